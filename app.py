@@ -1,5 +1,5 @@
-"""The app: the server object and the menu. The module is imported once for the server and executed again at every rerun, so it
-holds no state: workbench.current_workbench holds the workspace, and jobs.py the background runner."""
+"""The app: the server object and the menu. The module is imported once for the server and executed again whenever a page is
+rerun, so it keeps no state: workbench.current_workbench keeps the open workspace, and jobs.py the background runner."""
 
 from collections.abc import Mapping, Sequence
 
@@ -65,16 +65,17 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
         ("jobs", "Jobs", "pending_actions", ""),
     ],
 }
-"""Stage -> (file in pages/, title, icon, permission that shows the page in the menu; "" = for everybody)."""
+"""Dict from stage of the work to its pages, each as (file in pages/, title, icon, permission that shows the page in the menu;
+"" = for everybody)."""
 
 
 GUEST_PAGES = [("pages/release/browse.py", "Release", "inventory_2"), ("pages/setup/people.py", "Your access", "key")]
-"""Pages of a guest, the first one at every other address: (file, title, icon)."""
+"""Pages that a guest may see, each as (file, title, icon); every other address shows the first one."""
 
 
 def menu() -> dict[str, list[st.Page]]:
-    """Return all pages by stage. The menu hides a page without permission; at its address that page still opens and explains
-    the refusal. A guest has no other pages than GUEST_PAGES."""
+    """Return all pages by stage of the work. A page for which the person lacks the permission is not in the menu, but opens at
+    its address and explains that it is refused. A guest has no pages other than GUEST_PAGES."""
     if find_guest_release() is not None:
         pages = enumerate(GUEST_PAGES)
         return {"": [st.Page(path, title=title, icon=f":material/{icon}:", default=not i) for i, (path, title, icon) in pages]}
@@ -89,7 +90,8 @@ def menu() -> dict[str, list[st.Page]]:
 
 
 def main() -> None:
-    """Run the script once: draw the frame, then the page. The page shows a BenchError as one sentence."""
+    """Run the script of the app once: draw the frame, then the page. A BenchError that the page raises is shown as one
+    sentence."""
     st.set_page_config(page_title="Benchwright", page_icon="🧪", layout="wide", initial_sidebar_state=236)
     stages = menu()
     page = st.navigation(stages, expanded=True)

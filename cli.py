@@ -1,7 +1,7 @@
-"""The command line: the app's verbs on a terminal. Names, JSON shapes and exit codes are a contract that scripts depend on: 0
-done, 1 an error that a person can fix, 2 usage, 3 another process than the app holds the workspace. With --json stdout has only
-JSON; progress and messages go to stderr. While the app holds the workspace it runs the verb, with the same output; so does a
-team's server, for a command line that names it."""
+"""The command line: the app's verbs (commands such as `run` or `freeze`) on a terminal. Names, JSON shapes and exit codes are a
+contract that scripts depend on: 0 done, 1 an error that a person can fix, 2 usage, 3 a process other than the app has the
+workspace open. With --json, stdout has only JSON; progress and messages go to stderr. If the app has the workspace open, it
+runs the verb, with the same output; so does a team's server, if the command line names one."""
 
 import atexit
 import io
@@ -20,7 +20,7 @@ from terminal.word_parser import check_encoding
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb and return its exit code."""
+    """Run one verb of the command line and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     options = parser().parse_args(words)
     session = LocalSession()
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> None:
-    """Run the verb that the arguments of this process name, and end the process with its exit code."""
+    """Run the verb that the arguments of this process name, and end the process with the verb's exit code."""
     if sys.platform == "win32":
         sys.exit(
             "Benchwright runs on Linux and macOS, because it needs their processes and file permissions: use WSL on Windows."

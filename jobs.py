@@ -1,5 +1,5 @@
-"""The background runner: a daemon thread with an asyncio loop. Long work in it outlives the command or browser tab that started
-it. The store holds a job's results at every moment, so the runner may be killed."""
+"""The background runner, a daemon thread with an asyncio loop in which jobs run. A job continues when the command or browser
+tab that started it has ended. The store has a job's results at every moment, so the runner may be killed."""
 
 import asyncio
 import threading
@@ -18,36 +18,36 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class RunningJob:
-    """A job that the runner has started."""
+    """A job that the background runner has started."""
 
     job: str
     control: Control
     future: "Future[dict[str, Any]]"
     listeners: "list[Callable[[str], None]]"
-    """Functions that get its progress messages."""
+    """Functions that are called with each progress message of the job."""
 
     @property
     def is_over(self) -> bool:
         return self.future.done()
 
     def result(self) -> dict[str, Any]:
-        """Wait for the job's result, or raise the job's error. The process handles signals during the wait."""
+        """Wait until the job ends and return its result, or raise its error. The process handles signals while it waits."""
         while not self.future.done():
             wait([self.future], timeout=0.2)
         return self.future.result()
 
     def cancel(self) -> None:
-        """Stop the job after its calls in flight are finished and stored."""
+        """Stop the job once its calls in flight have finished and their results are stored."""
         self.control.cancel()
 
     @property
     def is_stopping(self) -> bool:
-        """Return whether the job was cancelled and its last calls are still in flight."""
+        """Return whether the job was cancelled but its last calls are still in flight."""
         return not self.is_over and self.control.stopping
 
 
 class Runner:
-    """The thread and loop of one workbench."""
+    """The background thread, with its event loop, that runs the jobs of one workbench."""
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
@@ -58,7 +58,7 @@ class Runner:
         self._thread.start()
 
     def submit(self, job: str, say: Callable[[str], None] = lambda message: None, by: str = "app") -> RunningJob:
-        """Start the job, or join the job if it is already running.
+        """Start a job, or return the running one if it has already been started.
 
         If the process ends before the job, a job of the app continues at the app's next start; a terminal's job waits until
         somebody repeats its command."""
@@ -80,21 +80,23 @@ class Runner:
             return running
 
     def resume(self, job: str) -> RunningJob:
-        """Continue an interrupted or stopped job. Raises BenchError when the job is over, or is still stopping."""
+        """Continue a job that was interrupted or stopped. Raises BenchError if the job is over, or is still stopping."""
         whole = self._bench.upkeep.find_resumable(job)
         if self.is_stopping(whole):
             raise BenchError(f"Job {whole} is still finishing its calls in flight: resume it when it has paused.")
         return self.submit(whole)
 
     def pause(self, job: str) -> None:
-        """Stop the job after its calls in flight, so that it can be resumed. Raises BenchError when the job is not running."""
+        """Stop the job once its calls in flight have finished, so that it can be resumed. Raises BenchError if the job is not
+        running."""
         running = self._running.get(self._bench.upkeep.pause(job))
         if running is None or running.is_over:
             raise BenchError(f"Job {job} is not at work: there is nothing to pause.")
         running.cancel()
 
     def cancel(self, job: str) -> None:
-        """Stop the job for good after its calls in flight. Raises BenchError on an unknown job, or one that is over."""
+        """Stop the job for good once its calls in flight have finished. Raises BenchError if there is no such job, or if it is
+        over."""
         self._bench.upkeep.cancel(job)
         running = self._running.get(job)
         if running is not None:
@@ -105,7 +107,7 @@ class Runner:
         return job in self._running and not self._running[job].is_over
 
     def is_stopping(self, job: str) -> bool:
-        """Return whether the job was cancelled and its last calls are still in flight."""
+        """Return whether the job was cancelled but its last calls are still in flight."""
         return job in self._running and self._running[job].is_stopping
 
     async def _work(self, job: str, control: Control, by: str) -> dict[str, Any]:
@@ -120,11 +122,11 @@ class Runner:
 
     @property
     def is_working(self) -> bool:
-        """Return whether any job is unfinished."""
+        """Return whether any job of this runner has not ended yet."""
         return any(not running.is_over for running in self._running.values())
 
     def stop(self, seconds: float | None = None, goes_on: bool = False) -> None:
-        """Stop all jobs after their calls in flight, then the loop.
+        """Stop all jobs once their calls in flight have finished, and then the event loop.
 
         Jobs that take longer than `seconds` (None = no limit) end with the process. With `goes_on`, jobs of the app that nobody
         else stopped continue at the app's next start."""
@@ -140,7 +142,7 @@ class Runner:
 
 
 def start(bench: Workbench) -> Runner:
-    """Return the runner of that workbench; the first call starts the runner."""
+    """Return the background runner of the workbench, which is started at the first call."""
     with _lock:
         if bench not in _runners:
             _runners[bench] = Runner(bench)
@@ -148,7 +150,7 @@ def start(bench: Workbench) -> Runner:
 
 
 def stop(bench: Workbench, seconds: float | None = None, goes_on: bool = False) -> None:
-    """Stop the runner of that workbench, if it has one: see Runner.stop."""
+    """Stop the background runner of the workbench, if it has one; see Runner.stop."""
     with _lock:
         runner = _runners.get(bench)
     if runner is None:
@@ -160,6 +162,6 @@ def stop(bench: Workbench, seconds: float | None = None, goes_on: bool = False) 
 
 
 def is_working() -> bool:
-    """Return whether any job of this process is unfinished."""
+    """Return whether any job of this process has not ended yet."""
     with _lock:
         return any(runner.is_working for runner in _runners.values())

@@ -1,1 +1,2 @@
-"""Agents behind the protocol of `core/agent.py`; each file in `agents/kinds/` declares one kind."""
+"""Agents that complete prompts, behind the protocol in `core/agent.py`; each file in `agents/kinds/` declares one kind of
+agent."""

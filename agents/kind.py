@@ -1,5 +1,5 @@
-"""Declaration of an agent kind: one file in agents/kinds/ with a constant KIND. The command line, the Agents page and the
-settings checks read the declaration; no code compares kinds by name."""
+"""Declaration of an agent kind: each file in agents/kinds/ defines one as the constant KIND. The command line, the Agents page
+and the checks of settings read the declaration; no code compares kinds by name."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -16,28 +16,29 @@ from core.nouns import Document
 
 @dataclass(frozen=True, slots=True)
 class AgentSetting:
-    """A setting of an agent, set with --set agent.NAME=VALUE or on the Agents page."""
+    """A setting that an agent kind takes, given as --set agent.NAME=VALUE or on the Agents page."""
 
     name: str
     label: str
     empty: str
-    """Meaning of an empty box."""
+    """What applies if the setting's input box is empty, as shown in the box."""
     is_whole: bool = False
     may_be_zero: bool = False
     choices: Mapping[str, str] = field(default_factory=dict)
-    """Value -> label, for a setting that is not a number; the first value means unset."""
+    """Dict from allowed value to its label, for a setting that is not a number; the first value means that the setting is
+    unset."""
     is_object: bool = False
-    """Whether the value is a JSON object."""
+    """Whether the setting's value is a JSON object."""
     changes_answers: bool = False
-    """Whether another value may change the answers; the agent's identity includes such settings."""
+    """Whether another value of the setting may change the agent's answers; the agent's identity includes such settings."""
     group: str = ""
-    """Name of the collapsible group on the Agents page; empty = shown at the top."""
+    """Name of the collapsible group that contains the setting on the Agents page; empty = outside the groups, at the top."""
     help: str = ""
     check_text: Callable[[str], object] | None = None
-    """Check of a text setting; raises BenchError for an invalid value."""
+    """Function that checks the value of a text setting and raises BenchError if it is invalid; None = not a text setting."""
 
     def check_value(self, value: object) -> object:
-        """Return the value in the form that the agent takes. Raises BenchError for an invalid value."""
+        """Return the setting's value, converted to the type that the agent takes. Raises BenchError if the value is invalid."""
         if self.is_object:
             return self._read_object(value)
         if self.choices:
@@ -79,78 +80,80 @@ THINKING_TOKENS = AgentSetting(
 
 
 class AgentOrder(NamedTuple):
-    """Inputs for building an agent."""
+    """Everything that an agent kind needs to build one agent: name, settings, environment, documents."""
 
     what: str
-    """Part of the agent's name after the colon."""
+    """Part of the agent's name after the colon: a model, a folder or a file."""
     values: Mapping[str, Any]
-    """Checked settings."""
+    """Dict from setting name to its value, already checked."""
     environment: Mapping[str, str]
     recordings: Sequence[Path]
     documents: Callable[[], Sequence[Document]] | None
-    """Loads the documents that the agent may use; None = only the texts of each prompt."""
+    """Function that loads the documents the agent may use; None = the agent sees only the texts in each prompt."""
     base_url: str
     key_env: str
     memory: ProfileMemory | None
-    """Store for learned endpoint profiles; None = not stored."""
+    """Storage for what is learned about endpoints (accepted parameters); None = what is learned is not stored."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AgentKind:
-    """One agent kind, named after its file."""
+    """A kind of agent, such as a local model or an endpoint; its name is that of the file that declares it."""
 
     label: str
-    """Short description of the kind."""
+    """Short description of the agent kind."""
     badge: str = ""
-    """Short description on a card; empty = the label."""
+    """Short description of the agent kind for a card on the Agents page; empty = use the label."""
     about: str = ""
-    """Sentence on the behaviour of a kind that is used without being saved."""
+    """Sentence about what an agent of this kind does, for kinds that are used without being saved."""
     make: Callable[[AgentOrder], Agent]
     takes: str = ""
-    """Placeholder for the part of the name after the colon ("MODEL"); empty = the agent is named after the kind."""
+    """Placeholder for the part of the agent's name after the colon, such as MODEL; empty = the agent is named after its
+    kind."""
     takes_label: str = ""
-    """Label of that placeholder ("Model")."""
+    """Label for what follows the colon in the agent's name, such as "Model"."""
     takes_path: bool = False
-    """Whether the part after the colon may be a path."""
+    """Whether the part of the agent's name after the colon may be a file path."""
     settings: tuple[AgentSetting, ...] = ()
     needs_no_model: bool = False
-    """Whether the agent works by rules; its output is marked offline."""
+    """Whether agents of this kind work by rules without a language model; their output is marked offline."""
     asks_endpoint: bool = False
-    """Whether the agent has an address and a key, and may cost money."""
+    """Whether agents of this kind call an endpoint with an address and a key, and may cost money."""
     has_model: bool = False
-    """Whether the agent uses a language model."""
+    """Whether agents of this kind use a language model."""
 
 
 def kinds() -> Mapping[str, AgentKind]:
-    """Return all agent kinds by name."""
+    """Return a dict from the name of each agent kind to its declaration."""
     return catalog("agents.kinds", "KIND", AgentKind)
 
 
 def kind_of(name: str) -> AgentKind | None:
-    """Return the kind of an agent's full name, or None for a saved name."""
+    """Return the kind of the agent with that full name (KIND:MODEL), or None if it is the name of a saved agent."""
     return kinds().get(name.partition(":")[0])
 
 
 def needs_no_model(name: str | None) -> bool:
-    """Return whether the agent with that stored name works by rules alone."""
+    """Return whether an agent, given by its stored name, works by rules alone and needs no language model."""
     kind = kind_of(name or "")
     return kind is not None and kind.needs_no_model
 
 
 def asks_endpoint(name: str) -> bool:
-    """Return whether the agent with that full name calls an endpoint."""
+    """Return whether the agent with that full name (KIND:MODEL) calls an endpoint."""
     kind = kind_of(name)
     return kind is not None and kind.asks_endpoint
 
 
 def identity_of(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that can change an answer of the agent with that full name."""
+    """Return those of the agent's settings that can change its answers, for the agent with that full name (KIND:MODEL)."""
     kind = kind_of(name)
     names = [setting.name for setting in kind.settings if setting.changes_answers] if kind else []
     return {key: settings[key] for key in names if key in settings}
 
 
 def full_names(of: Callable[[AgentKind], bool] = lambda kind: True) -> list[str]:
-    """Return the command-line names of the kinds that satisfy `of`, kinds without a placeholder first."""
+    """Return the command-line names (KIND:PLACEHOLDER) of the agent kinds for which `of` is true; kinds without a placeholder
+    come first."""
     named = {name: f"{name}:{kind.takes}" if kind.takes else name for name, kind in kinds().items() if of(kind)}
     return sorted(named.values(), key=lambda name: ":" in name)

@@ -1,4 +1,5 @@
-"""Builds an agent from its command-line name: a kind of agents/kinds/, and a model, folder or file after a colon."""
+"""Builds an agent from its command-line name, which is a kind from agents/kinds/, often followed by a colon and a model, folder
+or file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,18 +23,18 @@ def build(
     key_env: str = "OPENAI_API_KEY",
     memory: ProfileMemory | None = None,
 ) -> Agent:
-    """Return the agent with that name. `settings` holds values as read by --set; `environment` holds the key under the name
-    `key_env`, and OPENAI_BASE_URL as the fallback for `base_url`; `recordings` are the files of the recorded agent; `documents`
-    loads the documents that a rule-based agent may use; `memory` stores learned endpoint profiles. Raises BenchError for an
-    unknown name, an unknown setting or an invalid value."""
+    """Build the agent with that command-line name. `settings` holds values as read by --set; `environment` holds the key under
+    the name `key_env`, and OPENAI_BASE_URL as the fallback for `base_url`; `recordings` are the files of the recorded agent;
+    `documents` loads the documents that a rule-based agent may use; `memory` stores what is learned about endpoints. Raises
+    BenchError for an unknown name, an unknown setting or an invalid value."""
     values = check_settings(name, settings)
     kind, _, model = name.partition(":")
     return kinds()[kind].make(AgentOrder(model, values, environment, recordings, documents, base_url, key_env, memory))
 
 
 def check_settings(name: str, settings: Mapping[str, object]) -> dict[str, Any]:
-    """Return the checked settings of the agent with that name, without None values. Raises BenchError for an unknown name, an
-    unknown setting or an invalid value."""
+    """Check the settings of the agent with that name and return them, without those that are None. Raises BenchError for an
+    unknown name, an unknown setting or an invalid value."""
     word, _, model = name.partition(":")
     kind = kinds().get(word)
     if kind is None or bool(model) != bool(kind.takes) or (not model and ":" in name):

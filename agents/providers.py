@@ -1,5 +1,5 @@
-"""Providers of chat endpoints: address, usual key variable, and quirks. A quirk is a parameter that the endpoint ignores
-silently or names differently, so it cannot be learned from a refusal."""
+"""Known providers of chat endpoints: address, usual environment variable of the key, and quirks. A quirk is a parameter that
+the endpoint silently ignores or names differently, which its answers cannot reveal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,18 +9,18 @@ from agents.openai.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class ChatProvider:
-    """Connection defaults for one provider."""
+    """How to connect to one provider of chat endpoints, and what to know about it."""
 
     label: str
-    """Display name."""
+    """Name of the provider for display."""
     base_url: str
-    """Base URL; words in capitals are placeholders for the user's own values."""
+    """Base URL of the provider's endpoint; words in capitals are placeholders for the user's own values."""
     key_env: str
-    """Usual environment variable for the key."""
+    """Environment variable that usually contains the API key."""
     quirks: Profile = field(default_factory=Profile)
-    """Known facts about all models of the provider."""
+    """Facts about the parameters that all models of the provider accept."""
     hint: str = ""
-    """Sentence on what to know before the first call."""
+    """Sentence on what a user should know before the first call."""
 
 
 PROVIDERS: Mapping[str, ChatProvider] = {
@@ -48,24 +48,24 @@ PROVIDERS: Mapping[str, ChatProvider] = {
     "together": ChatProvider("Together", "https://api.together.xyz/v1", "TOGETHER_API_KEY"),
     "groq": ChatProvider("Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY"),
     "huggingface": ChatProvider("Hugging Face router", "https://router.huggingface.co/v1", "HF_TOKEN"),
-    "vllm": ChatProvider("vLLM, on one's own machine", "http://127.0.0.1:8000/v1", "VLLM_API_KEY"),
+    "vllm": ChatProvider("vLLM, on your own machine", "http://127.0.0.1:8000/v1", "VLLM_API_KEY"),
     "llama_cpp": ChatProvider(
-        "llama.cpp, on one's own machine",
+        "llama.cpp, on your own machine",
         "http://127.0.0.1:8080/v1",
         "LLAMA_API_KEY",
         hint="Start llama-server with --jinja for systems that call functions.",
     ),
-    "ollama": ChatProvider("Ollama, on one's own machine", "http://127.0.0.1:11434/v1", "OLLAMA_API_KEY"),
-    "lm_studio": ChatProvider("LM Studio, on one's own machine", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY"),
+    "ollama": ChatProvider("Ollama, on your own machine", "http://127.0.0.1:11434/v1", "OLLAMA_API_KEY"),
+    "lm_studio": ChatProvider("LM Studio, on your own machine", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY"),
 }
 
 
 def find_provider(base_url: str) -> str:
-    """Return the name of the provider with that base URL; "" if there is none."""
+    """Return the name of the provider whose endpoint has that base URL; "" if none is known."""
     return next((name for name, provider in PROVIDERS.items() if provider.base_url == base_url.rstrip("/")), "")
 
 
 def quirks_of(base_url: str) -> Profile:
-    """Return the known facts about all models at that base URL."""
+    """Return what is known about the parameters that all models at that base URL accept."""
     name = find_provider(base_url)
     return PROVIDERS[name].quirks if name else Profile()

@@ -1,5 +1,5 @@
-"""An agent saved under a name: its kind, prices and usage limits. The record contains the NAME of the environment variable with
-the key, never the key. The constructor checks all fields."""
+"""An agent saved under a name of its own: its kind, prices and usage limits. The record contains the NAME of the environment
+variable with the key, never the key. The constructor checks all fields."""
 
 import re
 from collections.abc import Mapping
@@ -17,25 +17,25 @@ DEFAULT_KEY = "OPENAI_API_KEY"
 _KEYS_OF_PROVIDERS = {provider.key_env for provider in PROVIDERS.values()}
 _PLACE = ("name", "kind", "model", "base_url", "key_env")
 KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
-"""Pattern for environment variables that may be sent to an endpoint."""
+"""Pattern that the name of an environment variable must match for its value to be sent to an endpoint as key."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedAgent:
-    """One saved agent, identified by its name. Its answers depend only on `what_it_is`."""
+    """An agent saved under a name of its own; its answers depend only on `what_it_is`."""
 
     name: str
-    """Letters, digits, - _ . ; not the name of a kind."""
+    """Name of the saved agent: letters, digits and - _ . but not the name of a kind of agent."""
     kind: str = DEFAULT_KIND
-    """A kind that takes a model, a folder or a file. Other kinds need not be saved."""
+    """Kind of the agent: one that takes a model, a folder or a file. Agents of other kinds need not be saved."""
     model: str = ""
-    """Model name of an endpoint, model folder, or file of replies."""
+    """Name of an endpoint's model, folder of a local model, or file of replies."""
     base_url: str = ""
     """Base URL of the endpoint; empty = $OPENAI_BASE_URL, else OpenAI's URL."""
     key_env: str = DEFAULT_KEY
-    """Name of the environment variable with the key."""
+    """Name of the environment variable that contains the API key."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Settings of the kind, as in --set agent.NAME=."""
+    """Settings of the agent, named as in --set agent.NAME=VALUE."""
 
     def __post_init__(self) -> None:
         """Raise BenchError for an invalid field."""
@@ -55,19 +55,19 @@ class SavedAgent:
         check_url(self.base_url)
         if self.asks_endpoint and not (KEY_NAME.fullmatch(self.key_env) or self.key_env in _KEYS_OF_PROVIDERS):
             raise BenchError(
-                "The key's variable must have a name like MY_API_KEY, in capitals and ending in API_KEY: no other "
-                "variable of the server is ever sent out, and the key itself is never written here."
+                "The environment variable of the key must have a name like MY_API_KEY, in capitals and ending in API_KEY: no "
+                "other variable is ever sent to an endpoint, and the key itself is never written here."
             )
         object.__setattr__(self, "settings", check_settings(self.full_name, self.settings))
 
     @property
     def asks_endpoint(self) -> bool:
-        """Whether the agent has an address and a key, and may cost money."""
+        """Whether the agent calls an endpoint with an address and a key, and may cost money."""
         return asks_endpoint(self.full_name)
 
     @property
     def full_name(self) -> str:
-        """Name as on the command line: openai:MODEL, ..."""
+        """Name of the agent as on the command line, such as openai:MODEL."""
         return f"{self.kind}:{self.model}"
 
     @property
@@ -82,41 +82,41 @@ class SavedAgent:
 
     @property
     def what_it_is(self) -> dict[str, Any]:
-        """Fields and settings that can change an answer or the destination of a question."""
+        """Those fields and settings that can change an answer, or the endpoint that questions are sent to."""
         identity = identity_of(self.full_name, self.settings)
         return {"name": self.full_name, **({"endpoint": self.base_url} if self.base_url else {}), **identity}
 
     @property
     def record(self) -> dict[str, Any]:
-        """Fields and settings as JSON values."""
+        """All fields and settings of the saved agent as JSON values."""
         return {**{name: getattr(self, name) for name in _PLACE}, **self.settings}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "SavedAgent":
-        """Return the agent of a record. Ignores unknown settings, which a later version may have written."""
+        """Return the saved agent that a record describes. Ignores unknown settings, which a later version may have written."""
         known = {setting.name for kind in kinds().values() for setting in kind.settings}
         settings = {key: value for key, value in record.items() if key in known and value is not None}
         return cls(**{key: value for key, value in record.items() if key in _PLACE}, settings=settings)
 
 
 def is_saved_name(name: str) -> bool:
-    """Return whether only a saved agent can have that name."""
+    """Return whether the name can only be that of a saved agent, because it is not KIND or KIND:MODEL."""
     return ":" not in name and name not in kinds()
 
 
 def saved_kinds() -> dict[str, str]:
-    """Return the kinds that can be saved, the default first, each with the label of its model, folder or file."""
+    """Return a dict from each kind of agent that can be saved, the default first, to the label of its model, folder or file."""
     labels = {name: kind.takes_label for name, kind in kinds().items() if kind.takes}
     return {DEFAULT_KIND: labels[DEFAULT_KIND]} | labels
 
 
 def _shorten_label(label: str) -> str:
-    """Return the label for use within a sentence, without its text in brackets."""
+    """Return a label in the form for use within a sentence: starting in lower case, without its text in brackets."""
     return re.sub(r" \([^()]*\)", "", label[:1].lower() + label[1:])
 
 
 def check_url(url: str) -> None:
-    """Raise BenchError unless the URL is empty or a plain http(s) server address."""
+    """Check the URL of an endpoint. Raises BenchError unless it is empty or a plain http(s) server address."""
     if not url:
         return
     try:

@@ -1,5 +1,5 @@
-"""Separates thinking from replies that are one text. Endpoints return thinking in other places too, see
-agents/openai/openai_wire.py."""
+"""Separates the model's thinking (its reasoning before the answer) from replies that are one text. Endpoints return thinking in
+other forms too, see agents/openai/openai_wire.py."""
 
 from dataclasses import replace
 
@@ -8,15 +8,14 @@ from core.errors import AgentError
 from core.text.thinking import split_thinking
 
 DEFAULT_THINKING_TOKENS = 4096
-"""Default number of thinking tokens, in addition to the reply, for a model that returned thinking before."""
+"""Default number of tokens that are added to a reply's limit for a model that returned thinking before."""
 THINKING_RETRY_FACTOR = 4
-"""Factor by which the thinking tokens grow when a reply was cut off within its thinking and is requested once more."""
+"""Factor by which the tokens for thinking grow when a reply was cut off within its thinking and is requested once more."""
 
 
 def take_off_thinking(completion: Completion, agent: str, opened: str = "") -> Completion:
-    """Return the completion with its thinking separated from its text. `opened` is the tag at the end of the prompt that opens
-    the thinking; "" = none. Raises AgentError of kind "thinking" if the text never ends its thinking or contains only
-    thinking."""
+    """Separate the thinking in a completion from its text. `opened` is the tag at the end of the prompt that opens the
+    thinking; "" = none. Raises AgentError of kind "thinking" if the text never ends its thinking or contains only thinking."""
     split = split_thinking(opened + completion.text)
     if split.thinking and not split.text.strip():
         spent = f"spent all its {completion.tokens_out or 0:,} tokens on thinking"
@@ -34,5 +33,5 @@ def take_off_thinking(completion: Completion, agent: str, opened: str = "") -> C
 
 
 def describe_thought(is_open: bool) -> str:
-    """Describe the fault of a reply that contains only thinking; `is_open` = the text never ends the thinking."""
+    """Return what is wrong with a reply that contains only thinking; `is_open` = the reply never ends its thinking."""
     return "never ends its thought, so that its reply holds no answer" if is_open else "returned its thinking and no answer"

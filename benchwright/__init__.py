@@ -1,6 +1,6 @@
-"""Benchwright in Python: `import benchwright as bw`. `open` opens a workspace, `score` scores predictions without one, and
-`compare` compares two results in pairs. The other names are those that plug-ins are written with. A name is imported when it is
-first used, so that each process loads only what it needs."""
+"""Benchwright in Python: `import benchwright as bw`. `open` opens a workspace, `score` scores predictions without a workspace,
+and `compare` compares two results question by question. The other names are for writing plug-ins. Each name is imported when it
+is first used, so that a process loads only what it needs."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,7 @@ _PLACES = {
     "eval.system": dict.fromkeys(("Answer", "Question", "SystemAdapter", "SystemFailed", "Tools"), ""),
     "store.format": {"Bundle": "", "Format": ""},
 }
-"""Module -> public name -> its name there; "" = the same name."""
+"""Dict from module to the public names taken from it, each with its name in that module; "" = it has the same name there."""
 _WHERE = {name: (module, own or name) for module, names in _PLACES.items() for name, own in names.items()}
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The command `benchwright`, and `python -m benchwright`: the verbs of the command line."""
+"""Starts the command line for the command `benchwright` and for `python -m benchwright`."""
 
 from cli import run
 

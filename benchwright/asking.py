@@ -1,4 +1,4 @@
-"""Asks a Python function the questions of a release. Its answers become a predictions file for the system `recorded`."""
+"""Asks a Python function the questions of a release. Its answers become a file of predictions for the system `recorded`."""
 
 import json
 import time
@@ -10,7 +10,7 @@ from core.errors import first_line
 
 
 class AskedQuestion(str):
-    """The text of a question, with the attributes id, task, level, domain, language, inputs and given."""
+    """The text of a question as a string, with the attributes id, task, level, domain, language, inputs and given."""
 
     id: str
     task: str
@@ -18,9 +18,9 @@ class AskedQuestion(str):
     domain: str
     language: str
     inputs: Mapping[str, str]
-    """Further texts of the question, by name."""
+    """Dict from the name of a further input of the question, such as a text to continue, to its text."""
     given: tuple[str, ...]
-    """Ids of the question's documents."""
+    """Ids of the documents that the question was drafted from."""
 
     def __new__(cls, record: Mapping[str, Any]) -> "AskedQuestion":
         asked = super().__new__(cls, record["question"])
@@ -31,9 +31,9 @@ class AskedQuestion(str):
 
 
 def ask_callable(answer: Callable[[Any], Any], questions: Iterable[Mapping[str, Any]], folder: Path) -> Path:
-    """Ask the function each question and return the path of the predictions file. The function returns the answer as text, or
-    a mapping with `answer` and optionally `contexts` (texts, best first), `tokens` and `calls`. An exception, or None, is a
-    failed answer."""
+    """Ask the function each question, and return the path of the predictions file with its answers. The function returns an
+    answer as text, or a mapping with `answer` and optionally `contexts` (texts, best first), `tokens` and `calls`. An
+    exception, or None, counts as a failed answer."""
     path = folder / "predictions.jsonl"
     with path.open("w", encoding="utf-8") as file:
         for record in questions:
@@ -42,7 +42,7 @@ def ask_callable(answer: Callable[[Any], Any], questions: Iterable[Mapping[str, 
 
 
 def ask_once(answer: Callable[[Any], Any], question: AskedQuestion) -> dict[str, Any]:
-    """Return the line of a predictions file with the function's answer to one question."""
+    """Ask the function one question, and return its answer as a line of a predictions file."""
     began = time.perf_counter()
     try:
         value = answer(question)

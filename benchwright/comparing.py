@@ -1,4 +1,4 @@
-"""Compares two results in pairs: on the same questions, with interval and test."""
+"""Compares two results question by question, with interval and test."""
 
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
 
 def compare_results(a: RunHandle | ScoredPredictions, b: RunHandle | ScoredPredictions) -> "DataFrame":
-    """Return a - b for each metric that both have values of, as the frame `comparisons`. Both are runs of one workspace, or
-    both are scored predictions, whose lines are paired by their ids. Raises BenchError if no question is in both."""
+    """Compare two results and return the difference a - b, with interval and test, for each metric that both have. Returns the
+    frame `comparisons`. Both are runs of one workspace, or both are scored predictions, whose lines are paired by their ids.
+    Raises BenchError if they have no question in common."""
     from eval.scoring.paired import compare_scored
 
     if isinstance(a, RunHandle) and isinstance(b, RunHandle):

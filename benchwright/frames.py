@@ -1,4 +1,4 @@
-"""The columns of every DataFrame that Benchwright returns; docs/reference/python.md describes the same columns."""
+"""Columns of every DataFrame that Benchwright returns; docs/reference/python.md describes the same columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -27,18 +27,20 @@ COLUMNS: Mapping[str, Sequence[str]] = {
     "sweep": ("label", "state", "runs", "metric", "mean", "n", "low", "high", "why"),
     "metrics": ("metric", "mean", "n", "low", "high", "failed", "unscored", "why"),
 }
-"""Name of a frame -> its columns. The frame `cells` has the columns of `by` after `release`."""
+"""Dict from the name of a DataFrame to its columns. The frame `cells` also has the columns of the argument `by`, after
+`release`."""
 _NUMBERS = frozenset(
     (
         *("overlap", "seconds", "queued", "retrying", "value", "mean", "low", "high", "difference", "p", "p_corrected"),
         *("tokens_in", "tokens_out", "tokens_thinking"),
     )
 )
-"""Columns whose missing values are NaN; those of all other columns are None."""
+"""Columns of numbers, whose missing values are NaN; in all other columns, a missing value is None."""
 
 
 def build_frame(name: str, records: Iterable[Mapping[str, Any]], columns: Sequence[str] | None = None) -> "DataFrame":
-    """Return the records as a DataFrame with the columns of `name`, or with `columns`; a field that is missing is None."""
+    """Return records as a DataFrame with the columns of the frame called `name`, or with `columns`. A field that a record lacks
+    is None."""
     from pandas import DataFrame
 
     names = COLUMNS[name] if columns is None else columns
@@ -50,5 +52,5 @@ def build_frame(name: str, records: Iterable[Mapping[str, Any]], columns: Sequen
 
 
 def build_items_frame(records: Iterable[Mapping[str, Any]]) -> "DataFrame":
-    """Return JSON items as a DataFrame, with the fields of their provenance as columns."""
+    """Return items (JSON records) as a DataFrame in which the fields of their provenance are columns too."""
     return build_frame("items", ({**record, **record["provenance"]} for record in records))

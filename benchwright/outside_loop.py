@@ -1,5 +1,5 @@
-"""Calls functions from a thread whose event loop is running, as the main thread of a notebook is. Verbs start loops of their
-own, which Python refuses there."""
+"""Runs functions in another thread if this thread's event loop is running, as it is in the main thread of a notebook. Verbs
+start event loops of their own, which Python refuses in such a thread."""
 
 import asyncio
 import contextvars
@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 
 def call_outside_loop(work: Callable[[], T], stop: Callable[[], None] = lambda: None) -> T:
-    """Return the result of `work`, run in another thread if this thread's event loop is running. In that case Ctrl-C calls
-    `stop`, and the end of the work is awaited."""
+    """Run `work` and return its result, in another thread if this thread's event loop is running. There, Ctrl-C calls `stop`
+    and then waits until `work` has ended."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""Scores predictions without a workspace."""
+"""Scores predictions (answers in a file or DataFrame) without a workspace."""
 
 import json
 import tempfile
@@ -19,19 +19,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScoredPredictions:
-    """The values of metrics on predictions. A notebook shows the means."""
+    """The values that metrics have on predictions. In a notebook it displays the means."""
 
     data: Mapping[str, Any]
-    """The JSON of the verb `score`."""
+    """JSON result of the verb `score`."""
     parents: Mapping[str, str] = field(default_factory=dict)
-    """Id of a line -> id of the line that it varies."""
+    """Dict from the id of a prediction to the id of the prediction whose question it varies."""
 
     def to_pandas(self) -> "DataFrame":
-        """Return the means, as the frame `metrics`."""
+        """Return the mean of each metric, as the DataFrame `metrics`."""
         return build_frame("metrics", ({"metric": name, **summary} for name, summary in self.data["metrics"].items()))
 
     def items(self) -> "DataFrame":
-        """Return a row for each prediction: id, a column for each metric, and error, the reason why a prediction failed."""
+        """Return a row for each prediction: its id, a column for each metric, and in `error` the reason if the prediction
+        failed."""
         from pandas import DataFrame
 
         names = ["id", *self.data["metrics"], "error"]
@@ -54,7 +55,8 @@ def score_records(
     settings: Mapping[str, Any] | None = None,
 ) -> ScoredPredictions:
     """Score predictions: a file of JSON lines, or records or a DataFrame with the same fields (id, prediction, answers). A
-    prediction of None failed; it is counted and never scored. `settings` are those of `--set`. Raises BenchError."""
+    prediction of None counts as failed and is never scored. `settings` are those of the option `--set`. Raises BenchError if
+    the predictions cannot be read."""
     import sys
 
     from workbench.evaluate.scoring.scores import score_file
@@ -79,7 +81,7 @@ def score_records(
 
 
 def write_records(predictions: "Iterable[Mapping[str, Any]] | DataFrame", folder: Path) -> Path:
-    """Write the predictions as JSON lines, missing values as null, and return the path."""
+    """Write predictions as JSON lines, with null for missing values, and return the path of the file."""
     records: Any = predictions
     if hasattr(records, "to_dict"):
         records = records.astype(object).where(records.notna(), None).to_dict("records")
@@ -89,7 +91,7 @@ def write_records(predictions: "Iterable[Mapping[str, Any]] | DataFrame", folder
 
 
 def find_parents(path: Path) -> dict[str, str]:
-    """Return line -> the line that it varies, of those lines that name one."""
+    """Return a dict from the id of a prediction to the id of the one that it varies, for predictions that name one."""
     from eval.scoring.predictions import read_predictions
 
     return {line.id: line.parent for line in read_predictions(path).lines if line.parent is not None}

@@ -1,4 +1,5 @@
-"""Runs verbs of the command line for Python: in this process, which holds the workspace, or through the app that holds it."""
+"""Runs verbs of the command line for Python code: in this process, which has the workspace open, or through the app if that has
+it open."""
 
 import io
 import json
@@ -17,7 +18,7 @@ from workbench import Workbench
 
 
 class VerbSession(LocalSession):
-    """The session of one verb, whose output is kept instead of printed."""
+    """Session of one verb, which keeps the verb's output instead of printing it."""
 
     is_plain = True
 
@@ -26,7 +27,7 @@ class VerbSession(LocalSession):
         self._bench = bench
         self.out = io.StringIO()
         self.last = ""
-        """Last line for people."""
+        """Last line for people that the verb wrote, which says what went wrong if it failed."""
 
     def write_out(self, text: str) -> None:
         self.out.write(text)
@@ -37,14 +38,14 @@ class VerbSession(LocalSession):
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
-        """Return the open workspace, which stays open. Raises WorkspaceHeld if another process holds it."""
+        """Return the open workspace, which stays open after the verb. Raises WorkspaceHeld if another process has it open."""
         if isinstance(self._bench, WorkspaceHeld):
             raise self._bench
         yield self._bench
 
 
 class VerbCaller:
-    """Calls verbs on one workspace."""
+    """Calls verbs of the command line on one workspace."""
 
     def __init__(self, path: str) -> None:
         """Open the workspace, or find the app that holds it. Raises WorkspaceHeld if another process holds it."""
@@ -58,11 +59,11 @@ class VerbCaller:
 
     @property
     def is_through_app(self) -> bool:
-        """Return whether the app holds the workspace and runs the verbs."""
+        """Whether the app has the workspace open and so runs the verbs."""
         return isinstance(self._bench, WorkspaceHeld)
 
     def call(self, *words: str) -> Any:
-        """Return the JSON of a verb. Raises BenchError with the verb's sentence."""
+        """Run a verb and return its JSON result. Raises BenchError if the verb fails, with the verb's message."""
         session = VerbSession(self._bench)
         end = words.index("--") if "--" in words else len(words)  # a verb of a group has its options after two words
         every = [*words[:end], "--json", f"--workspace={self.path}", *words[end:]]
@@ -86,7 +87,7 @@ class VerbCaller:
         return value
 
     def close(self) -> None:
-        """End the jobs of this process and close the workspace."""
+        """End the jobs that this process runs, and close the workspace."""
         import jobs
 
         if isinstance(self._bench, Workbench):

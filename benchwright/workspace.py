@@ -1,4 +1,4 @@
-"""A workspace in Python. Its methods call the verbs of the command line and return their JSON as DataFrames."""
+"""A workspace in Python. Its methods run verbs of the command line and return their JSON results as DataFrames."""
 
 import atexit
 import os
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Settings = Mapping[str, Any]
-"""What --set takes: name -> value."""
+"""Settings as for the option --set: a dict from setting name to value."""
 
 
 class Workspace:
-    """An open workspace. Close it, or use it in a `with`. While the app holds the file, every method works through the app."""
+    """An open workspace. Close it, or use it in a `with` block. While the app has the file open, every method works through the
+    app."""
 
     def __init__(self, path: str) -> None:
         self._caller = VerbCaller(path)
@@ -31,12 +32,12 @@ class Workspace:
 
     @property
     def path(self) -> str:
-        """Return the path of the workspace file."""
+        """Path of the workspace file."""
         return self._caller.path
 
     @property
     def is_through_app(self) -> bool:
-        """Return whether the app holds the workspace."""
+        """Whether the app has the workspace open, so that methods work through the app."""
         return self._caller.is_through_app
 
     def add(
@@ -47,8 +48,8 @@ class Workspace:
         language: str | None = None,
         licence: str | None = None,
     ) -> "DataFrame":
-        """Add documents from files or folders and return the new ones, as the frame `documents`. Raises BenchError if nothing
-        was added and nothing was already there."""
+        """Add documents from files or folders and return those that are new, as the DataFrame `documents`. Raises BenchError if
+        no document was added and none was there before."""
         options = list_options(format=format, domain=domain, language=language, licence=licence)
         result = self._caller.call("add", *options, "--", *map(str, paths))
         if not result["added"] and not result["already"]:
@@ -67,7 +68,7 @@ class Workspace:
         budget: float | None = None,
         settings: Settings | None = None,
     ) -> "DataFrame":
-        """Draft items with an agent and return them, as the frame `items`. Raises BenchError if the job was stopped."""
+        """Draft items with an agent and return them, as the DataFrame `items`. Raises BenchError if the job was stopped."""
         options = list_options(task=task, domain=domain, count=count, agent=agent, seed=seed, budget=budget)
         return build_items_frame(self._caller.call("draft", *options, *list_settings(settings))["items"])
 
@@ -81,24 +82,24 @@ class Workspace:
         language: str | None = None,
         text: str | None = None,
     ) -> "DataFrame":
-        """Return the items that match, oldest first, as the frame `items`."""
+        """Return the items that match the filters, oldest first, as the DataFrame `items`."""
         options = list_options(status=status, task=task, domain=domain, level=level, language=language, text=text)
         return build_items_frame(self._caller.call("items", *options))
 
     def reviews(self) -> "DataFrame":
-        """Return all reviews of items and variants, oldest first, as the frame `reviews`."""
+        """Return all reviews of items and variants, oldest first, as the DataFrame `reviews`."""
         return build_frame("reviews", self._caller.call("reviews"))
 
     def runs(self, release: str | None = None) -> "DataFrame":
-        """Return the runs, newest first, as the frame `runs`."""
+        """Return the runs of the workspace, newest first, as the DataFrame `runs`."""
         return build_frame("runs", self._caller.call("runs", *list_options(release=release)))
 
     def traces(self, run: "str | RunHandle") -> "DataFrame":
-        """Return the answers of a run, as the frame `traces`."""
+        """Return the answers of a run, as the DataFrame `traces`."""
         return build_frame("traces", self._caller.call("traces", str(run)))
 
     def scores(self, run: "str | RunHandle") -> "DataFrame":
-        """Return the scores of a run, as the frame `scores`."""
+        """Return the scores of a run, as the DataFrame `scores`."""
         return build_frame("scores", self._caller.call("scores", str(run)))
 
     def decide(
@@ -111,7 +112,8 @@ class Workspace:
         answer: str | None = None,
         reason: str | None = None,
     ) -> str:
-        """Accept or discard an item or a variant for a person, and return its new status. Raises BenchError."""
+        """Accept or discard an item or a variant for a person, and return its new status. Raises BenchError if the decision is
+        refused."""
         options = [f"--as={person}", *list_options(question=question, answer=answer, reason=reason)]
         return str(self._caller.call("decide", item, decision, *options)[0]["status"])
 
@@ -124,8 +126,8 @@ class Workspace:
         allow_unlicensed: str | None = None,
         unreviewed_variants: bool = False,
     ) -> dict[str, Any]:
-        """Freeze the accepted items into a release, and return the JSON of the verb: release, hash, items, documents and more.
-        Raises BenchError."""
+        """Freeze the accepted items into a release, and return the JSON result of the verb: release, hash, items, documents and
+        more. Raises BenchError if the release is refused."""
         shares = ",".join(f"{part}={share:g}" for part, share in split.items()) if split else None
         options = list_options(split=shares, seed=seed, allow_unlicensed=allow_unlicensed)
         flags = ["--unreviewed-variants"] if unreviewed_variants else []
@@ -147,8 +149,8 @@ class Workspace:
         budget: float | None = None,
         settings: Settings | None = None,
     ) -> "RunHandle":
-        """Run a system on a release and score it. `system` is a name, or a function that gets a question and returns the answer
-        (see benchwright.asking). Raises BenchError if the run was stopped."""
+        """Run a system on a release and score its answers. `system` is a name, or a function that is given a question and
+        returns the answer (see benchwright.asking). Raises BenchError if the run was stopped."""
         words = list_options(agent=agent, retriever=retriever, sample=sample, seed=seed, budget=budget)
         words += list_options(metrics=",".join(metrics) if metrics is not None else None)
         words += [f"--judge={judge}" for judge in judges] + (["--variants"] if variants else [])
@@ -163,8 +165,9 @@ class Workspace:
         return RunHandle(self, result["run"], result["answered"], result["failed"])
 
     def sweep(self, plan: str | Path | Mapping[str, Any]) -> "DataFrame":
-        """Run a sweep and return its figures, one row for each cell and metric, as the frame `sweep`. `plan` is a YAML file, or
-        its fields. Raises BenchError if the sweep was stopped, or if a field does not fit."""
+        """Run a sweep (many systems that differ in some factors) and return its figures, one row for each cell and metric, as
+        the DataFrame `sweep`. `plan` is a YAML file, or a mapping with its fields. Raises BenchError if the sweep was stopped,
+        or if a field does not fit."""
         with tempfile.TemporaryDirectory() as folder:
             if isinstance(plan, Mapping):
                 import json
@@ -182,12 +185,13 @@ class Workspace:
         return build_frame("sweep", rows)
 
     def report(self, *runs: "str | RunHandle", by: Sequence[str] = ("level", "domain")) -> "ReportFrames":
-        """Return the report of the runs, with means by the keys of `by`: level, domain, task, kind, language, label.NAME."""
+        """Return the report on runs, with means grouped by the keys in `by`: level, domain, task, kind, language,
+        label.NAME."""
         data = self._caller.call("report", *map(str, runs), *list_options(by=",".join(by)))
         return ReportFrames(data, tuple(by))
 
     def close(self) -> None:
-        """Close the workspace, after its calls in flight."""
+        """Close the workspace once its calls in flight have finished."""
         atexit.unregister(self.close)
         self._caller.close()
 
@@ -201,7 +205,7 @@ class Workspace:
         return f"<Workspace {self.path}{' through the app' if self.is_through_app else ''}>"
 
     def _list_questions(self, release: str, folder: Path, variants: bool) -> Iterator[dict[str, Any]]:
-        """Yield the items of a release as JSON, then its variants with their words as the question."""
+        """Yield the items of a release as JSON records, and then its variants, with their wording as the question."""
         import json
 
         self._caller.call("export", release, "--format=jsonl", str(folder))
@@ -214,7 +218,7 @@ class Workspace:
 
 @dataclass(frozen=True, slots=True)
 class RunHandle:
-    """A run of a workspace."""
+    """A run of a system in a workspace, with methods for its results."""
 
     workspace: Workspace
     id: str
@@ -222,15 +226,15 @@ class RunHandle:
     failed: int
 
     def traces(self) -> "DataFrame":
-        """Return the answers, as the frame `traces`."""
+        """Return the answers of the run, as the DataFrame `traces`."""
         return self.workspace.traces(self.id)
 
     def scores(self) -> "DataFrame":
-        """Return the scores, as the frame `scores`."""
+        """Return the scores of the run, as the DataFrame `scores`."""
         return self.workspace.scores(self.id)
 
     def report(self, by: Sequence[str] = ("level", "domain")) -> "ReportFrames":
-        """Return the report of this run."""
+        """Return the report on this run alone."""
         return self.workspace.report(self, by=by)
 
     def __str__(self) -> str:
@@ -239,14 +243,14 @@ class RunHandle:
 
 @dataclass(frozen=True, slots=True)
 class ReportFrames:
-    """A report of runs. A notebook shows its means."""
+    """A report on runs as DataFrames. In a notebook it displays the means."""
 
     data: Mapping[str, Any]
-    """The JSON of the verb `report`."""
+    """JSON result of the verb `report`."""
     by: tuple[str, ...]
 
     def to_pandas(self) -> "DataFrame":
-        """Return the means, as the frame `cells`."""
+        """Return the means of the runs, as the DataFrame `cells`."""
         runs = self.data["runs"]
         cells = [
             {**{name: run[name] for name in ("run", "system", "release")}, **cell} for run in runs for cell in run["cells"]
@@ -255,11 +259,11 @@ class ReportFrames:
         return build_frame("cells", cells, [*names[:3], *self.by, *names[3:]])
 
     def comparisons(self) -> "DataFrame":
-        """Return the paired differences of the runs, as the frame `comparisons`."""
+        """Return the paired differences between the runs, as the DataFrame `comparisons`."""
         return build_frame("comparisons", self.data["comparisons"])
 
     def show(self) -> None:
-        """Show the means: as a table in a notebook, else as text."""
+        """Display the means of the runs: as a table in a notebook, else as text."""
         try:
             from IPython.display import display  # type: ignore[import-not-found]
         except ImportError:
@@ -272,16 +276,17 @@ class ReportFrames:
 
 
 def open_workspace(path: str | Path | None = None) -> Workspace:
-    """Open a workspace file, or create it; without a path the one in BENCHWRIGHT_WORKSPACE, else benchwright.duckdb. While the
-    app holds it, the methods work through the app. Raises WorkspaceHeld if another process holds it."""
+    """Open a workspace file, which is created if it does not exist. Without a path, opens the file in BENCHWRIGHT_WORKSPACE,
+    else benchwright.duckdb. While the app has the file open, the methods work through the app. Raises WorkspaceHeld if another
+    process has it open."""
     return Workspace(find_workspace_path() if path is None else os.fspath(path))
 
 
 def list_options(**values: object) -> list[str]:
-    """Return the options that have a value, as words of a command."""
+    """Return the options that have a value, as words of a command line."""
     return [f"--{name.replace('_', '-')}={value}" for name, value in values.items() if value is not None]
 
 
 def list_settings(settings: Settings | None) -> list[str]:
-    """Return the words of --set."""
+    """Return settings as words of a command line, each after --set."""
     return [f"--set={name}={format_setting(value)}" for name, value in (settings or {}).items()]

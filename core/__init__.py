@@ -1,1 +1,1 @@
-"""Core: nouns, errors, text, search and the agent protocol. Imports no other package of this project."""
+"""Shared base of all packages: nouns, errors, text, search and the agent protocol. Imports no other package of this project."""

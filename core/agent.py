@@ -1,5 +1,6 @@
-"""The protocol of an agent, which completes a filled prompt; its input (Sampling) and its output (Completion). Works that
-wait for a batch go on past each other, so that one batch holds all requests that do not depend on each other."""
+"""The protocol of agents, which complete filled prompts: what an agent is given (Sampling) and what it returns (Completion).
+Also helps work that waits for a batch of requests: independent calls are all made before it stops, so that one batch contains
+them all."""
 
 import json
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
@@ -13,14 +14,15 @@ from core.nouns import Prompt
 T = TypeVar("T")
 
 PrefillMode = Literal["message", "text"]
-"""message = an unfinished last message (continue_final_message); text = all messages as one text, /v1/completions."""
+"""How an endpoint is given the beginning of a reply: message = an unfinished last message (continue_final_message); text = all
+messages as one text for /v1/completions."""
 Capability = Literal["logprobs", "attention", "tools"]
-"""Kind of output of an agent besides its words."""
+"""Kind of output that an agent may return besides text, such as log-probabilities or function calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """The settings for sampling one completion."""
+    """Settings for sampling one completion from an agent."""
 
     temperature: float = 0.0
     top_p: float = 1.0
@@ -29,21 +31,24 @@ class Sampling:
     stop: tuple[str, ...] = ()
     logprobs: bool = False
     top_logprobs: int = 0
-    """With logprobs: number of likeliest tokens to return for each position; 0 = none."""
+    """If log-probabilities are requested: number of likeliest tokens to return for each position; 0 = none."""
     index: int = 0
-    """Number of this sample among several samples of one request; part of the ledger's key."""
+    """Number of this sample among several samples of the same request; part of the key under which the ledger stores the
+    call."""
     prefill: str = ""
-    """Beginning of the reply. The completion holds only the text after it."""
+    """Given beginning of the reply; the completion contains only the text after it."""
     prefill_mode: PrefillMode = "message"
-    """How an endpoint receives the prefill. A local model continues its own text and ignores this field."""
+    """How an endpoint is given the beginning of the reply (`prefill`); a local model continues any text and ignores this
+    field."""
     tools: tuple[Mapping[str, Any], ...] = ()
-    """Functions that the model may call, as the `tools` of an OpenAI-compatible endpoint."""
+    """Functions that the model may call, in the form of the `tools` of an OpenAI-compatible endpoint."""
     turns: tuple[Mapping[str, Any], ...] = ()
-    """Messages after the prompt's messages, in the endpoint's form: earlier function calls and their results."""
+    """Messages that follow the prompt's messages, in the endpoint's form: earlier function calls and their results."""
 
     @property
     def continuation(self) -> dict[str, Any]:
-        """Return the prefill, tools and turns as JSON values of the request; empty for a plain request."""
+        """The beginning of the reply, the functions and the further messages, as JSON values of the request; empty if there are
+        none."""
         request: dict[str, Any] = {}
         if self.prefill or self.prefill_mode == "text":
             request |= {"begun": self.prefill, "begun_as": self.prefill_mode}
@@ -51,62 +56,66 @@ class Sampling:
 
 
 class Action(NamedTuple):
-    """A function call that the model requests."""
+    """A function call that a model requests in its reply."""
 
     id: str
     name: str
     arguments: str
-    """The arguments exactly as the model wrote them; should be JSON."""
+    """Arguments of the function call exactly as the model wrote them; they should be JSON."""
     extra_content: Mapping[str, Any] | None = None
-    """Further fields that the endpoint expects back with the call, such as the signature of a Gemini call."""
+    """Further fields that the endpoint expects back with the function call, such as the signature of a Gemini call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The reply of an agent in one form for systems, judges, gates and pages, regardless of what the endpoint returns."""
+    """Reply of an agent, in one form for systems, judges, gates and pages, whatever the endpoint returned."""
 
     text: str
-    """The reply without its thinking."""
+    """Text of the reply, without the model's thinking."""
     tokens_in: int | None = None
-    """Tokens of the request, as the endpoint counts them, or None when the endpoint gives no count."""
+    """Number of tokens in the request, as the endpoint counts them, or None if it gives no count."""
     tokens_out: int | None = None
-    """Tokens of the reply, including thinking, as the endpoint counts them, or None when the endpoint gives no count."""
+    """Number of tokens in the reply, including thinking, as the endpoint counts them, or None if it gives no count."""
     tokens_thinking: int | None = None
-    """Part of `tokens_out` that the model spent on thinking, or None when the endpoint gives no count."""
+    """Number of the tokens in `tokens_out` that the model spent on thinking, or None if the endpoint gives no count."""
     thinking: str = ""
-    """The model's thinking, if the endpoint returns it; never scored, and not part of `text`."""
+    """The model's thinking (its reasoning before the answer), if the endpoint returns it; never scored, and not part of
+    `text`."""
     not_taken: tuple[str, ...] = ()
-    """Requested settings that the endpoint does not support, each as half a sentence: "temperature 0 asked, not adjustable on
-    this model"."""
+    """Requested settings that the endpoint does not support, each as part of a sentence: "temperature 0 requested, but not
+    adjustable on this model"."""
     seconds: float | None = 0.0
-    """Seconds of the last attempt, or None for a reply from a batch, whose time nobody measured."""
+    """Duration of the last request in seconds, or None for a reply from a batch, for which it is not measured."""
     waited: float = 0.0
-    """Seconds before the last attempt: waiting for a free place, after a 429, and between attempts."""
+    """Seconds before the last request was sent: waiting for permission to send it, pauses after status 429, and earlier
+    requests."""
     retrying: float = 0.0
-    """Part of `waited` after the first attempt was sent: the time lost to failures. The rest is the wait for a free place."""
+    """Seconds of `waited` that were lost to failures, counted from when the first request was sent. The other seconds are the
+    wait for permission to send it."""
     finish: str = "stop"
-    """Reason why the reply ends: stop, length, filter, or the endpoint's own word."""
+    """Why the reply ends: stop, length, filter, or the endpoint's own word."""
     logprobs: tuple[tuple[str, float], ...] | None = None
-    """(token, natural log of its probability) of each token, or None unless requested and returned."""
+    """Each token of the reply as (token, natural log of its probability), or None unless requested and returned."""
     alternatives: tuple[tuple[float, ...], ...] | None = None
-    """Natural logs of the likeliest tokens at each position of `logprobs`, or None unless requested and returned."""
+    """For each position of `logprobs`, the likeliest tokens with the natural logs of their probabilities, or None unless
+    requested and returned."""
     price: float | None = None
-    """Cost in US dollars, or None when the price per token is unknown; 0.0 for agents that cost nothing."""
+    """Cost of the reply in US dollars, or None if the price per token is unknown; 0.0 for agents that cost nothing."""
     attempts: int = 1
-    """Number of requests sent; 0 when no request was sent."""
+    """Number of requests sent for the reply; 0 if none was sent."""
     call: str | None = None
-    """Id of the ledger's call, set by the ledger."""
+    """Id of the call in the ledger, set when the ledger stores the call."""
     cached: bool = False
-    """True when the completion comes from the ledger and no request was sent."""
+    """Whether the completion was read from the ledger, so that no request was sent."""
     raw: Mapping[str, Any] | None = None
-    """The endpoint's whole reply."""
+    """The whole reply of the endpoint as decoded JSON, or None."""
     vectors: Any = None
-    """float32 array (texts, d) from an embedding endpoint. Vectors have their own cache, so a reply from the ledger has
-    None."""
+    """Vectors of an embedding endpoint as a float32 array of shape (texts, dimensions). Vectors have their own cache, so a
+    completion read from the ledger has None."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Return the function calls in the reply, in order; () if there are none."""
+        """The function calls that the reply requests, in order; () if there are none."""
         choices = (self.raw or {}).get("choices") or [{}]
         actions = []
         for call in (choices[0].get("message") or {}).get("tool_calls") or ():
@@ -124,30 +133,31 @@ class Completion:
 
 
 class Agent(Protocol):
-    """The interface of every agent, that is, of everything that completes a prompt."""
+    """The interface of every agent, which is anything that completes a prompt."""
 
     @property
     def name(self) -> str:
-        """Return the name as on the command line: offline, recorded, openai:MODEL, ..."""
+        """Name of the agent as on the command line: offline, recorded, openai:MODEL ..."""
 
     @property
     def is_offline(self) -> bool:
-        """Return True if the agent uses no LLM; scores and drafts of such agents are marked."""
+        """Whether the agent uses no language model; the scores and drafts of such agents are marked."""
 
     @property
     def context(self) -> int | None:
-        """Return the size of the context window in tokens, or None if it is unknown or unlimited."""
+        """Size of the agent's context window in tokens, or None if it is unknown or unlimited."""
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Return the whole request as JSON values, without secrets. The key in the ledger is the hash of this value, so two
-        requests that may get different replies must differ."""
+        """Return everything that determines the reply as JSON values, without secrets. The ledger stores a call under the hash
+        of this value, so two requests that may get different replies must differ."""
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Return the highest possible cost of the call in US dollars, which is reserved before the call, or None if prices are
-        unknown, 0.0 if the call is free."""
+        """Return the highest possible cost of a call in US dollars, which is reserved in the budget before the call; 0.0 if the
+        call is free, or None if prices are unknown."""
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Complete the prompt. Raises AgentError if all attempts fail, and BenchError if the inputs do not fit the prompt."""
+        """Return the completion of the prompt. Raises AgentError if the call fails after all retries, and BenchError if the
+        inputs do not fit the prompt."""
 
 
 def estimate_price(agent: Agent, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
@@ -158,8 +168,8 @@ def estimate_price(agent: Agent, prompt: Prompt, inputs: Mapping[str, object], s
 
 
 def describe_headroom(agents: Iterable[Agent]) -> list[str]:
-    """Return one sentence for an estimate for each agent that thinks, with the number of tokens that the upper limit includes
-    for thinking."""
+    """Return, for each agent whose model thinks, a sentence for a cost estimate that says how many tokens the upper estimate
+    includes for thinking."""
     thinking = {agent.name: tokens for agent in agents if (tokens := int(getattr(agent, "headroom", 0)))}
     return [
         f"{name} is a thinking model: the upper estimate counts {tokens:,} tokens of thinking with every reply."
@@ -168,34 +178,35 @@ def describe_headroom(agents: Iterable[Agent]) -> list[str]:
 
 
 def can_complete(agent: Agent, prompt: Prompt) -> bool:
-    """Check whether the agent can complete the prompt. An agent without the method `is_able` is assumed to be able."""
+    """Return whether the agent can complete the prompt; an agent without a method `is_able` can complete every prompt."""
     check = getattr(agent, "is_able", None)
     return check is None or bool(check(prompt))
 
 
 class WaitingCalls:
-    """The calls of one piece of work that wait for their batch."""
+    """Collects the calls of one piece of work that wait for the replies of a batch."""
 
     def __init__(self) -> None:
         self._first: WaitsForBatch | None = None
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Hold back the error of a call that waits, so that the next call is asked too."""
+        """Run one call inside the block; if it waits for its batch, keep the error WaitsForBatch, so that the next call is made
+        too."""
         try:
             yield
         except WaitsForBatch as waits:
             self._first = self._first or waits
 
     def raise_first(self) -> None:
-        """Raise WaitsForBatch if a call waits, once all calls were asked."""
+        """Raise the first WaitsForBatch that was kept, once all calls were made; do nothing if no call waits."""
         if self._first is not None:
             raise self._first
 
 
 async def await_each(works: Iterable[Awaitable[T]]) -> list[T]:
-    """Return the results of works that do not depend on each other, done one after another. Raises WaitsForBatch after the last
-    work if any of them waits, so that the batch holds the requests of all; any other error ends the rest."""
+    """Return the results of independent works, done one after another. If any of them waits for a batch, raises WaitsForBatch
+    only after the last work, so that the batch contains the requests of all; any other error is raised at once."""
     waiting, results = WaitingCalls(), list[T]()
     for work in works:
         with waiting.hold():
@@ -205,8 +216,8 @@ async def await_each(works: Iterable[Awaitable[T]]) -> list[T]:
 
 
 async def gather_each(works: Iterable[Awaitable[T]]) -> list[T]:
-    """Return the results of works that are done at the same time. Raises the first error once all works have ended;
-    WaitsForBatch only without another error."""
+    """Return the results of independent works, done at the same time. Once all have ended, raises the first error other than
+    WaitsForBatch, or else WaitsForBatch if any of them waits."""
     import asyncio  # --help loads this module, and asks nothing
 
     results = await asyncio.gather(*works, return_exceptions=True)

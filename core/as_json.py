@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
-"""Type of stored JSON whose shape other modules define: settings, the parameters and the result of a job."""
+"""Type of JSON values whose shape other modules define, such as settings or the parameters and the result of a job."""
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
@@ -25,5 +25,5 @@ def as_json(value: object) -> Any:
 
 @cache
 def _list_fields(kind: type) -> tuple[str, ...] | None:
-    """Return the fields of a dataclass or of a named tuple; None for another class."""
+    """Return the fields of a dataclass or of a named tuple, or None for an object of another class."""
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else getattr(kind, "_fields", None)

@@ -1,4 +1,4 @@
-"""Caches the result of a slow computation over unchanging files in a file of the user's cache folder."""
+"""Caches the result of a slow computation on files that do not change, as a file in the user's cache folder."""
 
 import marshal
 import os

@@ -1,5 +1,5 @@
-"""Cancels long computations between two batches: the caller sets a condition, and loops inside the computation check it.
-Completed batches are kept."""
+"""Lets a caller cancel a long computation: the caller sets a condition, and the loops of the computation check it between two
+batches. Completed batches are kept."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ _is_over: ContextVar[Callable[[], bool] | None] = ContextVar("is_over", default=
 
 
 class Cancelled(BenchError):
-    """Raised if the computation was cancelled."""
+    """Error that ends a computation which was cancelled."""
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def cancel_when(is_over: Callable[[], bool]) -> Iterator[None]:
 
 
 def raise_if_cancelled() -> None:
-    """Raise Cancelled if the condition of `cancel_when` holds. Loops call this function between two batches."""
+    """Raise Cancelled if the condition given to `cancel_when` is true. Loops call this function between two batches."""
     is_over = _is_over.get()
     if is_over is not None and is_over():
         raise Cancelled("Cancelled: the app is closing, or the job was stopped. Start it again to repeat the work.")

@@ -1,6 +1,6 @@
-"""Reads the plug-ins of one kind as a read-only mapping from name to constant: the files of a folder, then those that other
-installed packages declare as entry points. A file of ours without its constant raises an error that names the file. A plug-in
-of another package that cannot be used is left out with one sentence, and the others work."""
+"""Finds all plug-ins of one kind and returns them as a read-only dict from name to plug-in: first those in a folder of this
+project, then those that other installed packages declare as entry points. A file of ours without its constant raises an error
+that names the file. A plug-in of another package that cannot be used is left out with one sentence, and the others work."""
 
 import importlib
 import logging
@@ -19,7 +19,7 @@ from core.installation import VERSION, complete_name
 
 T = TypeVar("T")
 MIN_NAME_SIMILARITY = 0.75
-"""Least difflib ratio of two names at which one is suggested as the correct spelling of the other, 0..1."""
+"""Similarity of two names (difflib ratio, 0 to 1) from which one is suggested as the correct spelling of the other."""
 GROUPS: Mapping[str, str] = {
     "agents.kinds": "benchwright.agents",
     "builders.perturbations": "benchwright.perturbations",
@@ -29,22 +29,22 @@ GROUPS: Mapping[str, str] = {
     "eval.systems": "benchwright.systems",
     "store.formats": "benchwright.formats",
 }
-"""Folder of plug-ins -> group of the entry points that add to it."""
+"""Dict from a package with plug-ins to the group of entry points with which other packages add plug-ins to it."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _modules: dict[tuple[str, str], str] = {}
 _troubles: list[str] = []
 
 
 def catalog(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
-    """Return name -> plug-in of `package`, ours in alphabetical order, then those of installed packages. The value named
-    `constant` in each module must be of type `kind`.
+    """Return a dict from name to plug-in for the plug-ins in `package`: ours in alphabetical order, then those of installed
+    packages. The value named `constant` in each module must be of type `kind`.
 
     `package` is a dotted name. Modules with a leading underscore are left out. Each package is read once per process."""
     return _read_folder(package, constant, kind)  # type: ignore[arg-type]
 
 
 def pick(plugins: Mapping[str, T], name: str, what: str) -> T:
-    """Return the plug-in with the name `name`. Raises BenchError that lists similar names, or all names if none is similar."""
+    """Return the plug-in with that name. Raises BenchError if there is none, naming similar names or else all names."""
     if name not in plugins:
         close = get_close_matches(name, plugins, cutoff=MIN_NAME_SIMILARITY)
         hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(plugins)}."
@@ -53,12 +53,12 @@ def pick(plugins: Mapping[str, T], name: str, what: str) -> T:
 
 
 def find_module(package: str, name: str) -> ModuleType:
-    """Return the module of a plug-in that `catalog` has read."""
+    """Return the module of a plug-in that `catalog` has loaded before."""
     return sys.modules[_modules[package, name]]
 
 
 def list_plug_in_troubles() -> tuple[str, ...]:
-    """Return a sentence for each plug-in of an installed package that was left out of the catalogs read so far."""
+    """Return one sentence for each plug-in of another package that could not be used and was left out."""
     return tuple(_troubles)
 
 
@@ -86,7 +86,8 @@ def _read_folder(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
 
 
 def _load_entry(entry: EntryPoint, constant: str, kind: type[T], known: Mapping[str, T]) -> T:
-    """Return the plug-in of an installed package. Raises BenchError with the reason why it cannot be used."""
+    """Return the plug-in that an installed package declares. Raises BenchError if the plug-in cannot be used, with the
+    reason."""
     if not _NAME.fullmatch(entry.name):
         raise BenchError("its name must be small letters, digits and underscores: rename its entry point.")
     if entry.name in known:
@@ -103,7 +104,7 @@ def _load_entry(entry: EntryPoint, constant: str, kind: type[T], known: Mapping[
 
 
 def _check_version(entry: EntryPoint) -> None:
-    """Raise BenchError if the package of the entry point requires another version of Benchwright."""
+    """Check which version of Benchwright the package of the entry point requires. Raises BenchError if it is not this one."""
     from packaging.requirements import InvalidRequirement, Requirement
 
     for text in (entry.dist.requires if entry.dist else None) or ():

@@ -13,16 +13,16 @@ _DEVICE = re.compile(r"auto|cpu|mps|cuda(:\d{1,4})?")
 
 
 class Placement(NamedTuple):
-    """The device and the number format of a model, in the names that torch uses."""
+    """Device and number format with which a model is loaded, in the names that torch uses."""
 
     device: str
-    """cpu, mps, cuda:0, ..."""
+    """Name of the device: cpu, mps, cuda:0 ..."""
     dtype: str
-    """float32, bfloat16 or float16."""
+    """Number format of the model's weights: float32, bfloat16 or float16."""
 
 
 def check_placement(device: str, dtype: str) -> None:
-    """Raise BenchError unless both settings have a valid value; does not load torch."""
+    """Check the values of the settings `device` and `dtype` without loading torch. Raises BenchError if one is not valid."""
     if not isinstance(device, str) or not _DEVICE.fullmatch(device):
         raise BenchError(f"The setting device is {device!r}: give auto, cpu, cuda, cuda:N or mps.")
     if dtype not in DTYPES:
@@ -30,8 +30,8 @@ def check_placement(device: str, dtype: str) -> None:
 
 
 def place_model(device: str = AUTO, dtype: str = AUTO) -> Placement:
-    """Return the device and number format for these settings on this machine; auto means the accelerator that torch finds, and
-    float32.
+    """Return the device and number format that the settings mean on this machine; auto means the accelerator that torch finds,
+    and float32. Raises BenchError if the machine does not have the device or the format.
 
     Raises BenchError if a value is invalid, if the accelerator is missing, or for bfloat16 on a processor that does not support
     it, where bfloat16 is slower than float32."""

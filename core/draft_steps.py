@@ -1,16 +1,16 @@
-"""Describes the drafting steps of a question on several documents in words. The review desk shows the descriptions, and
-CRUD-RAG's format exports them as the question's thoughts."""
+"""Describes in words the steps in which a question on several documents was drafted. The review desk shows the descriptions,
+and CRUD-RAG's format exports them as the question's thoughts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 KINDS = ("common", "differences", "draft", "reconstruction")
-"""Kinds of steps with a description, in the order of drafting."""
+"""Kinds of drafting steps that have a description, in the order of drafting."""
 
 
 def describe_step(step: Mapping[str, Any], given: Sequence[str]) -> str:
-    """Return the step as lines of text, or "" for kinds of steps without a description. Documents are numbered as in `given`,
-    from 1."""
+    """Return the description of a drafting step in lines of text, or "" if its kind has none. Documents are numbered, from 1,
+    by their position in `given`."""
     kind = step.get("kind")
     if kind == "common":
         lines = [f"{e['element']} (document {_document_numbers(e['evidence'], given)})" for e in step.get("elements") or ()]
@@ -27,6 +27,6 @@ def describe_step(step: Mapping[str, Any], given: Sequence[str]) -> str:
 
 
 def _document_numbers(evidence: Sequence[Sequence[Any]], given: Sequence[str]) -> str:
-    """Return the numbers of the documents that contain the evidence, such as "1, 2"."""
+    """Return the numbers of the documents that contain the evidence, separated by commas, such as "1, 2"."""
     numbers = {list(given).index(place[0]) + 1 for place in evidence if place[0] in given}
     return ", ".join(map(str, sorted(numbers))) or "?"

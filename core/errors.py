@@ -1,11 +1,11 @@
-"""Errors for people: one sentence with the problem, its place and the remedy. cli.py and app.py catch BenchError and show its
-text; any other exception is a bug and keeps its traceback."""
+"""Errors with a message for people: one sentence with the problem, its place and the remedy. cli.py and app.py catch BenchError
+and show its message; any other exception is a bug and keeps its traceback."""
 
 from collections.abc import Mapping
 from typing import Any
 
 UNREAD = "unread"
-"""Kind of an AgentError: a reply arrived but could not be processed. The raw reply is stored and read again later."""
+"""Kind of an AgentError: a reply arrived but could not be processed. It is stored and read again on the next attempt."""
 
 
 def first_line(error: BaseException) -> str:
@@ -14,15 +14,15 @@ def first_line(error: BaseException) -> str:
 
 
 class BenchError(Exception):
-    """An error that a person can fix. The text of the error is one sentence with the problem, its place and the remedy."""
+    """Error that a person can fix; its message is one sentence with the problem, its place and the remedy."""
 
 
 class WorkspaceHeld(BenchError):
-    """Raised if a process other than the app holds the workspace file (exit code 3)."""
+    """Error for a workspace file that a process other than the app has open (exit code 3)."""
 
 
 class AgentError(BenchError):
-    """Raised if a call to an agent returned no usable completion after all its attempts."""
+    """Error for a call to an agent that returned no usable completion after all its retries."""
 
     def __init__(
         self,
@@ -37,57 +37,60 @@ class AgentError(BenchError):
     ) -> None:
         super().__init__(message)
         self.kind = kind
-        """timeout, connection, server, rate_limit, refused (400, 401, 403, 404), too_long, filter, endpoint (most of the last
-        questions failed), malformed (a reply in another shape), thinking (a reply of thinking alone), unread, unrecorded."""
+        """Kind of the failure: timeout, connection, server, rate_limit, refused (status 400, 401, 403, 404), too_long, filter,
+        endpoint (most of the last questions failed), malformed (a reply in another shape), thinking (a reply of thinking
+        alone), unread, unrecorded."""
         self.attempts = attempts
-        """Requests sent for this call, including the first; 0 when no request was sent."""
+        """Number of requests sent for this call, including the first; 0 if none was sent."""
         self.stops_job = stops_job
-        """True when other items would also fail: a wrong key, an unknown model, a failing endpoint."""
+        """Whether other items would fail too, because of a wrong key, an unknown model or a failing endpoint."""
         self.may_be_its_own = may_be_its_own
-        """True for a 400 or 422. The error concerns this question alone if the same prompt gets answers in the same job."""
+        """Whether the error may concern this question alone, as with status 400 or 422. It does if the same prompt gets answers
+        in the same job."""
         self.raw = raw
-        """The reply of kind malformed, unread or thinking. The reply may have been paid for, so the same request is not sent
-        again."""
+        """Reply of the endpoint if the kind is malformed, unread or thinking. It may have been paid for, so the same request is
+        not sent again."""
         self.price = price
-        """Cost of the reply in US dollars, or None when unknown."""
+        """Cost of the unusable reply in US dollars, or None if unknown."""
         self.failed_before = False
-        """True when the same question used all its attempts in an earlier start of the same job; see LedgeredAgent."""
+        """Whether the same question failed in an earlier start of the same job, after all its retries; see LedgeredAgent."""
 
 
 class CallNotSent(BenchError):
-    """Raised if a call must not be sent now. Code that works around failed calls does not catch this error."""
+    """Error for a call that must not be sent now. Code that works around failed calls does not catch this error."""
 
 
 class BudgetReached(CallNotSent):
-    """Raised if the next call may cost more than the rest of the budget."""
+    """Error for a call that may cost more than what is left of the budget."""
 
 
 class WaitsForBatch(CallNotSent):
-    """Raised if a call waits for the reply of its batch. The same work goes on once the reply is in the ledger."""
+    """Error for a call whose reply must come from a batch. The work continues when the reply is in the ledger."""
 
 
 class Unreadable(BenchError):
-    """Raised if an agent's reply does not match the reply schema of its prompt. The ledger keeps the raw text."""
+    """Error for an agent's reply that does not match the reply schema of its prompt. The ledger keeps the text of the reply."""
 
     def __init__(self, message: str, *, text: str, calls: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.text = text
-        """The raw reply."""
+        """Text of the reply that could not be read."""
         self.calls = calls
-        """Ids of the ledger's calls that returned the reply."""
+        """Ids of the calls in the ledger that returned the reply."""
 
 
 class SearchFailed(BenchError):
-    """Raised if a search provider returned no usable answer."""
+    """Error for a search provider that returned no usable answer."""
 
 
 class EngineFailed(BenchError):
-    """Raised if a search engine does not answer or breaks off. The same work goes on once the engine is back."""
+    """Error for a search engine that does not answer or breaks off. The work continues when the engine is available again."""
 
 
 class EngineRefused(BenchError):
-    """Raised if a search engine or its index must not be used as it is: another stamp, a wrong password, a missing plug-in."""
+    """Error for a search engine or index that must not be used as it is: an index made from other data, a wrong password, a
+    missing plug-in."""
 
 
 class NotAllowed(BenchError):
-    """Raised if the person has no role with the required permission."""
+    """Error for a person without a role that has the required permission."""

@@ -1,5 +1,6 @@
-"""Content hashes, canonical JSON, opaque ids, and the shards that ids belong to. Each hash has a tag, so that a change of
-digest or canonical form is visible. Canonical JSON is part of the documented contract of releases and of the ledger."""
+"""Content hashes, canonical JSON, ids without a meaning, and the division of items into shards by their ids. Each hash begins
+with a tag, so that a change of the hash function or of the canonical form is visible. Canonical JSON is part of the documented
+contract of releases and of the ledger."""
 
 import hashlib
 import json
@@ -11,47 +12,47 @@ from typing import Any, NamedTuple
 from core.errors import BenchError
 
 TAG = "b2:"
-"""Tag of a BLAKE2b hash of 16 bytes, in hexadecimal, over UTF-8."""
+"""Beginning of every content hash, which names the method: BLAKE2b of 16 bytes, in hexadecimal, over UTF-8."""
 MAX_SHARDS = 10_000
 _SHARD = re.compile(r"(\d{1,9})/(\d{1,9})", re.ASCII)
 
 
 def canonical_json(value: Any) -> str:
-    """Return JSON with sorted keys, without spaces and with only the escapes that JSON requires. Raises ValueError for NaN and
-    infinity."""
+    """Return a value as JSON with sorted keys, without spaces and with only the escapes that JSON requires. Raises ValueError
+    for NaN and infinity."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def content_hash(value: Any) -> str:
-    """Return the tagged hash of a text, or of the canonical JSON of any other value."""
+    """Return the hash of a text, or of the canonical JSON of any other value, with the tag of the hash method."""
     text = value if isinstance(value, str) else canonical_json(value)
     return TAG + hashlib.blake2b(text.encode("utf-8"), digest_size=16).hexdigest()
 
 
 def new_id() -> str:
-    """Return a new opaque id of 16 hexadecimal digits."""
+    """Return a new random id of 16 hexadecimal digits."""
     return uuid.uuid4().hex[:16]
 
 
 def derived_id(*parts: object) -> str:
-    """Return an opaque id that depends only on `parts`, so that a step repeated after a crash gets the same id."""
+    """Return an id that depends only on `parts`, so that work repeated after a crash gets the same id."""
     return hashlib.blake2b(canonical_json([str(p) for p in parts]).encode("utf-8"), digest_size=8).hexdigest()
 
 
 def finite_or_none(value: float | None) -> float | None:
-    """Return the value, or None for NaN and infinities, which JSON does not support."""
+    """Return the number, or None if it is NaN or infinite, which JSON cannot express."""
     return value if value is not None and math.isfinite(value) else None
 
 
 class Shard(NamedTuple):
-    """One of `of` parts of a run's questions, counted from 0. The hash of an item's id decides its shard, so that every machine
-    divides the same questions alike."""
+    """One of the `of` parts into which the questions of a run are divided, numbered from 0. The hash of an item's id decides
+    its shard, so that every machine divides the same questions alike."""
 
     number: int
     of: int
 
     def has_item(self, item: str) -> bool:
-        """Check whether the item belongs to this shard."""
+        """Return whether the item belongs to this shard."""
         return find_shard(item, self.of) == self.number
 
     def __str__(self) -> str:
@@ -59,12 +60,13 @@ class Shard(NamedTuple):
 
 
 def find_shard(item: str, of: int) -> int:
-    """Return the number of the shard that the item belongs to, 0 to `of` - 1."""
+    """Return the number (0 to `of` - 1) of the shard that the item with that id belongs to."""
     return int.from_bytes(hashlib.blake2b(item.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") % of
 
 
 def parse_shard(text: str) -> Shard:
-    """Parse "3/16". Raises BenchError unless the number is below the count."""
+    """Parse a shard such as "3/16", which is number 3 (from 0) of 16. Raises BenchError if it has another form or the number is
+    too large."""
     found = _SHARD.fullmatch(text.strip())
     shard = Shard(int(found[1]), int(found[2])) if found else Shard(0, 0)
     if not shard.number < shard.of <= MAX_SHARDS:

@@ -1,6 +1,6 @@
-"""Guards requests to addresses that people set, such as an agent's endpoint. On a server with sign-in, such a request must not
-reach the inside of the server's network, unless the server's environment names the host. Without sign-in all addresses are
-allowed, because people reach the model servers of their own machine."""
+"""Guards requests to addresses that people enter, such as an agent's endpoint. On a server with sign-in, such a request must
+not reach an address inside the server's network, unless the server's environment allows the host. Without sign-in all addresses
+are allowed, because people use model servers on their own machine."""
 
 import asyncio
 import ipaddress
@@ -21,43 +21,45 @@ from core.errors import BenchError
 SIGN_IN_VARIABLE = "BENCHWRIGHT_SIGN_IN"
 HOSTS_VARIABLE = "BENCHWRIGHT_MODEL_HOSTS"
 OWN_ENDPOINT_VARIABLE = "OPENAI_BASE_URL"
-"""Variable whose host and port are allowed too, because only the server's environment can set it."""
+"""Environment variable with an endpoint's URL, whose host and port are allowed too, because only the server's owner can set
+it."""
 DEFAULT_PORTS = {"http": 80, "https": 443, "postgres": 5432, "postgresql": 5432}
 _CARRIER_PREFIXES = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
-"""IPv6 networks whose last 32 bits are an IPv4 address, which a gateway connects to (NAT64)."""
+"""IPv6 networks whose addresses end in an IPv4 address to which a gateway connects (NAT64)."""
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class InsideNetwork(BenchError):
-    """Raised when a request would reach the inside of the server's network. Nothing was sent."""
+    """Error for a request that would reach an address inside the server's network; it was not sent."""
 
 
 class AllowedHost(NamedTuple):
-    """A host inside the network that requests may reach."""
+    """A host inside the server's network that requests may reach."""
 
     host: str
     port: int | None
-    """None = every port."""
+    """Port of the host that requests may reach; None = every port."""
 
 
 class GuardedHost(NamedTuple):
-    """The host to which the connections of a thread belong, and where they may go inside the network."""
+    """The host that a thread may connect to, and the addresses inside the server's network that are allowed."""
 
     host: str
     allowed: frozenset[tuple[str, int | None]] = frozenset()
-    """Addresses with their ports; None = every port."""
+    """Allowed addresses inside the network, each as (address, port); port None = every port."""
 
 
 _guarded_host: ContextVar[GuardedHost | None] = ContextVar("guarded_host", default=None)
 
 
 def is_guarded() -> bool:
-    """Return whether people sign in on this server."""
+    """Return whether this server guards its network, which it does if people sign in on it."""
     return bool(os.environ.get(SIGN_IN_VARIABLE, "").strip(" ,"))
 
 
 def load_allowed_hosts() -> frozenset[AllowedHost]:
-    """Load the allowed hosts inside the network from the environment. Raises BenchError on an entry that is not a host."""
+    """Return the hosts inside the server's network that its environment allows. Raises BenchError if an entry of the
+    environment is not a host."""
     words = os.environ.get(HOSTS_VARIABLE, "").split(",")
     allowed = {_parse_host(word.strip()) for word in words if word.strip()}
     own = os.environ.get(OWN_ENDPOINT_VARIABLE, "")
@@ -66,8 +68,9 @@ def load_allowed_hosts() -> frozenset[AllowedHost]:
 
 
 def is_inside(address: str) -> bool:
-    """Return whether an IP address is not on the public Internet: loopback, private, link-local (such as the metadata service
-    of a cloud at 169.254.169.254), unique-local, shared, reserved, multicast, or an IPv6 form of such an IPv4 address."""
+    """Return whether an IP address lies outside the public Internet: loopback, private, link-local (such as the metadata
+    service of a cloud at 169.254.169.254), unique-local, shared, reserved, multicast, or an IPv6 form of such an IPv4
+    address."""
     try:
         found: IpAddress = ipaddress.ip_address(address)
     except ValueError:
@@ -80,8 +83,8 @@ def is_inside(address: str) -> bool:
 
 
 def check_reachable(address: str) -> None:
-    """Raise InsideNetwork when a request to that URL would reach the inside of the network. A name that cannot be resolved
-    passes: the request will fail by itself."""
+    """Check where a request to the URL would go. Raises InsideNetwork if that is an address inside the server's network. A name
+    that cannot be resolved passes, because the request will fail by itself."""
     host, port = _split_address(address)
     if not is_guarded() or not host or _is_allowed(host, port):
         return
@@ -93,17 +96,17 @@ def check_reachable(address: str) -> None:
 
 
 def guard_requests() -> dict[str, Any]:
-    """Return the options of an asynchronous httpx2 client that refuse requests to the inside of the network, redirects
-    included. The name is resolved before the request. The address that the connection has is checked before anything is sent,
-    because the name may resolve to another address by then."""
+    """Return options for an asynchronous httpx2 client that make it refuse requests to addresses inside the server's network,
+    also after redirects. The host's name is resolved before the request; the address of the connection is checked again before
+    anything is sent, because the name may resolve to another address by then."""
     return {"event_hooks": {"request": [_guard_request]}}
 
 
 @contextmanager
 def guard_connections(address: str) -> Iterator[None]:
-    """Raise InsideNetwork when a request to that URL, or any connection of this thread within the block, would reach the inside
-    of the network. It is for libraries that take no client: the interpreter's own event is checked before each connection. A
-    proxy of the server's environment checks the connections itself."""
+    """Guard all connections that this thread opens inside the block. Raises InsideNetwork if the URL or a connection leads
+    inside the server's network. It is for libraries that take no HTTP client: an audit event of Python is checked before each
+    connection. If the server's environment sets a proxy, the proxy checks the connections."""
     check_reachable(address)
     host, port = _split_address(address)
     if not is_guarded() or (urlsplit(address).scheme in getproxies() and not proxy_bypass(host)):
@@ -165,14 +168,14 @@ async def _guard_request(request: Any) -> None:
 
 
 def _check_addresses(host: str, found: list[Any]) -> None:
-    """Raise InsideNetwork when any of the resolved addresses is inside."""
+    """Check the addresses that a host name resolved to. Raises InsideNetwork if any of them is inside the server's network."""
     if any(is_inside(str(peer[0])) for *_, peer in found):
         raise _refuse(host)
 
 
 def _refuse(host: str) -> InsideNetwork:
     return InsideNetwork(
-        f"The host {host} is inside the server's network and is not asked: give another address, or name the host in "
+        f"The host {host} is inside the server's network, so nothing is sent to it: give another address, or name the host in "
         f"{HOSTS_VARIABLE} on the server."
     )
 
@@ -183,7 +186,8 @@ def _is_allowed(host: str, port: int | None) -> bool:
 
 
 def _find_embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address that a connection to that IPv6 address may end at, or None without one."""
+    """Return the IPv4 address that is embedded in an IPv6 address and that a connection may end at, or None if there is
+    none."""
     if address.ipv4_mapped or address.sixtofour:
         return address.ipv4_mapped or address.sixtofour
     if address.teredo:
@@ -193,7 +197,7 @@ def _find_embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | No
 
 
 def _split_address(address: str) -> tuple[str, int | None]:
-    """Return (host, port) of a URL; ("", None) for anything else."""
+    """Return the host and the port of a URL; ("", None) if the text is not a URL with a host."""
     try:
         parts = urlsplit(address)
         return _clean_host(parts.hostname or ""), parts.port or DEFAULT_PORTS.get(parts.scheme)
@@ -202,7 +206,8 @@ def _split_address(address: str) -> tuple[str, int | None]:
 
 
 def _parse_host(word: str) -> AllowedHost:
-    """Return the host of one entry: a name or an address, with or without a port."""
+    """Parse one entry of the list of allowed hosts: a name or an address, with or without a port. Raises BenchError if it is
+    not a host."""
     is_bare_ipv6 = word.count(":") > 1 and not word.startswith("[")
     host, port = "", None
     try:
@@ -211,12 +216,14 @@ def _parse_host(word: str) -> AllowedHost:
     except ValueError:
         host = ""
     if not host or re.search(r"[/@?#*\s]", word):
-        raise BenchError(f"{HOSTS_VARIABLE} names {word!r}: it lists hosts, each with or without a port, such as llm.lan:8000.")
+        raise BenchError(
+            f"{HOSTS_VARIABLE} contains {word!r}, which is not a host: list hosts with or without ports, such as llm.lan:8000."
+        )
     return AllowedHost(host, port)
 
 
 def _clean_host(host: str) -> str:
-    """Return the host in lower case, without a final dot; an IP address in its usual form."""
+    """Return a host name in lower case without a final dot, and an IP address in its usual form."""
     clean = host.lower().rstrip(".")
     try:
         return str(ipaddress.ip_address(clean))

@@ -1,5 +1,5 @@
-"""Reads JSON of unknown origin strictly and refuses values that plain JSON cannot express. In a file of JSON lines, a bad line
-is reported by its number and the following lines are still read."""
+"""Reads JSON from unknown sources strictly and refuses values that plain JSON cannot express. In a file of JSON lines, a bad
+line is reported with its number, and reading continues after it."""
 
 import json
 import math
@@ -10,26 +10,28 @@ from typing import IO, Any, AnyStr, NamedTuple
 
 MAX_LINE_BYTES = 64 * 2**20
 MAX_NESTING = 100
-"""Maximum number of nested levels."""
+"""Maximum depth to which JSON lists and objects may be nested."""
 MAX_DIGITS = 40
-"""Maximum number of digits of an integer."""
+"""Maximum number of digits of an integer in JSON."""
 OPEN_STRING = "a string without its end"
 _SUSPECT = re.compile(r"\\u(?:[dD]|0000)")
-"""Escapes that can put NUL or a lone surrogate into a string. Decoded UTF-8 text holds neither of them."""
+"""Pattern of escapes in JSON that can put NUL or half of a character (a lone surrogate) into a string; decoded UTF-8 contains
+neither."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 
 class JsonLine(NamedTuple):
-    """One line with its JSON object, or with the reason why it contains none."""
+    """One line of a file with its JSON object, or with the reason why it contains none."""
 
     number: int
     record: dict[str, Any] | None
     why: str = ""
-    """Reason as the end of a sentence whose subject is the line."""
+    """Why the line has no JSON object, as the end of a sentence whose subject is the line; "" if it has one."""
 
 
 def read_objects(path: Path) -> Iterator[JsonLine]:
-    """Yield every nonblank line of a UTF-8 file with its JSON object. Raises OSError."""
+    """Yield the lines of a UTF-8 file that are not blank, each with its JSON object. Raises OSError if the file cannot be
+    read."""
     with path.open("rb") as file:
         for number, raw in number_lines(file, MAX_LINE_BYTES):
             if raw is None:
@@ -39,7 +41,7 @@ def read_objects(path: Path) -> Iterator[JsonLine]:
 
 
 def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr | None]]:
-    """Yield (number counted from 1, line with its line end). Only \\n ends a line.
+    r"""Yield each line of a file with its number from 1. Only \n ends a line, and the line keeps it.
 
     A line of more than `longest` bytes (characters in a text file) is skipped without loading it, and None is yielded for
     it."""
@@ -55,7 +57,7 @@ def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr |
 
 
 def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> JsonLine | None:
-    """Return the JSON object of a line, or the reason why the line has none; returns None for a blank line.
+    """Return a line's JSON object, or the reason why it has none; None for a blank line.
 
     Bytes are read as UTF-8; a byte order mark is skipped."""
     try:
@@ -72,7 +74,7 @@ def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> Js
 
 def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
     """Return the value of a JSON text. Raises ValueError for NaN, infinities, huge numbers, repeated keys, deep nesting, NUL or
-    lone surrogates; the message is the end of a sentence whose subject is the text."""
+    lone surrogates; its message is the end of a sentence whose subject is the text."""
     try:
         value = json.loads(
             text,
@@ -91,8 +93,8 @@ def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
 
 
 def describe_json_error(error: json.JSONDecodeError) -> str:
-    """Describe the fault with its line and character. The wording comes from this module, because Python's wording and its
-    position of a superfluous comma differ between versions."""
+    """Return what is wrong with a JSON text and where (line and character). The words are our own, because Python's words, and
+    its position of a superfluous comma, differ between versions."""
     at, fault = locate_json_fault(error.doc, error.pos)
     line = error.doc.count("\n", 0, at) + 1
     character = at - error.doc.rfind("\n", 0, at)
@@ -100,14 +102,14 @@ def describe_json_error(error: json.JSONDecodeError) -> str:
 
 
 class JsonFault(NamedTuple):
-    """The first place where a text is invalid JSON."""
+    """The first fault in a text that is not valid JSON, with its place."""
 
     at: int
     what: str
 
 
 def locate_json_fault(text: str, at: int) -> JsonFault:
-    """Return the fault at the position where the json module stopped."""
+    """Return the fault at the position where Python's json module stopped reading."""
     before = text[:at].rstrip()
     if text[at : at + 1] in ("]", "}") and before.endswith(","):  # Python 3.13 reports the comma, older ones the next character
         at = len(before) - 1
@@ -121,7 +123,8 @@ def locate_json_fault(text: str, at: int) -> JsonFault:
 
 
 def _check_value(value: Any, deepest: int) -> None:
-    """Check the nesting depth and the strings of the value without recursion."""
+    """Check how deep a JSON value is nested and which characters its strings contain, without recursion. Raises ValueError for
+    a fault."""
     stack: list[tuple[Any, int]] = [(value, 1)]
     while stack:
         part, depth = stack.pop()

@@ -1,5 +1,5 @@
-"""Label questions: a project's additional questions about an item for each reviewer, with their valid answers and a test
-whether two people agree."""
+"""Label questions, which a project adds for its reviewers to answer about each item: their valid answers, and a test whether
+two people agree."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,12 +11,13 @@ from core.errors import BenchError
 from core.person_name import UNSTORABLE
 
 LABEL_ANSWERS = "label_answers"
-"""Key of the label answers in a review's details and in a released item's labels. The value maps question names to answers."""
+"""Key under which label answers are stored in a review's details and in a released item's labels, as a dict from question name
+to answer."""
 QuestionKind = Literal["one", "several", "rating", "text"]
 KIND_LABELS: Mapping[QuestionKind, str] = MappingProxyType(
     {"one": "one choice", "several": "several choices", "rating": "rating", "text": "free text"}
 )
-"""Kinds of questions with their labels on the screen."""
+"""Dict from each kind of label question to its label on the screen."""
 MAX_CHARACTERS = MappingProxyType({"name": 40, "text": 500, "choice": 200, "answer": 5_000})
 MAX_CHOICES = 50
 MAX_QUESTIONS = 50
@@ -26,23 +27,23 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 @dataclass(frozen=True, slots=True)
 class LabelQuestion:
-    """One question that reviewers answer about an item, identified by its name."""
+    """A question that a project's reviewers answer about each item, identified by its name."""
 
     name: str
-    """Short id of letters, digits and underscores."""
+    """Short id of the label question, of letters, digits and underscores."""
     text: str
-    """Wording of the question for reviewers."""
+    """Wording of the label question, as reviewers see it."""
     kind: QuestionKind
     choices: tuple[str, ...] = ()
-    """Choices of a question of the kind `one` or `several`; () for other kinds."""
+    """Choices that a question of the kind `one` or `several` offers; () for other kinds."""
     top: int = 0
-    """Highest value of a rating, which starts at 1; 0 for other kinds."""
+    """Highest value of a question that asks for a rating, which starts at 1; 0 for other kinds."""
     is_required: bool = False
-    """Whether accepting an item requires an answer."""
+    """Whether an item can be accepted only with an answer to the question."""
     tasks: tuple[str, ...] = ()
-    """Tasks to whose items the question applies; () = all tasks."""
+    """Tasks for whose items the question is asked; () = all tasks."""
     is_retired: bool = False
-    """Whether the question is retired: no longer asked, with its answers kept."""
+    """Whether the question is retired: it is no longer asked, but its answers are kept."""
 
 
 def question_record(question: LabelQuestion) -> dict[str, Any]:
@@ -60,7 +61,8 @@ def question_record(question: LabelQuestion) -> dict[str, Any]:
 
 
 def question_from_record(record: object) -> LabelQuestion:
-    """Build the label question from a record written by `question_record`. Raises BenchError for any other value."""
+    """Build a label question from a record that `question_record` wrote. Raises BenchError if the value is not such a
+    record."""
     if not isinstance(record, Mapping) or not all(isinstance(record.get(name), str) for name in ("name", "text", "kind")):
         raise BenchError("A label question must be a JSON object with the texts name, text and kind.")
     lists = {name: record.get(name) or () for name in ("choices", "tasks")}
@@ -84,7 +86,7 @@ def question_from_record(record: object) -> LabelQuestion:
 
 
 def check_question(question: LabelQuestion) -> None:
-    """Raise BenchError if the label question cannot be answered."""
+    """Check that a label question can be answered: its name, text, kind, choices and rating. Raises BenchError if it cannot."""
     if not NAME.fullmatch(question.name):
         raise BenchError(
             f"{question.name[:60]!r} is not a name for a label question: begin with a small letter, then small letters, digits "
@@ -113,7 +115,7 @@ def check_question(question: LabelQuestion) -> None:
 
 
 def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collection[Any]) -> None:
-    """Raise BenchError if the change to a label question contradicts stored answers.
+    """Check a change to a label question against its stored answers. Raises BenchError if the change contradicts them.
 
     The text, the tasks and `is_required` may change, choices may be added, and the question may be retired."""
     if not answered:
@@ -138,12 +140,13 @@ def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collecti
 
 
 def select_for_task(questions: Iterable[LabelQuestion], task: str) -> list[LabelQuestion]:
-    """Return the label questions that apply to items of the task."""
+    """Return the label questions that are asked about items of the task."""
     return [question for question in questions if not question.is_retired and task in (question.tasks or (task,))]
 
 
 def check_answers(questions: Sequence[LabelQuestion], answers: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the answers in stored form: without empty answers, and with several choices in the order of the question.
+    """Return answers to label questions in the form in which they are stored: without empty answers, and with several choices
+    in the order of the question. Raises BenchError for an answer that is not valid.
 
     Raises BenchError for an answer that its question does not allow, and for a question that is not in `questions`."""
     by_name = {question.name: question for question in questions}
@@ -154,7 +157,7 @@ def check_answers(questions: Sequence[LabelQuestion], answers: Mapping[str, Any]
 
 
 def find_unanswered(questions: Iterable[LabelQuestion], answers: Mapping[str, Any]) -> LabelQuestion | None:
-    """Return the first required label question without an answer, or None if all required questions are answered."""
+    """Return the first required label question that has no answer, or None if all required questions are answered."""
     return next((question for question in questions if question.is_required and question.name not in answers), None)
 
 
@@ -165,20 +168,21 @@ def check_required(questions: Iterable[LabelQuestion], answers: Mapping[str, Any
 
 
 def is_agreed(questions: Iterable[LabelQuestion], a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
-    """Check whether two people gave the same answers to all label questions that both answered and that are not retired. Free
-    texts are not compared."""
+    """Return whether two people agree: their answers are equal for all label questions that both answered and that are not
+    retired. Free texts are not compared."""
     names = [question.name for question in questions if question.kind != "text" and not question.is_retired]
     return all(a[name] == b[name] for name in names if name in a and name in b)
 
 
 def read_label_answers(details: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the label answers in the details of a review or in the labels of an item; {} if there are none."""
+    """Return the answers to label questions in a review's details or an item's labels; {} if there are none."""
     answers = details.get(LABEL_ANSWERS)
     return dict(answers) if isinstance(answers, Mapping) else {}
 
 
 def join_answers(questions: Sequence[LabelQuestion], every: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Combine the label answers of people who agree; different free texts are joined by blank lines."""
+    """Return the answers to label questions of several people who agree as one set; different free texts are joined by blank
+    lines."""
     joined: dict[str, Any] = {}
     texts = {question.name for question in questions if question.kind == "text"}
     for name, answer in (pair for answers in every for pair in answers.items()):
@@ -190,12 +194,13 @@ def join_answers(questions: Sequence[LabelQuestion], every: Sequence[Mapping[str
 
 
 def format_answer(answer: object) -> str:
-    """Return a label answer as text for people."""
+    """Return the answer to a label question as text for people."""
     return ", ".join(map(str, answer)) if isinstance(answer, list | tuple) else str(answer)
 
 
 def _check_answer(question: LabelQuestion, answer: object) -> Any:
-    """Return the label answer in stored form, or None if it is empty."""
+    """Return an answer in the form in which it is stored, or None if it is empty. Raises BenchError if the answer is not
+    valid."""
     about = f"The label question {question.name}"
     if answer is None or answer == "" or answer == []:
         return None

@@ -1,4 +1,4 @@
-"""The nouns of the whole product: frozen dataclasses with a docstring per field. READ FIRST. Builders draft Items from
+"""The nouns of the whole product as frozen dataclasses with a docstring per field. READ FIRST. Builders draft Items from
 Documents; people Review the Items; a Release freezes them; a Run asks a System; Traces get Scores."""
 
 import re
@@ -14,14 +14,17 @@ from core.ids import content_hash
 
 Status = Literal["drafted", "refused", "accepted", "discarded"]
 Outcome = Literal["pass", "flag", "refuse", "not run"]
-"""Result of a gate; "not run" = the gate could not check the draft, so the result counts as neither a pass nor a flag."""
+"""Result of a gate for a draft; "not run" = the gate could not check the draft, so it counts neither as a pass nor as a
+flag."""
 Decision = Literal["accept", "discard", "undo"]
-"""An undo reverts all earlier decisions on the item and restores the status that its revision was stored with. The undo of an
-opinion reverts that person's opinions on the item. An undo with a review id in `only` reverts that review alone."""
+"""What a person decided about an item. An undo reverts all earlier decisions on the item and restores the status that its
+revision was stored with. The undo of an opinion reverts that person's opinions on the item. An undo with a review id in `only`
+reverts that review alone."""
 ReviewKind = Literal["", "opinion", "settled", "adjudicated"]
-""""" = the decision; opinion = one of several; settled = the result of equal opinions; adjudicated = a choice between them."""
+"""How a review counts: "" = it is the decision; opinion = it is one of several opinions; settled = it results from equal
+opinions; adjudicated = it chooses between different opinions."""
 Level = int | str | None
-"""1 to 4 (HawkBench), "KS", "KU", "KA" (R-Eval), or None."""
+"""Difficulty level of a question: 1 to 4 (HawkBench), "KS", "KU", "KA" (R-Eval), or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,48 +32,49 @@ class Document:
     """A source text, identified by the hash of the text."""
 
     id: str
-    """content_hash(text)."""
+    """Id of the document, which is content_hash(text)."""
     text: str
-    """The whole text as read; the offsets of spans are code points of this text."""
+    """The whole text as read from its source; offsets of spans count code points of this text."""
     title: str
     domain: str = "general"
     language: str = "en"
-    """Code of a language in core/text/languages, or `und` for an unknown language."""
+    """Language of the text: the code of a language in core/text/languages, or `und` if unknown."""
     origin: str = ""
-    """Source: a file name with a line number, a URL, or the name of a data set."""
+    """Where the document comes from: a file name with a line number, a URL, or the name of a data set."""
     licence: str | None = None
-    """SPDX id or a name; None = unknown, in which case a release needs a reason to include the document."""
+    """Licence of the document, as an SPDX id or a name; None = unknown, and then a release needs a reason to include the
+    document."""
     published: str | None = None
-    """ISO date, or date and time; None = unknown."""
+    """When the document was published, as an ISO date or date and time; None = unknown."""
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """Further information from the source, as JSON values."""
+    """Further information about the document from its source, as JSON values."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A part of a document: a chunk, evidence or a passage. The text of a span is cut from the document and is not stored
-    separately."""
+    """A part of a document, such as a chunk, evidence or a passage. The text of a span is cut out of the document and is not
+    stored separately."""
 
     document: str
-    """Id of the document."""
+    """Id of the document that the span is part of."""
     start: int
-    """Offset of the first code point."""
+    """Offset in the document of the span's first code point."""
     end: int
-    """Offset after the last code point."""
+    """Offset in the document after the span's last code point."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One search result. Lists of hits are sorted best first."""
+    """One search result: a span with its score. Lists of hits are sorted best first."""
 
     span: Span
     score: float
-    """Score on the retriever's own scale, comparable only within one list."""
+    """Score of the search result on the retriever's own scale, comparable only within one list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation with an agent."""
+    """One message of a conversation with an agent, with its role (system, user, assistant)."""
 
     role: Literal["system", "user", "assistant"]
     content: str
@@ -81,18 +85,18 @@ _CLOSING_TAG = re.compile(r"</[\s\u200b-\u200d\ufeff]*(\w+)")
 
 @dataclass(frozen=True)
 class Prompt:
-    """The messages to an agent, with placeholders, identified by name@hash."""
+    """The messages to an agent, with placeholders for inputs, identified by name@hash."""
 
     name: str
-    """Path under prompts/ without the suffix, then the language: "draft/explicit_factoid.en"."""
+    """Name of the prompt: its path under prompts/ without the suffix, then the language, as in "draft/explicit_factoid.en"."""
     skill: str
-    """Purpose of the prompt: draft, answer, judge, rewrite, extract or workflow."""
+    """What the prompt is for: draft, answer, judge, rewrite, extract or workflow."""
     messages: tuple[Message, ...]
-    """Messages as templates: $name stands for an input, $$ is a dollar sign."""
+    """Messages of the prompt as templates: $name stands for an input, $$ is a dollar sign."""
     inputs: tuple[str, ...]
-    """Names of the required inputs."""
+    """Names of the inputs that the prompt needs."""
     schema: Mapping[str, Any] | None = None
-    """JSON schema of the reply, an object; None = the reply is plain text."""
+    """JSON schema of the reply, which is an object; None = the reply is plain text."""
     language: str = "en"
 
     @cached_property
@@ -105,11 +109,11 @@ class Prompt:
 
     @property
     def fields(self) -> frozenset[str]:
-        """Return the names of the fields of the reply; empty for a reply in plain text."""
+        """Names of the fields of the prompt's reply; empty if the reply is plain text."""
         return frozenset(self.schema.get("properties", {})) if self.schema else frozenset()
 
     def fill(self, inputs: Mapping[str, object]) -> tuple[Message, ...]:
-        """Return the messages to send, with the placeholders replaced by the inputs. Raises BenchError if an input is missing.
+        """Return the messages to send, with each placeholder replaced by its input. Raises BenchError if an input is missing.
 
         An input cannot close a tag of the prompt: "</" becomes "< /", so that the model does not take the following text for a
         part of the prompt."""
@@ -124,80 +128,85 @@ class Prompt:
 
     @cached_property
     def _tags(self) -> frozenset[str]:
-        """Return the tags that the prompt closes."""
+        """Return the names of the XML-like tags that the prompt closes, such as "document" in </document>."""
         return frozenset(tag for message in self.messages for tag in _CLOSING_TAG.findall(message.content))
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The origin of an item's text."""
+    """Where an item's text comes from: agent, prompt, seed and calls."""
 
     agent: str | None = None
-    """Name of the agent, such as "openai:gpt-x", "offline" or "recorded", or None for an item from a person or a file."""
+    """Name of the agent that drafted the item, such as "openai:gpt-x", "offline" or "recorded", or None for an item from a
+    person or a file."""
     prompt: str | None = None
-    """Identity (name@hash) of the prompt in the call that returned the question."""
+    """Identity (name@hash) of the prompt whose call returned the question."""
     seed: int | None = None
     calls: tuple[str, ...] = ()
-    """Ids of the ledger's calls, in order."""
+    """Ids of the calls in the ledger by which the item was drafted, in order."""
     origin: Literal["drafted", "imported", "written"] = "drafted"
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A question with its answers and evidence, identified by an opaque id. An edit creates a new revision."""
+    """A question with its answers and evidence, identified by a random id. An edit creates a new revision."""
 
     id: str
     task: str
-    """File name of the task under builders/tasks; "question_answering" for imported QA without a task."""
+    """Task that the question belongs to, as its file name under builders/tasks; "question_answering" for imported questions
+    without a task."""
     question: str
     answers: tuple[str, ...]
-    """All acceptable answers; the first one is displayed."""
+    """All acceptable answers to the question; the first one is displayed."""
     evidence: tuple[Span, ...] = ()
-    """Spans that prove the answer, in document order."""
+    """Spans of documents that prove the answer, in document order."""
     level: Level = None
     domain: str = "general"
     language: str = "en"
     revision: int = 1
-    """Number of the revision, from 1; each edit adds one."""
+    """Number of this revision of the item, from 1; each edit adds one."""
     status: Status = "drafted"
     labels: Mapping[str, Any] = field(default_factory=dict)
-    """Free labels as JSON values: referent, frame, selections, selection_answers, ..."""
+    """Labels of the item as JSON values by name, such as referent, frame, selections or selection_answers."""
     inputs: Mapping[str, str] = field(default_factory=dict)
-    """Further texts for the system, by name."""
+    """Dict from the name of a further input of the system, such as a text to continue, to its text."""
     given: tuple[str, ...] = ()
-    """Ids of the question's documents, in order: the documents of the window, or the contexts of an imported item."""
+    """Ids of the documents that the question was drafted from, or of the contexts of an imported item, in order."""
     steps: tuple[Mapping[str, Any], ...] = ()
-    """Drafting steps: JSON objects with a "kind", such as window, source_item, passages, chosen or claims."""
+    """Steps in which the question was drafted: JSON objects with a "kind", such as window, source_item, passages, chosen or
+    claims."""
     overlap: float | None = None
-    """Share of the question's content words that occur in its evidence, 0..1, or None without evidence or content words."""
+    """Share (0 to 1) of the question's content words that occur in its evidence, or None if it has no evidence or content
+    words."""
     provenance: Provenance = Provenance()
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of one gate for one revision, identified by item, revision, gate and version."""
+    """Result of one gate for one revision of an item, identified by item, revision, gate and version."""
 
     item: str
     revision: int
     gate: str
-    """Name of the gate: parse, evidence, figures, self_contained, duplicate, referent, rag_check, critic, ..."""
+    """Name of the gate that gave the result: parse, evidence, figures, self_contained, duplicate, referent, rag_check, critic
+    ..."""
     version: str
     outcome: Outcome
     why: str = ""
-    """Reason in one sentence; empty for a pass without remarks."""
+    """Reason for the gate's result in one sentence; empty for a pass without remarks."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """Values that the gate checked, as JSON values."""
+    """Values that the gate found or compared, as JSON."""
     calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Another form of an item's question, identified by an opaque id."""
+    """Another form of an item's question, such as a rewording, identified by a random id."""
 
     id: str
     item: str
     revision: int
-    """Revision of the item whose question the variant rewords."""
+    """Revision of the item whose question the variant is another form of."""
     kind: str
     text: str
     status: Status = "drafted"
@@ -209,25 +218,25 @@ class Variant:
 @dataclass(frozen=True, slots=True)
 class Review:
     """One person's decision on a revision of an item or variant. Reviews are only added, never changed; each is identified by
-    the idempotency key of the clicked button."""
+    the idempotency key of the button press that made it."""
 
     id: str
     item: str
-    """Id of the item or variant."""
+    """Id of the item or variant that the review is about."""
     revision: int
-    """Revision that the decision is about. An edit first stores a new revision, which the review then accepts."""
+    """Revision that the review is about. An edit first stores a new revision, which the review then accepts."""
     person: str
     decision: Decision
     reason: str = ""
     comment: str = ""
     seconds: float | None = None
-    """Active time in seconds, or None when the time was not measured."""
+    """Active time of the person on the item in seconds, or None if it was not measured."""
     at: str = ""
-    """Time of the decision: UTC, ISO format."""
+    """Time of the decision in UTC, in ISO format."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """JSON values: `claims` = marks on claims, `words` = typed and discarded text, `guideline` = the version on the screen,
-    `of` = ids of the opinions behind a settled or adjudicated review, `taken` = id of the opinion whose words were used, `bulk`
-    = id of the bulk action, `only` = id of the review that an undo reverts."""
+    """Further values of the review as JSON: `claims` = marks on claims, `words` = typed and discarded text, `guideline` = the
+    version of the guideline on the screen, `of` = ids of the opinions behind a settled or adjudicated review, `taken` = id of
+    the opinion whose words were used, `bulk` = id of the bulk action, `only` = id of the review that an undo reverts."""
     role: ReviewKind = ""
 
 
@@ -240,9 +249,9 @@ class Comment:
     person: str
     text: str
     at: str = ""
-    """Time of the comment: UTC, ISO format."""
+    """Time of the comment in UTC, in ISO format."""
     taken_back_at: str = ""
-    """Time of withdrawal: UTC, ISO format; "" = the comment is not withdrawn."""
+    """Time at which the comment was withdrawn, in UTC, in ISO format; "" = it is not withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,91 +259,92 @@ class Step:
     """One step of a system on the way to its answer."""
 
     kind: Literal["thought", "action", "query", "retrieve", "call", "observation", "output"]
-    """query = a search that the system requests; the next retrieve step runs it unless the search is refused. output = the
-    whole reply of a model, which contains the answer."""
+    """Kind of the step: retrieve = a search; query = a search that the system requests, which the next retrieve step runs
+    unless it is refused; output = the whole reply of a model, which contains the answer."""
     text: str = ""
     spans: tuple[Span, ...] = ()
-    """Passages of a retrieve step, best first."""
+    """Passages that a retrieve step found, best first."""
     call: str | None = None
-    """Id of the ledger's call, or None for a step without a call."""
+    """Id of the step's call in the ledger, or None for a step without a call."""
     seconds: float | None = None
     scores: tuple[float, ...] = ()
-    """Retriever's scores of the spans, on the retriever's own scale; empty when the retriever returns no scores."""
+    """Scores that the retriever gave to `spans`, on its own scale; empty if it gives none."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """Further JSON values about the step; see eval/workflows/hops.py."""
+    """Further JSON values about the step of a workflow; see eval/workflows/hops.py."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The result of a system for one question, identified by the run and the item or variant."""
+    """What a system did and answered for one question of a run, identified by the run and the item or variant."""
 
     run: str
     item: str
     variant: str | None = None
     answer: str | None = None
-    """The system's answer; None = the system failed, "" is a valid answer."""
+    """Answer of the system; None = the system failed; "" is a valid answer."""
     retrieved: tuple[Span, ...] | None = None
-    """Passages that the answer is based on, best first, or None when the system reports no passages."""
+    """Passages that the answer is based on, best first, or None if the system reports no passages."""
     steps: tuple[Step, ...] = ()
     calls: int = 0
-    """Number of calls by the system, including calls answered from the ledger."""
+    """Number of calls that the system made, including calls answered from the ledger."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     seconds: float | None = None
-    """Time in seconds without the wait for a free place."""
+    """Seconds that the system took for the question, without waiting for permission to call the agent."""
     stop: str = "answered"
-    """Reason for the end: answered; for a workflow finished, max_steps, context, tool_error or parse_error; for a failure
-    timeout, refused, unparsed, crashed, too_long, model_error, engine, missing, ..."""
+    """Why the system stopped: answered; for a workflow also finished, max_steps, context, tool_error or parse_error; for a
+    failure timeout, refused, unparsed, crashed, too_long, model_error, engine, missing ..."""
     error: str | None = None
-    """Reason of the failure in one sentence, or None after a success."""
+    """Why the system failed, in one sentence, or None if it answered."""
     queued: float | None = None
-    """Seconds of waiting for a free place, which `seconds` excludes, or None when the wait was not measured."""
+    """Seconds of waiting for permission to call the agent, which `seconds` does not include, or None if not measured."""
     retrying: float | None = None
-    """Seconds of failed attempts and the pauses after them, which `seconds` also excludes."""
+    """Seconds of failed calls and of the pauses after them, which `seconds` does not include either."""
     tokens_thinking: int | None = None
-    """Part of `tokens_out` that the agent spent on thinking, or None when an endpoint gives no count."""
+    """Number of the tokens in `tokens_out` that the agent spent on thinking, or None if an endpoint gives no count."""
     not_taken: tuple[str, ...] = ()
-    """Requested settings that the agent's endpoint does not support, as half sentences."""
+    """Requested settings that the agent's endpoint does not support, each as part of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The value of one metric for one trace, identified by trace, metric and version."""
+    """Value of one metric for one trace, identified by trace, metric and version of the metric."""
 
     run: str
     item: str
     variant: str | None
     metric: str
-    """Stable name of the metric with its part, such as "s_f1.precision" or "evidence_recall@5"."""
+    """Name of the metric with its part, such as "s_f1.precision" or "evidence_recall@5"."""
     version: str
     value: float | None
-    """The score; None = not scored, for the reason in `why`, and never replaced by 0."""
+    """Value of the metric; None = the trace could not be scored, for the reason in `why`; it is never replaced by 0."""
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """One person's mark for a Trace, or for a judge's verdict about the trace. Grades are only added, never changed; each is
-    identified by an opaque id, the idempotency key of the button. The marks of a judge are Scores."""
+    """One person's mark for a trace, or for a judge's verdict about the trace. Grades are only added, never changed; each is
+    identified by the idempotency key of the button press that made it. The marks of a judge are Scores."""
 
     id: str
     place: str
-    """Key of the grade's place in the batch: the trace and, if any, the verdict on it."""
+    """Key of what was graded within its batch: the trace and, if any, the verdict about it."""
     person: str
     mark: str | None
-    """Mark from the batch's scheme (core/quality/grading.py); None = the person withdraws the mark."""
+    """Mark that the person gave, from the batch's grading scheme (core/quality/grading.py); None = the person withdraws the
+    mark."""
     role: Literal["", "resolves"] = ""
-    """"" = the person grades without seeing other marks; resolves = the person decides between different marks."""
+    """Role in which the person graded: "" = without seeing other marks; resolves = deciding between different marks."""
     comment: str = ""
     seconds: float | None = None
-    """Active time in seconds, or None when the time was not measured."""
+    """Active time of the person in seconds, or None if it was not measured."""
     at: str = ""
-    """Time of the mark: UTC, ISO format."""
+    """Time of the mark in UTC, in ISO format."""
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A RAG system under test, identified by the hash of both fields."""
+    """A RAG system under test, identified by the hash of its name and its settings."""
 
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -349,18 +359,18 @@ class Run:
     """One system with one agent over one release, identified by the hash of the whole configuration and the repetition."""
 
     id: str
-    """The first 16 hexadecimal digits of the identity."""
+    """Id of the run: the first 16 hexadecimal digits of its identity."""
     identity: str
     system: System
     release: str
-    """Name of the release."""
+    """Name of the release whose questions are asked in the run."""
     release_hash: str
     agent: str | None
     config: Mapping[str, Any]
-    """All values behind the identity's hash."""
+    """All values from whose hash the run's id is made."""
     repetition: int = 0
     offline: tuple[str, ...] = ()
-    """Parts of the work by the offline agent: any of draft, answer, judge."""
+    """Parts of the work that the offline agent did: any of draft, answer and judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,4 +381,4 @@ class Release:
     hash: str
     manifest: Mapping[str, Any]
     created: str = ""
-    """Time of creation: UTC, ISO format; not part of the hash."""
+    """Time at which the release was made, in UTC, in ISO format; not part of its hash."""

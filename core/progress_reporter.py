@@ -1,12 +1,12 @@
-"""Reports the progress of long computations: at most one line per second, with an estimate of the remaining time."""
+"""Reports the progress of long computations with at most one line per second, which estimates the remaining time."""
 
 import time
 from collections.abc import Callable
 
 REPORT_SECONDS = 1.0
-"""Minimum number of seconds between two lines."""
+"""Minimum number of seconds between two lines about the progress."""
 MIN_SECONDS_TO_ESTIMATE = 2.0
-"""Minimum number of seconds before the remaining time is estimated."""
+"""Seconds of work after which the remaining time is estimated for the first time."""
 
 
 class ProgressReporter:
@@ -17,7 +17,8 @@ class ProgressReporter:
         self._began = self._last = time.monotonic()
 
     def report_progress(self, count: int, share: float | None = None) -> None:
-        """Report that `count` units are done. `share` is the completed part of the work, 0..1, for units of different sizes."""
+        """Report that `count` units of work are done. `share` (0 to 1) is the completed part of the work if its units differ in
+        size."""
         now = time.monotonic()
         if now - self._last < self._every:
             return

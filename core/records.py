@@ -1,5 +1,5 @@
-"""Converts nouns to JSON records and back. The command line prints these records, exports hold them and imports read them.
-Their keys are a contract, because scripts depend on them."""
+"""Converts nouns such as items and documents to JSON records and back. The command line prints these records, exports contain
+them and imports read them. Their keys are a contract, because scripts depend on them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,19 +12,19 @@ PLAIN_ITEM_FIELDS = ("id", "revision", "status", "task", "level", "domain", "lan
 OTHER_ITEM_FIELDS = ("labels", "inputs", "given", "steps", "overlap")
 DOCUMENT_FIELDS = ("id", "title", "domain", "language", "origin", "licence", "published", "meta")
 VARIANT_FIELDS = ("id", "item", "revision", "kind", "text", "status", "generator", "seed", "checks")
-"""Fields that a record and its noun share, in the record's order."""
+"""Names of the fields that a variant and its JSON record share, in the record's order."""
 
 
 def item_record(item: Item, text: Callable[[Span], str]) -> dict[str, Any]:
-    """Return an Item as a JSON record; `text` returns the text of a span from its document."""
+    """Return an Item as a JSON record; `text` is a function that returns the text of a span."""
     evidence = [as_json(span) | {"text": text(span)} for span in item.evidence]
     head = _plain_fields(item, PLAIN_ITEM_FIELDS) | {"answers": list(item.answers), "evidence": evidence}
     return head | _plain_fields(item, (*OTHER_ITEM_FIELDS, "provenance"))
 
 
 def item_from_record(record: Mapping[str, Any]) -> Item:
-    """Build an Item from a record written by `item_record`, ignoring the text of the evidence. Raises BenchError that names the
-    faulty field."""
+    """Build an Item from a record that `item_record` wrote, ignoring the text of the evidence. Raises BenchError if a field is
+    faulty."""
     from core.shapes import ItemShape
 
     _check_record("An item", record, ItemShape)
@@ -44,8 +44,7 @@ def document_record(document: Document, with_text: bool = True) -> dict[str, Any
 
 
 def document_from_record(record: Mapping[str, Any]) -> Document:
-    """Build a Document from a record with its text, written by `document_record`. Raises BenchError that names the faulty
-    field."""
+    """Build a Document from a record that `document_record` wrote with its text. Raises BenchError if a field is faulty."""
     from core.shapes import DocumentShape
 
     _check_record("A document", record, DocumentShape)
@@ -58,7 +57,7 @@ def variant_record(variant: Variant) -> dict[str, Any]:
 
 
 def variant_from_record(record: Mapping[str, Any]) -> Variant:
-    """Build a Variant from a record written by `variant_record`. Raises BenchError that names the faulty field."""
+    """Build a Variant from a record that `variant_record` wrote. Raises BenchError if a field is faulty."""
     from core.shapes import VariantShape
 
     _check_record("A variant", record, VariantShape)
@@ -70,7 +69,7 @@ def _plain_fields(noun: object, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _filled_fields(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Return the nonempty fields of the record, with lists as tuples; the noun has defaults for all other fields."""
+    """Return the fields of the record that are not empty, with lists as tuples; the noun has defaults for the others."""
     values = {name: record.get(name) for name in names}
     return {
         n: tuple(value) if isinstance(value, list) else value for n, value in values.items() if value not in (None, "", [], {})

@@ -1,5 +1,5 @@
-"""Checks the fields and types of JSON records against shapes (TypedDicts). A fault is the end of a sentence that names the
-field. Values are never converted."""
+"""Checks JSON records against shapes (TypedDicts), which name their fields and types. A fault is returned as the end of a
+sentence that names the field. Values are never converted."""
 
 import json
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ Seed = Annotated[int, Interval(ge=-(2**63), lt=2**63)]
 Words = Annotated[str, MinLen(1)]
 Share = Annotated[float, Interval(ge=0, le=1)]
 Name = Annotated[str, Len(1, 200)]
-"""An id or a person's name, 1 to 200 characters."""
+"""Type of an id or a person's name: text of 1 to 200 characters."""
 LongWords = Annotated[str, MaxLen(200_000)]
 JsonObject = dict[str, Any]
 LevelName = Annotated[int, Interval(ge=1, le=4)] | Literal["KS", "KU", "KA"]
 StatusName = Literal["drafted", "refused", "accepted", "discarded"]
 _MAX_SHOWN_CHARACTERS = 40
-"""Number of characters of a wrong value in the sentence."""
+"""Number of characters of a wrong value that an error message quotes."""
 _EXPECTED_TYPES = {
     "string_type": "text",
     "list_type": "a list",
@@ -68,7 +68,7 @@ class CragShape(TypedDict, total=False):
 
 
 class LabelsShape(TypedDict, total=False):
-    """Labels that this project reads; other labels may have any value."""
+    """Labels of an item that this project reads, with their types; other labels may have any value."""
 
     annotations: list[AnnotationShape]
     edit: EditShape
@@ -87,7 +87,7 @@ class LabelsShape(TypedDict, total=False):
 
 
 class TraceStepShape(TypedDict, total=False):
-    """Fields of a step that this project reads; other fields may have any value."""
+    """Fields of a trace's step that this project reads, with their types; other fields may have any value."""
 
     kind: Required[Words]
     tables: dict[str, str]
@@ -161,7 +161,7 @@ class TableFunctionShape(TypedDict):
 
 
 class SpecShape(TypedDict, total=False):
-    """The spec of a table, or part of a spec."""
+    """Shape of a table's spec, or of part of a spec."""
 
     name: str
     columns: dict[str, str] | None
@@ -176,7 +176,7 @@ class SpecShape(TypedDict, total=False):
 
 
 class CorrectionShape(SpecShape, total=False):
-    """A table's entry in tables.json."""
+    """Shape of a table's entry in tables.json, which corrects the proposed spec."""
 
     types: dict[str, str] | None
 
@@ -245,8 +245,8 @@ class CommentShape(TypedDict):
 
 
 def check_shape(record: object, shape: Any) -> None:
-    """Check the record against the shape; additional fields are allowed. Raises ValueError for the first faulty field, with a
-    message to which callers add the subject of the sentence."""
+    """Check the fields of a record that its shape names; further fields are allowed. Raises ValueError for the first faulty
+    field, with the end of a sentence to which callers add the subject."""
     from pydantic import ValidationError
 
     try:
@@ -278,7 +278,8 @@ def _describe_fault(record: object, faults: list[dict[str, Any]]) -> str:
 
 
 def _locate_fault(record: object, loc: tuple[str | int, ...], is_missing: bool) -> tuple[tuple[str | int, ...], object]:
-    """Return (path of a fault in the record, value at this path), without the names of union branches that pydantic adds."""
+    """Return where in the record the fault is, and the value there. Names that pydantic adds for the branches of a union are
+    left out."""
     place: list[str | int] = []
     value = record
     for step in loc:

@@ -1,10 +1,10 @@
-"""Makes cells safe for spreadsheets, so that no text becomes a formula."""
+"""Makes values safe as cells of a spreadsheet, so that no text is run as a formula."""
 
 from typing import Any
 from unicodedata import normalize
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Characters at the start of a text that make a spreadsheet run it as a formula, also in full-width form."""
+"""Characters (also in full-width form) with which a text must not start, because a spreadsheet would run it as a formula."""
 
 
 def safe_cell(value: Any) -> Any:

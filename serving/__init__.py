@@ -1,1 +1,1 @@
-"""The server apart from the pages: start and end, its own routes, and the rules for every answer."""
+"""The app's server apart from its pages: how it starts and ends, its own routes, and the rules for all answers."""

@@ -1,5 +1,5 @@
-"""Sets the person of a request: the one who signed in; without sign-in the name stored in the browser, unless the request names
-another. Otherwise our routes would act as the owner of the file."""
+"""Determines the person for whom a request acts: the person who signed in or, without sign-in, the name stored in the browser,
+unless the request names another. Otherwise our routes would act as the owner of the workspace file."""
 
 from contextvars import ContextVar
 from urllib.parse import unquote
@@ -17,28 +17,29 @@ from workbench.setup.sign_in_session import SignInSession
 COOKIE = "benchwright_person"
 OURS = "/bench/"
 SESSION_KEY = "benchwright.session"
-"""Key in the request's scope: the session that the gate found."""
+"""Key in the ASGI scope of a request under which the sign-in gate stores the session it found."""
 
 GUEST_PATHS = ("/bench/export/", "/bench/health")
-"""Beginnings of the routes that answer guests."""
+"""Beginnings of the addresses of routes that guests may use."""
 
 _signed_in: ContextVar[str | None] = ContextVar("signed_in", default=None)
 
 
 def spell_person(person: str) -> str:
-    """Return the name in the workspace's spelling."""
+    """Return a person's name in the spelling that the workspace has for it."""
     return open_workbench().people.spell_name(person) if person.strip() else ""
 
 
 def resolve_person(claimed: str) -> str:
-    """Return the person for whom this request acts: the signed-in person; without sign-in the person whom the request names."""
+    """Return the person for whom this request acts: the person who signed in or, without sign-in, the one whom the request
+    names."""
     signed_in = _signed_in.get()
     return spell_person(claimed) if signed_in is None else signed_in
 
 
 def find_guest_release() -> str | None:
-    """Return the one release that the guest of this request sees. Return None if the person is not a guest or has no name, or
-    if the workspace cannot be opened, which each route reports."""
+    """Return the only release that the guest who sends this request may see, or None if the person is not a guest or has no
+    name, or if the workspace cannot be opened (which each route reports itself)."""
     try:
         return open_workbench().people.find_guest_release() if actor.get_name() else None
     except BenchError:
@@ -46,7 +47,8 @@ def find_guest_release() -> str | None:
 
 
 class ActorMiddleware:
-    """Middleware for all paths under /bench/; a verb for the command line runs as the owner, in a separate thread."""
+    """Middleware that sets the person for whom requests under /bench/ act. A verb for the command line runs as the owner, in a
+    separate thread."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

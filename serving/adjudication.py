@@ -1,5 +1,5 @@
-"""The routes of adjudication: one decides between opinions, one stores the reason as it is typed. Only pages of this app can
-post, and an error is one sentence, as at the desk's routes."""
+"""Routes for adjudication, which is deciding between people's opinions: one route decides, another stores the reason while it
+is typed. Only pages of this app can post, and an error is one sentence, as with the routes of the review desk."""
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -10,12 +10,12 @@ from workbench import open_workbench
 
 
 def adjudicate(body: AdjudicationBody) -> Response:
-    """Store a decision between the opinions that were on the screen (`seen`)."""
+    """Store a decision between opinions; `seen` identifies the opinions that were on the screen."""
     return respond_decision(lambda: open_workbench().adjudication.settle(decision_request(body), body.seen))
 
 
 def scratch(body: TypedBody) -> Response:
-    """Store the reason while the person types it."""
+    """Store the reason for a decision while the person types it."""
     return keep_box(body, open_workbench().adjudication.keep_why)
 
 

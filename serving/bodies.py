@@ -1,4 +1,4 @@
-"""The bodies of POST routes as pydantic models: a body that does not fit is refused in one sentence."""
+"""Bodies of POST requests as pydantic models. A body that does not fit its model is refused with one sentence."""
 
 import json
 from collections.abc import Mapping
@@ -24,13 +24,13 @@ def _or_empty(value: object) -> object:
 
 
 OptionalText = Annotated[StrictStr, BeforeValidator(_or_empty)]
-"""A text in which null means ""."""
+"""Type of a text for which null is read as ""."""
 Whole = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, lt=2**31)]
 Seconds = Annotated[float, Strict(), Field(ge=0, lt=1e9)]
 
 
 class Body(BaseModel):
-    """A request body. Unknown fields are ignored."""
+    """Base of all bodies of POST requests. Unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True)
     person: OptionalText = ""
@@ -42,7 +42,7 @@ class ItemBody(Body):
 
 
 class PlaceBody(BaseModel):
-    """A span of a document."""
+    """A span of a document in the body of a request."""
 
     document: StrictStr
     start: Whole
@@ -50,7 +50,7 @@ class PlaceBody(BaseModel):
 
 
 class TypedBody(ItemBody):
-    """Typed text that is not submitted, with the id of the browser tab."""
+    """Text that a person has typed but not submitted, with the id of the browser tab."""
 
     revision: Whole
     question: StrictStr
@@ -58,19 +58,19 @@ class TypedBody(ItemBody):
     tab: OptionalText = ""
     key: OptionalText = ""
     since: StrictStr | None = None
-    """Time of the text that the tab has; None = no text."""
+    """When the text that the tab shows was stored; None = the tab has no stored text."""
     seconds: Seconds | None = None
 
 
 class DeskBody(ItemBody):
-    """The content of the desk: texts, evidence and answers to label questions."""
+    """What a person has at the review desk: texts, evidence and answers to label questions."""
 
     revision: Whole
     question: StrictStr
     answer: StrictStr
     evidence: Annotated[list[PlaceBody], BeforeValidator(lambda found: found or [])] = []
     label_answers: Mapping[str, Any] | None = None
-    """Answers to label questions by name; the workbench validates them."""
+    """Dict from the name of a label question to its answer; the workbench validates the answers."""
     tab: OptionalText = ""
     seconds: Seconds | None = None
 
@@ -85,7 +85,7 @@ class ScratchBody(DeskBody):
 
 
 class KindBody(BaseModel):
-    """The filter for the next item; null = any."""
+    """Filter for the next item to review; null = any value."""
 
     task: StrictStr | None = None
     level: StrictInt | StrictStr | None = None
@@ -96,7 +96,7 @@ class KindBody(BaseModel):
 
 
 class VariantQueueBody(BaseModel):
-    """The filter for the next variant, or the sample; null = any."""
+    """Filter for the next variant to review, or the sample to judge; null = any value."""
 
     kind: StrictStr | None = None
     task: StrictStr | None = None
@@ -106,14 +106,14 @@ class VariantQueueBody(BaseModel):
 
 
 class OnwardBody(BaseModel):
-    """A step to the next entry of a queue, which follows what the request stores."""
+    """Asks for the next entry of a queue, to which the desk goes once the rest of the request is stored."""
 
     key: StrictStr
     tab: StrictStr
     number: Whole
 
     def place(self, stored: ItemBody) -> tuple[str, str, str, int, str, Literal["next"]]:
-        """Return the fields of a TabStep from the stored entry, in order."""
+        """Return the fields of a TabStep (step to another entry of a queue) in their order, starting from the stored entry."""
         return stored.person, self.tab, self.key, self.number, stored.item, "next"
 
 
@@ -126,7 +126,7 @@ class VariantOnwardBody(OnwardBody):
 
 
 class DecisionBody(DeskBody):
-    """A decision request."""
+    """Body of a request that decides on an item at the review desk."""
 
     key: StrictStr
     decision: Literal["accept", "discard"]
@@ -141,7 +141,7 @@ class DecisionBody(DeskBody):
 
 class AdjudicationBody(DecisionBody):
     seen: StrictStr
-    """Hash of the opinions on the screen."""
+    """Hash of the opinions that were on the person's screen."""
 
 
 class UndoBody(Body):
@@ -159,7 +159,7 @@ class SkipBody(ItemBody):
 
 
 class TabStepBody(ItemBody):
-    """A request to go from one entry of a queue to another."""
+    """Asks to go from one entry of a queue to another, such as the next one."""
 
     key: StrictStr
     tab: StrictStr
@@ -169,7 +169,7 @@ class TabStepBody(ItemBody):
 
     @property
     def place(self) -> tuple[str, str, str, int, str, Literal["next", "back", "open"], str]:
-        """Return the fields of a TabStep, in order."""
+        """Return the fields of a TabStep (step to another entry of a queue) in their order."""
         return self.person, self.tab, self.key, self.number, self.item, self.to, self.target
 
 
@@ -178,7 +178,7 @@ class StepBody(TabStepBody):
 
 
 class AheadBody(ItemBody):
-    """A question for the document of the next item."""
+    """Asks for the document of the item that comes next, to load it early."""
 
     kind: KindBody = KindBody()
 
@@ -222,7 +222,7 @@ class RewriteBody(ItemBody):
 
 
 class VariantBody(ItemBody):
-    """A decision on a variant."""
+    """Body of a request that decides on a variant."""
 
     key: StrictStr
     decision: StrictStr
@@ -248,7 +248,7 @@ class QualityBody(ItemBody):
 
 
 def read_body(model: type[B], raw: bytes) -> B:
-    """Parse the body as the route's model; raises BenchError with one sentence when the body does not fit."""
+    """Parse the body of a request as the route's model. Raises BenchError if the body does not fit."""
     try:
         return model.model_validate(json.loads(raw))  # pydantic's own parser refuses lone surrogates, which people can type
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -1,5 +1,5 @@
-"""The routes of an item's comments: add one, take one back, and store unsubmitted text. Only pages of this app can post, and an
-error is one sentence, as at the desk's routes."""
+"""Routes for comments on an item: add a comment, withdraw one, and store typed text that is not submitted. Only pages of this
+app can post, and an error is one sentence, as with the routes of the review desk."""
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -11,19 +11,19 @@ from workbench import open_workbench
 
 
 def say(body: CommentBody) -> Response:
-    """Store the comment; respond with the current thread."""
+    """Store a comment and respond with all comments on the item."""
     open_workbench().comments.say(body.person, body.item, body.text, body.key, body.tab)
     return JSONResponse({"ok": True, "thread": as_json(open_workbench().comments.thread(body.item, body.person))})
 
 
 def take_back(body: TakenBackBody) -> Response:
-    """Mark the comment as taken back; respond with the current thread."""
+    """Mark a comment as withdrawn and respond with all comments on the item."""
     item = open_workbench().comments.take_back(body.person, body.comment)
     return JSONResponse({"ok": True, "thread": as_json(open_workbench().comments.thread(item, body.person))})
 
 
 def scratch(body: TypedBody) -> Response:
-    """Store the typed text of a comment, of any length."""
+    """Store the text of a comment while it is typed; it may have any length."""
     return keep_box(body, open_workbench().comments.keep)
 
 

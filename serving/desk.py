@@ -1,5 +1,6 @@
-"""The desk's routes: they read documents and claims, store unsubmitted text, decisions and undo, and hold items. A POST must
-come from a page of ours: it has a header that pages of other sites cannot send. Every error is one sentence.
+"""Routes of the review desk: they read documents and claims, store typed text, decisions and undo, and reserve items for a
+person. A POST must come from a page of ours, shown by a header that pages of other sites cannot send. Every error is one
+sentence.
 
 No token of the session guards a POST besides: the header makes it one that a browser first asks permission for, which is never
 given; Hosts refuses another Origin; and the cookie of a session is SameSite=Lax. A page elsewhere passes none of the three."""
@@ -47,7 +48,7 @@ from workbench.roles import MAX_NAME_CHARACTERS
 
 HEADER, VALUE = "x-benchwright", "desk"
 LONGEST_BODY = 8 * 1024 * 1024
-"""Maximum size of a request's body in bytes."""
+"""Maximum size in bytes of the body of a request."""
 FOR_EVER = "private, max-age=31536000, immutable"
 
 NUMBER = re.compile("[0-9]{1,9}")
@@ -55,7 +56,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def answer_errors(route: Answer) -> Answer:
-    """Wrap the route so that a BenchError becomes a sentence: status 403 if the person lacks the permission, else 422."""
+    """Wrap a route so that a BenchError becomes one sentence: with status 403 if the person lacks the permission, else 422."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -67,8 +68,8 @@ def answer_errors(route: Answer) -> Answer:
 
 
 def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
-    """Return a route that runs `act` on the body of a POST in a thread: 403 if the request is not from our pages, 413 if the
-    body is too long."""
+    """Return a POST route that runs `act` on the request's body in a thread. It answers 403 if the request is not from our
+    pages, and 413 if the body is too long."""
 
     async def answer(request: Request) -> Response:
         kind = request.headers.get("content-type", "").split(";")[0].strip()
@@ -87,8 +88,8 @@ def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
 
 
 def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> Response:
-    """Handle the body as the signed-in person, or as the person whom the body names; an invalid name is reported before other
-    errors."""
+    """Run a route's function as the person who signed in, or as the person whom the body names. A name that is not valid is
+    reported before other errors."""
     person = resolve_person(read_body(Body, raw).person)
     if len(person) > MAX_NAME_CHARACTERS:
         raise BenchError(f"A name has at most {MAX_NAME_CHARACTERS} characters: give a shorter one.")
@@ -97,7 +98,7 @@ def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> R
 
 
 async def document(request: Request) -> Response:
-    """Respond with a document, which a browser may cache forever, because documents never change."""
+    """Respond with a document. A browser may cache it forever, because documents never change."""
     id_ = request.path_params["id"]
     headers = {"etag": f'"{id_}"', "cache-control": FOR_EVER}
     if headers["etag"] in request.headers.get("if-none-match", ""):
@@ -115,7 +116,7 @@ async def document(request: Request) -> Response:
 
 
 async def sentences(request: Request) -> Response:
-    """Respond with the positions of a document's sentences, separately from its text, because the positions take longer to
+    """Respond with the positions of a document's sentences. They come apart from its text, because they take longer to
     compute."""
     id_ = request.path_params["id"]
 
@@ -126,7 +127,7 @@ async def sentences(request: Request) -> Response:
 
 
 async def claims(request: Request) -> Response:
-    """Respond with the claims of the revision on the screen."""
+    """Respond with the claims of the revision that is on the person's screen."""
     revision = request.query_params.get("revision", "1")
     if not NUMBER.fullmatch(revision):
         raise refuse_field("revision")
@@ -136,15 +137,16 @@ async def claims(request: Request) -> Response:
 
 
 async def history(request: Request) -> Response:
-    """Respond with the revisions and decisions that the person may see."""
+    """Respond with those revisions of an item, and decisions on it, that the person may see."""
     person = resolve_person(request.query_params.get("person", ""))
     found = await run_in_threadpool(lambda: open_workbench().reviews.history(request.path_params["item"], person))
     return JSONResponse(as_json(found))
 
 
 def scratch(body: ScratchBody) -> Response:
-    """Store the typed text, of any length; a decision on the text is checked more strictly. `held` names another person who
-    holds the item. Status 409 with the other text when this person typed in another tab."""
+    """Store what a person has typed at the desk, of any length; it is checked more strictly when it is decided on. In the
+    response, `held` names another person for whom the item is reserved. Responds with status 409 and the other text if this
+    person typed in another tab."""
     reviews = open_workbench().reviews
     typed = UnsentEdit(
         body.person,
@@ -166,13 +168,14 @@ def scratch(body: ScratchBody) -> Response:
 
 
 def keep_box(body: TypedBody, keep: Callable[..., str]) -> Response:
-    """Store the typed text of a box beside the item, as `scratch` does; `keep` is the verb that stores the text."""
+    """Store what a person has typed in a box beside the item, as `scratch` does; `keep` is the verb that stores it."""
     words = body.person, body.item, body.revision, body.question
     return respond_kept(lambda: {"saved_at": keep(*words, tab=body.tab, since=body.since)})
 
 
 def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
-    """Respond with the result of storing typed text; 409 with the other text when this person typed in another tab."""
+    """Respond with the result of storing typed text, or with status 409 and the other text if this person typed in another
+    tab."""
     try:
         return JSONResponse({"ok": True, **keep()})
     except EditedElsewhere as elsewhere:
@@ -189,7 +192,8 @@ def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
 
 
 def decide(body: DecisionBody) -> Response:
-    """Store a decision, or an opinion; with `onward` the response holds the next item too, as that of `step` does."""
+    """Store a decision, or an opinion. If the body has `onward`, the response also has the next item, as that of `step`
+    does."""
     return respond_decision(
         lambda: open_workbench().reviews.settle(decision_request(body)),
         lambda result: {} if result.feedback else go_on(body, result.next_item),
@@ -197,7 +201,7 @@ def decide(body: DecisionBody) -> Response:
 
 
 def go_on(body: DecisionBody | SkipBody, claimed: str | None = None) -> dict[str, Any]:
-    """Return the field of a response that holds the next item, when the request asks for it; `claimed` as in
+    """Return the field of a response that has the next item, if the request asks for it, else {}; `claimed` as in
     `DeskVisits.step`."""
     if (onward := body.onward) is None:
         return {}
@@ -206,8 +210,8 @@ def go_on(body: DecisionBody | SkipBody, claimed: str | None = None) -> dict[str
 
 
 def bring_next(step: Callable[[], object]) -> dict[str, Any]:
-    """Return the field of a response that holds the sheet to which the step leads; nothing when the step fails, because the
-    decision before it is stored: the sheet then asks for the step alone, and tells what is wrong."""
+    """Return the field of a response that has the next item, or {} if the step to it fails, because the decision before it is
+    already stored. The desk then asks for the step alone, and shows what is wrong."""
     try:
         return {"desk": as_json(step())}
     except BenchError:
@@ -215,7 +219,7 @@ def bring_next(step: Callable[[], object]) -> dict[str, Any]:
 
 
 def decision_request(body: DecisionBody) -> DecisionRequest:
-    """Convert the request body to a decision request."""
+    """Convert the body of a request to a DecisionRequest."""
     return DecisionRequest(
         key=body.key,
         person=body.person,
@@ -241,8 +245,9 @@ def decision_request(body: DecisionBody) -> DecisionRequest:
 def respond_decision(
     settle: Callable[[], DecisionResult], go_on: Callable[[DecisionResult], dict[str, Any]] = lambda result: {}
 ) -> Response:
-    """Respond to a decision, with the fields that `go_on` adds; 409 with the other person's text when the item changed first,
-    or with its holder. `taken_by` then names the other person who decided on the item or holds it, and the desk goes on."""
+    """Respond to a decision, with the fields that `go_on` adds. If the item changed first, responds with 409 and the other
+    person's text; if it is reserved for another person, with 409 and that person. `taken_by` then names the person who decided
+    on it or has it, and the desk goes on to the next item."""
     try:
         found = settle()
     except ReviewConflict as conflict:
@@ -267,36 +272,36 @@ def respond_decision(
 
 
 def undo(body: UndoBody) -> Response:
-    """Take back the person's last decision; with `item` only if the decision is on that item."""
+    """Undo the person's last decision; if the body names an item, only if that decision is on this item."""
     return JSONResponse({"ok": True, "item": open_workbench().reviews.undo(body.person, body.key, body.item or None)})
 
 
 def skip(body: SkipBody) -> Response:
-    """Skip the item, with a reason; with `onward` the response holds the next item too."""
+    """Skip an item, with a reason. If the body has `onward`, the response also has the next item."""
     open_workbench().reviews.skips.skip(body.item, body.person, key=body.key, revision=body.revision, reason=body.reason)
     return JSONResponse({"ok": True, **go_on(body)})
 
 
 def step(body: StepBody) -> Response:
-    """Respond with the item that a press leads to, held, with all data for the desk; null when the page has to show the next
-    step."""
+    """Respond with the item that the pressed button leads to, reserved for the person, with all data for the desk; null if the
+    page itself must show what comes next."""
     kind = ItemKind(**body.kind.model_dump())
     return JSONResponse({"ok": True, "desk": as_json(open_workbench().desk_visits.step(DeskStep(*body.place, kind)))})
 
 
 def find_ahead(body: AheadBody) -> Response:
-    """Respond with the document of the item that comes next, which the desk loads before the item comes; null = none."""
+    """Respond with the document of the item that comes next, which the desk loads early; null = there is none."""
     kind, visits = ItemKind(**body.kind.model_dump()), open_workbench().desk_visits
     return JSONResponse({"ok": True, "document": visits.find_document_ahead(kind, body.person, body.item)})
 
 
 def hold(body: ItemBody) -> Response:
-    """Keep the item held for this person. `held` names another person who holds the item."""
+    """Keep the item reserved for this person. In the response, `held` names another person for whom it is reserved."""
     return JSONResponse({"ok": True, "held": as_json(open_workbench().reviews.holds.hold(body.item, body.person))})
 
 
 def take(body: ItemBody) -> Response:
-    """Give the item to this person, even if somebody else holds it."""
+    """Reserve the item for this person, even if it is reserved for somebody else."""
     open_workbench().reviews.holds.take_over(body.item, body.person)
     return JSONResponse({"ok": True})
 

@@ -1,5 +1,5 @@
-"""The front page of a server with several workspaces, which lists those that the person may enter. Each workspace answers for
-itself: the page asks their routes of membership with the browser's own cookies."""
+"""The front page of a server with several workspaces, which lists those that the person may enter. In the browser it asks each
+workspace's membership route, with the browser's own cookies."""
 
 import json
 from html import escape
@@ -47,7 +47,7 @@ list.hidden = list.children.length === 0
 
 
 async def membership(request: Request) -> Response:
-    """Respond with the name of the workspace, and with name and role of the person who may enter it."""
+    """Respond with the name of this workspace, and with name and role of the person if they may enter it."""
     session: SignInSession | None = request.scope.get(SESSION_KEY)
     person, bench = actor.get_name() or "", open_workbench()
     answer = {
@@ -62,7 +62,7 @@ async def membership(request: Request) -> Response:
 
 
 async def front_page(request: Request) -> Response:
-    """Respond with the page, which lists this workspace alone when no others are named."""
+    """Respond with the front page, which lists only this workspace if no others are configured."""
     session: SignInSession | None = request.scope.get(SESSION_KEY)
     base = find_base()
     return respond_page(
@@ -71,7 +71,7 @@ async def front_page(request: Request) -> Response:
 
 
 def show_front_page(bases: list[str], name: str, sign_out: str) -> str:
-    """Return the page for those base paths; `name` = the person who signed in, "" without sign-in."""
+    """Return the front page for workspaces with these base paths; `name` = the person who signed in, "" without sign-in."""
     paths = json.dumps(bases).replace("<", "\\u003c")
     parts = [
         "<ul hidden></ul>",

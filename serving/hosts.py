@@ -1,5 +1,5 @@
-"""Refuses requests from pages of other sites: requests under a foreign name that resolves to this machine (DNS rebinding), and
-changes or streams from another origin. The check precedes every route, including Streamlit's."""
+"""Refuses requests that come from pages of other sites: requests under a foreign host name that resolves to this machine (DNS
+rebinding), and changes or streams from another origin. The check comes before every route, including Streamlit's."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-"""Methods that change nothing, which links on other sites may use."""
+"""HTTP methods that change nothing, so that links on other sites may use them."""
 NOT_OURS = (
     "The app does not answer to this host name: open it at localhost, or start the app with the name as "
     "--browser.serverAddress.\n"
@@ -19,7 +19,8 @@ NOT_THEIRS = "Only the app's own pages may do this: open the app itself, and do 
 
 
 class Hosts:
-    """Middleware that answers 403 with a sentence to a foreign host or origin; a websocket is refused before it opens."""
+    """Middleware that answers 403 with a sentence if the host or origin is not the app's; a websocket is refused before it
+    opens."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -42,8 +43,8 @@ class Hosts:
 
 
 def is_ours(host: str) -> bool:
-    """Return whether a Host header is a loopback name, a configured name, or, if the server is reachable from other machines, a
-    numeric address, which cannot be rebound."""
+    """Return whether a Host header names the app: a loopback name, a configured name or, if the server can be reached from
+    other machines, a numeric address, to which no foreign name can be bound."""
     name = _host_name(f"//{host}")
     if name is None:
         return False
@@ -57,14 +58,15 @@ def is_ours(host: str) -> bool:
 
 
 def is_same(origin: str, host: str) -> bool:
-    """Return whether the origin is the app's: the same host and port, or a configured name (a proxy may change the host)."""
+    """Return whether the origin of a request is the app: the same host and port, or a configured name (a proxy may change the
+    host)."""
     if urlsplit(origin).scheme not in ("http", "https"):
         return False
     return origin.partition("://")[2].lower() == host.lower() or _host_name(origin) in configured_hosts()
 
 
 def configured_hosts() -> set[str]:
-    """Return the names in Streamlit's settings: its address, the browser's address, and allowed origins."""
+    """Return the host names in Streamlit's settings: its address, the browser's address, and allowed origins."""
     names = [config.get_option("server.address"), config.get_option("browser.serverAddress")]
     origins = [_host_name(origin) for origin in config.get_option("server.corsAllowedOrigins") or ()]
     return {name.lower() for name in (*names, *origins) if name} - {"localhost", "0.0.0.0", "::", "127.0.0.1"}
@@ -79,7 +81,7 @@ def _listens_here_alone() -> bool:
 
 
 def _host_name(address: str) -> str | None:
-    """Return the host of an address without its port, or None for anything else."""
+    """Return the host of an address without its port, or None if the text is not an address."""
     try:
         parts = urlsplit(address)
         has_more = parts.path or parts.query or parts.fragment or parts.username is not None or parts.port == 0

@@ -1,5 +1,5 @@
-"""Start and end of the app's process. At the start, the workspace is opened and the background runner started before the first
-session. At the end, jobs finish their calls in flight, then the workspace is closed."""
+"""Start and end of the app's process. At the start, the workspace is opened and the background runner started, before anybody
+uses the app. At the end, jobs finish their calls in flight, and then the workspace is closed."""
 
 import asyncio
 import os
@@ -25,15 +25,15 @@ from workbench import close_workbench, open_workbench
 from workbench.current_workbench import call_at_opening, find_workspace_path
 
 GRACE_SECONDS = 10.0
-"""Seconds for running calls when the server stops; unfinished calls are repeated after the next start."""
+"""Seconds that running calls have to finish when the server stops; calls that do not finish are repeated after the next
+start."""
 LINGER_SECONDS = 5.0
-"""Additional seconds for downloads and other responses."""
+"""Further seconds that downloads and other responses have to finish when the server stops."""
 
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Hold the workspace while the server runs. If the workspace cannot be opened, every page reports the error and tries
-    again."""
+    """Keep the workspace open while the server runs. If it cannot be opened, every page reports the error and tries again."""
     server = server_of(signal.SIGTERM)
     try:
         check_start(server.config.host if server else config.get_option("server.address") or "")
@@ -67,8 +67,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
 
 
 def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None]]:
-    """End the jobs as soon as the signal arrives, because the server waits for streams, which wait for their jobs. Returns a
-    function that waits until the jobs have ended, and that ends them if there was no signal."""
+    """End the jobs as soon as a signal to stop arrives, because the server waits for streams, which wait for their jobs.
+    Returns a function that waits until the jobs have ended, and ends them if no signal came."""
     tasks: list[asyncio.Task[None]] = []
 
     def begin() -> None:
@@ -99,7 +99,7 @@ def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitabl
 
 
 async def send_at_once(server: uvicorn.Server | None) -> None:
-    """Disable Nagle's algorithm on the server's sockets; connections inherit it.
+    """Disable Nagle's algorithm (which delays small packets) on the server's sockets; their connections inherit it.
 
     Streamlit creates its socket without a protocol number, so that asyncio does not recognise TCP and does not set TCP_NODELAY.
     The second part of each answer would wait 40 ms for the receipt of the first part."""
@@ -111,13 +111,13 @@ async def send_at_once(server: uvicorn.Server | None) -> None:
 
 
 def server_of(number: int) -> uvicorn.Server | None:
-    """Return the server that handles this signal."""
+    """Return the server that handles this signal, or None if none does."""
     server = getattr(signal.getsignal(number), "__self__", None)
     return server if isinstance(server, uvicorn.Server) else None
 
 
 async def end() -> None:
-    """End the jobs after their calls in flight, so that the jobs continue at the next start, and inform waiting command
+    """End the jobs once their calls in flight have finished, so that they continue at the next start, and tell waiting command
     lines."""
     bench = workspace_holder.bench()
     if bench is not None:
@@ -131,14 +131,14 @@ async def end() -> None:
 
 
 def reachable_port() -> int | None:
-    """Return the server's port, or None unless the port is reachable at 127.0.0.1 without TLS."""
+    """Return the server's port, or None if it cannot be reached at 127.0.0.1 without TLS."""
     address = config.get_option("server.address") or ""
     is_near = address in ("", "0.0.0.0", "::", "localhost", "127.0.0.1") and not config.get_option("server.sslCertFile")
     return int(config.get_option("server.port")) if is_near else None
 
 
 def url() -> str:
-    """Return the address of the app for a browser."""
+    """Return the address at which a browser finds the app."""
     address = config.get_option("server.address") or ""
     host = "localhost" if address in ("", "0.0.0.0", "::") else f"[{address}]" if ":" in address else address
     scheme = "https" if config.get_option("server.sslCertFile") else "http"

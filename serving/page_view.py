@@ -1,5 +1,5 @@
-"""The routes that show documents as they look: the text range of each page, a page's picture, and boxes on it. Browsers may
-keep all answers for ever, because documents never change."""
+"""Routes that show documents as they look: which part of the text each page has, a picture of a page, and boxes on it. Browsers
+may keep all answers forever, because documents never change."""
 
 import re
 from collections.abc import Callable
@@ -17,20 +17,21 @@ from workbench import open_workbench
 
 T = TypeVar("T")
 AT_ONCE = 2
-"""Maximum number of pages drawn at a time; further requests wait without delaying the desk's other routes."""
+"""Maximum number of document pages that are drawn at the same time; further requests wait without delaying the desk's other
+routes."""
 _TURNS = anyio.CapacityLimiter(AT_ONCE)
 _NUMBER = re.compile("[0-9]{1,9}")
 _SPAN = re.compile("([0-9]{1,9})-([0-9]{1,9})")
 
 
 async def pages(request: Request) -> Response:
-    """Respond with [start, end] of each page in the document's text."""
+    """Respond with the [start, end] offsets of each page in the document's text."""
     id_ = request.path_params["id"]
     return await _respond_cached(request, id_, lambda: JSONResponse({"pages": open_workbench().page_view.pages(id_)}))
 
 
 async def picture(request: Request) -> Response:
-    """Respond with a page, as PNG or JPEG."""
+    """Respond with the picture of a document's page, as PNG or JPEG."""
     id_, number = request.path_params["id"], read_number(request.path_params["number"])
     width = read_number(request.query_params.get("width", ""))
 
@@ -42,7 +43,7 @@ async def picture(request: Request) -> Response:
 
 
 async def boxes(request: Request) -> Response:
-    """Respond with the positions of spans, written as 12-40,55-80, on a page."""
+    """Respond with where spans are on a page; the request writes the spans as 12-40,55-80."""
     id_, number = request.path_params["id"], read_number(request.path_params["number"])
     given = request.query_params.get("spans", "")
     found = [_SPAN.fullmatch(one) for one in given.split(",") if one]
@@ -55,15 +56,15 @@ async def boxes(request: Request) -> Response:
 
 
 def read_number(text: str) -> int:
-    """Return the number in the text. Raises BenchError when the text is not a number."""
+    """Return the number in a text of the request. Raises BenchError if the text is not a number."""
     if not _NUMBER.fullmatch(text):
         raise BenchError("The page sent no usable number: load the page again.")
     return int(text)
 
 
 async def _respond_cached(request: Request, name: str, answer: Callable[[], Response]) -> Response:
-    """Respond under an ETag that identifies the content; create the content only when the browser has no copy, and when a slot
-    for pages is free."""
+    """Respond with content under an ETag that identifies it. The content is made only if the browser has no copy, and only when
+    few enough pages are being drawn."""
     headers = {"etag": f'"{name}"', "cache-control": FOR_EVER}
     if headers["etag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)

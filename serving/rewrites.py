@@ -1,5 +1,5 @@
-"""The routes of the rewrite page: numbers on the text that is being typed, its unsubmitted text, the rewrite to store, and the
-next question. Only pages of this app can post, and an error is one sentence, as at the desk's routes."""
+"""Routes of the page for rewriting questions: figures about the text being typed, storing that text, storing the rewrite, and
+the next question. Only pages of this app can post, and an error is one sentence, as with the routes of the review desk."""
 
 from functools import partial
 
@@ -17,24 +17,25 @@ from workbench.annotate.wordings.rewrites import ItemChanged, NearCopy, Rewrite
 
 
 def numbers(body: WordingBody) -> Response:
-    """Respond with the numbers that are counted at once."""
+    """Respond with the figures about a rewrite that can be counted at once, such as shared words."""
     found = open_workbench().rewrites.measure_rewrite(body.item, body.text)
     return JSONResponse({"ok": True, **found.numbers, "near": found.near})
 
 
 def similarity(body: WordingBody) -> Response:
-    """Respond with the similarity; the first computation takes seconds."""
+    """Respond with the similarity in meaning of a rewrite to its question; the first computation takes seconds."""
     return JSONResponse({"ok": True, **as_json(open_workbench().rewrites.similarity(body.item, body.text))})
 
 
 def scratch(body: TypedBody) -> Response:
-    """Store the typed text of a rewrite, of any length."""
+    """Store the text of a rewrite while it is typed; it may have any length."""
     return keep_box(body, partial(open_workbench().rewrites.keep, seconds=body.seconds))
 
 
 def write(body: RewriteBody) -> Response:
-    """Store the rewrite; `kind` distinguishes a near-copy, and words of another revision, from text that cannot be stored. With
-    `onward` the response holds the next question too, as that of `step` does."""
+    """Store a rewrite of a question. In an error, `kind` says whether the rewrite is too close to the question (near) or
+    belongs to another revision (changed). If the body has `onward`, the response also has the next question, as that of `step`
+    does."""
     made = Rewrite(body.person, body.item, body.revision, body.text, body.reason, body.seconds, body.tab)
     try:
         stored = {"ok": True, "variant": variant_record(open_workbench().rewrites.write(made))}
@@ -48,7 +49,8 @@ def write(body: RewriteBody) -> Response:
 
 
 def step(body: StepBody) -> Response:
-    """Respond with the sheet of the question that a press leads to; null when the page has to show the next step."""
+    """Respond with the question that the pressed button leads to, with all data for the page; null if the page itself must show
+    what comes next."""
     kind = ItemKind(**body.kind.model_dump())
     return JSONResponse({"ok": True, "desk": as_json(open_workbench().rewrite_visits.step(TabStep(*body.place), kind))})
 

@@ -1,4 +1,4 @@
-"""The app's own routes, all under /bench/, collected from the files of this folder."""
+"""All routes of the app itself, under /bench/, collected from the files of this folder."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 
 async def health(request: Request) -> JSONResponse:
-    """Respond with 200 when the workspace is open and readable, else with 503 and a sentence with the reason."""
+    """Respond with status 200 if the workspace is open and readable, else with 503 and the reason in a sentence."""
     try:
         bench = await asyncio.to_thread(open_workbench)
         await asyncio.to_thread(bench.database.check_readable)

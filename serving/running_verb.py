@@ -1,6 +1,6 @@
-"""A verb that the app runs for a command line. Its output becomes lines of a stream. For the owner, its relative paths start in
-the command's folder, and it uses the command's endpoint and key; other verbs do not. For the person of an access token, it has
-that person's permissions and reaches no files."""
+"""A verb that the app runs for a command line; its output becomes the lines of a stream. For the owner of the workspace,
+relative paths start in the command line's folder, and its endpoint and key are used, though not by other verbs. For the person
+of an access token, the verb has that person's permissions and no access to files."""
 
 import asyncio
 import logging
@@ -23,27 +23,29 @@ from workbench.actor import act_as
 from workbench.setup.agents import ENVIRONMENT
 
 CHARACTERS_PER_LINE = 1 << 16
-"""Maximum number of characters in one line of the stream."""
+"""Maximum number of characters in one line of the stream of output."""
 QUIET_SECONDS = 20.0
 """Seconds without output after which an empty line is sent, because proxies cut connections that are silent."""
 MAX_LOGGED_CHARACTERS = 200
-"""Maximum number of characters of a parser's error in the app's log."""
+"""Maximum number of characters of a parser's error that the app's log quotes."""
 OTHER_VERSION = "If this command line has another version than the app, restart the app."
 Line = Mapping[str, str | int]
 
 
 PAIRS = (("OPENAI_BASE_URL", "OPENAI_API_KEY"), ("HF_ENDPOINT", "HF_TOKEN"))
-"""Addresses with their secrets. A pair is the app's or the command's: no secret of one goes to an address of the other."""
+"""Pairs of environment variables: an address and the secret for it. Both come from the app or both from the command line, so
+that no secret of one is sent to an address of the other."""
 
 
 def merge_environment(own: Mapping[str, str], sent: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the app's environment with the command's variables. A pair of which the command sends one is the command's."""
+    """Return the app's environment with the variables that the command line sends. If it sends one of a pair in PAIRS, the
+    other one of the app is not used."""
     blank = {name: "" for pair in PAIRS if not sent.keys().isdisjoint(pair) for name in pair}
     return {**own, **blank, **sent}
 
 
 class RunningVerb:
-    """One verb, run as a session in a separate thread; the output lines can be read once."""
+    """A verb that runs in a separate thread as a session; its lines of output can be read once."""
 
     def __init__(
         self,
@@ -65,7 +67,8 @@ class RunningVerb:
         self._thread = threading.Thread(target=self._work, name="verb", daemon=True)
 
     async def lines(self) -> AsyncIterator[Line]:
-        """Start the verb and yield its output, with the exit code last. The verb continues without a reader."""
+        """Start the verb and yield its lines of output, with the exit code last. The verb continues if nobody reads them any
+        more."""
         self._thread.start()
         while True:
             try:
@@ -87,7 +90,7 @@ class RunningVerb:
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
-        """Return the app's workspace, which stays open."""
+        """Return the workspace that the app has open, which stays open after the verb."""
         if fresh:
             raise BenchError(
                 f"{options.workspace} is open in the app and cannot be created again: close the app, or give another "
@@ -103,7 +106,7 @@ class RunningVerb:
         return self._running.result()
 
     def stop(self) -> bool:
-        """Act as after Ctrl-C, and return whether a job is stopping."""
+        """Stop the verb as Ctrl-C does, and return whether a job is stopping."""
         with self._lock:
             self._is_stopping = True
             if self._running is None or self._running.future.done():
@@ -113,7 +116,7 @@ class RunningVerb:
         return True
 
     def cut(self, why: str) -> None:
-        """End the stream now; the verb's thread ends with the process."""
+        """End the stream of output now; the thread of the verb ends with the process."""
         for line in ({"err": why}, {"exit": 1}, None):
             self._put(line)
 
@@ -134,7 +137,8 @@ class RunningVerb:
         self._put(None)
 
     def _parse(self) -> Namespace | None:
-        """Return the options of the words; None after a sentence about words that cannot be parsed."""
+        """Return the options that the words of the command give, or None after writing a sentence about why they cannot be
+        parsed."""
         try:
             return parse_words(self._words)
         except BenchError as error:
@@ -144,7 +148,7 @@ class RunningVerb:
             return None
 
     def _run(self, options: Namespace) -> int:
-        """Run the verb. Raises BenchError when it would decide or write for another person than that of the access token."""
+        """Run the verb. Raises BenchError if it would decide or write for a person other than that of the access token."""
         is_named = any(word == "--as" or word.startswith("--as=") for word in self._words)
         is_own = self.person is None or self._words[0] == "tokens"  # the verbs of tokens check for whom they may act
         if is_named and not is_own and not is_same_person(options.person, self.person or ""):

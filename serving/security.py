@@ -1,4 +1,5 @@
-"""Security headers of every answer: pages load nothing from elsewhere, sniff no types, and cannot be framed."""
+"""Adds security headers to every answer: pages load nothing from other sites, content types are not guessed, and no other page
+can frame the app."""
 
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -37,7 +38,7 @@ HEADERS = {
 
 
 class Headers:
-    """Middleware that adds the headers to every HTTP answer; websockets pass unchanged."""
+    """Middleware that adds the security headers to every HTTP answer; websockets are left unchanged."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -53,7 +54,7 @@ class Headers:
 
 
 PATHS = [*(route.path for route in ROUTES), SIGN_IN, SIGN_OUT, FIRST, INVITE_PATH]
-"""Addresses of this project's own routes."""
+"""Addresses of the routes that this project adds to Streamlit's."""
 MIDDLEWARE = [
     Middleware(TrafficMiddleware, paths=PATHS),
     Middleware(Headers),

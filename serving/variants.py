@@ -1,5 +1,5 @@
-"""The routes of the variants page: unsubmitted text, decisions and undo to store, a variant to hold, the next variant, and
-judgements on a sample. Only pages of this app can post, and an error is one sentence, as at the desk's routes."""
+"""Routes of the page for variants of questions: store typed text, decisions and undo, reserve a variant, get the next variant,
+and judge a sample. Only pages of this app can post, and an error is one sentence, as with the routes of the review desk."""
 
 from functools import partial
 from typing import Any
@@ -19,15 +19,15 @@ from workbench.annotate.wordings.variants import VariantConflict, VariantKind, V
 
 
 def scratch(body: TypedBody) -> Response:
-    """Store the typed text of a variant, of any length."""
+    """Store the text of a variant while it is typed; it may have any length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
     keep = partial(open_workbench().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
     return respond_kept(lambda: as_json(keep(*words)))
 
 
 def decide(body: VariantBody) -> Response:
-    """Store a decision; 409 when somebody else decided first, whom `taken_by` names. With `onward` the response holds the
-    next variant too, as that of `step` does."""
+    """Store a decision on a variant; 409 if somebody else decided first, whom `taken_by` names. If the body has `onward`, the
+    response also has the next variant, as that of `step` does."""
     press = VariantPress(
         key=body.key,
         person=body.person,
@@ -52,7 +52,7 @@ def decide(body: VariantBody) -> Response:
 
 
 def go_on(body: VariantBody | QualityBody) -> dict[str, Any]:
-    """Return the field of a response that holds the next variant, when the request asks for it."""
+    """Return the field of a response that has the next variant, if the request asks for it, else {}."""
     if (onward := body.onward) is None:
         return {}
     queue, visits = describe_queue(onward.kind), open_workbench().variant_visits
@@ -60,31 +60,32 @@ def go_on(body: VariantBody | QualityBody) -> dict[str, Any]:
 
 
 def describe_queue(body: VariantQueueBody) -> VariantQueue:
-    """Convert the filter of a request to a queue."""
+    """Return the queue of variants that the filter of a request describes."""
     fields = body.model_dump()
     return VariantQueue(sample=fields.pop("sample"), kind=VariantKind(**fields))
 
 
 def undo(body: UndoBody) -> Response:
-    """Take back the person's last decision, or last judgement on a sample; returns the variant."""
+    """Undo the person's last decision on a variant, or last judgement on a sample, and return the variant."""
     if body.sample:
         return JSONResponse({"ok": True, "item": open_workbench().variant_quality.undo(body.sample, body.person, body.key)})
     return JSONResponse({"ok": True, "item": open_workbench().variants.undo(body.person, body.key, body.item or None)})
 
 
 def hold(body: ItemBody) -> Response:
-    """Keep the variant held for this person; `held` names another person who holds it."""
+    """Keep the variant reserved for this person. In the response, `held` names another person for whom it is reserved."""
     return JSONResponse({"ok": True, "held": as_json(open_workbench().variants.hold(body.item, body.person))})
 
 
 def judge(body: QualityBody) -> Response:
-    """Store a judgement on a variant of a sample; with `onward` the response holds the next variant too."""
+    """Store a judgement on a variant of a sample. If the body has `onward`, the response also has the next variant."""
     word = QualityAnswer(body.key, body.person, body.sample, body.item, body.applied, body.kept, body.comment, body.seconds)
     return JSONResponse({"ok": True, "repeat": open_workbench().variant_quality.judge(word), **go_on(body)})
 
 
 def step(body: VariantStepBody) -> Response:
-    """Respond with the sheet of the variant that a press leads to, held; null when the page has to show the next step."""
+    """Respond with the variant that the pressed button leads to, reserved for the person, with all data for the page; null if
+    the page itself must show what comes next."""
     step = TabStep(*body.place)
     return JSONResponse({"ok": True, "desk": as_json(open_workbench().variant_visits.step(step, describe_queue(body.kind)))})
 

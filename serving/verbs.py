@@ -1,6 +1,6 @@
-"""The routes that run verbs of the command line, and stream their output as lines of JSON: {"out": text}, {"err": line}, and
-{"exit": code} last. A command line on this machine that can read the token file acts as the owner; a command line anywhere that
-has an access token acts as the token's person, and reaches no files."""
+"""Routes that run verbs for a command line and stream their output as lines of JSON: {"out": text}, {"err": line}, and {"exit":
+code} last. A command line on this machine that can read the token file acts as the owner; a command line anywhere that has an
+access token acts as the token's person, and has no access to files."""
 
 import hmac
 import ipaddress
@@ -21,19 +21,19 @@ from workbench.setup.sign_in_session import SignInSession
 
 Order = TypeVar("Order", "VerbOrder", "CommandOrder", "StopOrder")
 RUNNING_VERBS: dict[str, RunningVerb] = {}
-"""Running verbs by the id that the command line has chosen."""
+"""Dict from the id that the command line has chosen for a verb to the running verb."""
 MAX_ORDER_BYTES = 1 << 20
 MAX_WORDS = 2_000
-"""Maximum number of words of a verb; the time to parse them grows with their square."""
+"""Maximum number of words in a command; the time to parse them grows with the square of their number."""
 MAX_VERBS_OF_PERSON = 4
-"""Maximum number of verbs of one person that run at the same time."""
+"""Maximum number of verbs that one person may run at the same time."""
 FORBIDDEN = JSONResponse({"message": "This address answers only a command line that can read the workspace's token file."}, 403)
 NO_TOKEN = JSONResponse({"message": "This address answers only access tokens, on a server on which people sign in."}, 403)
 UNREADABLE = "cannot read this request."
 
 
 class Endpoint(BaseModel):
-    """The address and key of an endpoint, and those of the Hugging Face hub, from the environment of the command line."""
+    """Address and key of an endpoint, and of the Hugging Face hub, from the environment of the command line."""
 
     OPENAI_BASE_URL: str | None = None
     OPENAI_API_KEY: str | None = None
@@ -42,7 +42,7 @@ class Endpoint(BaseModel):
 
 
 class CommandOrder(BaseModel):
-    """A verb that the command line of an access token asks the app to run."""
+    """Asks the app to run a verb for a command line with an access token."""
 
     id: str = Field(min_length=1, max_length=64)
     words: list[str] = Field(min_length=1, max_length=MAX_WORDS)
@@ -50,7 +50,7 @@ class CommandOrder(BaseModel):
 
 
 class VerbOrder(CommandOrder):
-    """A verb that a command line on this machine asks the app to run."""
+    """Asks the app to run a verb for a command line on this machine."""
 
     folder: Path
     workspace: Path
@@ -58,13 +58,13 @@ class VerbOrder(CommandOrder):
 
 
 class StopOrder(BaseModel):
-    """A request to stop a verb."""
+    """Asks the app to stop a running verb."""
 
     id: str
 
 
 async def prove(request: Request) -> Response:
-    """Prove that this process wrote the token file: answer a random text with the secret."""
+    """Prove that this process wrote the token file, by answering a random text with the file's secret."""
     nonce = request.query_params.get("nonce", "")
     token = workspace_holder.token()
     if token is None or not is_local(request) or not 16 <= len(nonce) <= 256:
@@ -73,7 +73,7 @@ async def prove(request: Request) -> Response:
 
 
 async def work(request: Request) -> Response:
-    """Run the verb as the owner and stream its output."""
+    """Run a verb as the owner of the workspace and stream its output."""
     if not is_ours(request):
         return FORBIDDEN
     order = await read_order(request, VerbOrder)
@@ -84,12 +84,12 @@ async def work(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
-    """Stop a verb of the owner as Ctrl-C would."""
+    """Stop a verb of the owner, as Ctrl-C would."""
     return await respond_stop(request, None) if is_ours(request) else FORBIDDEN
 
 
 async def work_for_token(request: Request) -> Response:
-    """Run the verb as the person of the access token and stream its output."""
+    """Run a verb as the person of the access token and stream its output."""
     person = find_token_person(request)
     if person is None:
         return NO_TOKEN
@@ -100,13 +100,13 @@ async def work_for_token(request: Request) -> Response:
 
 
 async def stop_for_token(request: Request) -> Response:
-    """Stop a verb of the access token's person as Ctrl-C would."""
+    """Stop a verb of the access token's person, as Ctrl-C would."""
     person = find_token_person(request)
     return NO_TOKEN if person is None else await respond_stop(request, person)
 
 
 async def respond_stop(request: Request, person: str | None) -> Response:
-    """Stop that person's verb, None = the owner's, and respond with whether a job is stopping."""
+    """Stop a verb of that person (None = the owner), and respond with whether a job is stopping."""
     order = await read_order(request, StopOrder)
     verb = RUNNING_VERBS.get(order.id) if order else None
     return JSONResponse({"stopping": verb is not None and verb.person == person and verb.stop()})
@@ -131,7 +131,7 @@ async def stream(name: str, verb: RunningVerb) -> AsyncIterator[bytes]:
 
 
 async def read_order(request: Request, model: type[Order]) -> Order | None:
-    """Return the order in the request, or None unless the request is a command line's."""
+    """Return what a request asks for, parsed as `model`, or None unless it comes from a command line that may ask."""
     raw = bytearray()
     async for piece in request.stream():
         raw += piece
@@ -144,7 +144,7 @@ async def read_order(request: Request, model: type[Order]) -> Order | None:
 
 
 def is_ours(request: Request) -> bool:
-    """Return whether the request comes from this machine and has the token of the token file."""
+    """Return whether the request comes from this machine and has the token in the token file."""
     token = workspace_holder.token()
     secret = request.headers.get("authorization", "").removeprefix("Bearer ")
     return token is not None and is_local(request) and hmac.compare_digest(secret.encode(), token.token.encode())
@@ -158,7 +158,8 @@ def is_local(request: Request) -> bool:
 
 
 def find_token_person(request: Request) -> str | None:
-    """Return the person whose access token the gate accepted, or None for a browser's session, and where nobody signs in."""
+    """Return the person whose access token the gate accepted, or None for a browser's session, and on a server without
+    sign-in."""
     session: SignInSession | None = request.scope.get(SESSION_KEY)
     return session.person if session is not None and session.source == "token" else None
 

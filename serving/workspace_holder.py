@@ -1,5 +1,5 @@
-"""The state while this process has the workspace open: the token file beside it, by which a command line finds the app, and the
-background runner with the unfinished jobs of an earlier app."""
+"""What exists while this process has the workspace open: the token file beside it, by which a command line finds the app, and
+the background runner, which continues the unfinished jobs of an earlier app."""
 
 import logging
 from pathlib import Path
@@ -14,7 +14,8 @@ _token: list[AppToken] = []
 
 
 def hold(bench: Workbench, port: int | None) -> None:
-    """Write the token and start the runner, after the workspace is opened; write no token without a reachable port."""
+    """Write the token file and start the background runner, once the workspace is open. No token is written if the port cannot
+    be reached."""
     _bench[:] = [bench]
     path = bench.database.path
     if path is not None and port is not None:
@@ -31,7 +32,7 @@ def hold(bench: Workbench, port: int | None) -> None:
 
 
 def release() -> None:
-    """Remove the token, before the workspace is closed."""
+    """Remove the token file, before the workspace is closed."""
     path = workspace()
     while _token:
         token = _token.pop()
@@ -41,15 +42,15 @@ def release() -> None:
 
 
 def bench() -> Workbench | None:
-    """Return the open workspace, or None without one."""
+    """Return the workspace that the app has open, or None if it has none open."""
     return _bench[0] if _bench else None
 
 
 def token() -> AppToken | None:
-    """Return the app's token while the app holds a workspace."""
+    """Return the token of the app while it has a workspace open, else None."""
     return _token[0] if _token else None
 
 
 def workspace() -> Path | None:
-    """Return the file of the open workspace."""
+    """Return the file of the open workspace, or None if none is open."""
     return _bench[0].database.path if _bench else None

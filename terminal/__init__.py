@@ -1,2 +1,2 @@
-"""The command line: options of the verbs, their output, and the process that runs them: this one, or the app that holds the
-workspace. cli.py is the entry point."""
+"""The command line: options of the verbs (its commands), their output, and the process that runs them, which is this one or the
+app that has the workspace open. cli.py is the entry point."""

@@ -1,4 +1,4 @@
-"""Reads what several verbs take: the items that filters choose, and results that are computed in the background."""
+"""What several verbs have in common: the items that filters choose, and results that are computed in the background."""
 
 import time
 from argparse import Namespace
@@ -17,14 +17,15 @@ WAIT_SECONDS = 0.05
 
 
 def wait_for(ask: Callable[[], "RunningWork[T]"]) -> T:
-    """Ask until the result is computed, and return it."""
+    """Call `ask` again and again until its result is computed, and return the result."""
     while (work := ask()).value is None:
         time.sleep(WAIT_SECONDS)
     return work.value
 
 
 def choose_items(bench: "Workbench", options: Namespace) -> list[str]:
-    """Return the ids of the items that the options choose, oldest first. Raises BenchError when an item does not exist."""
+    """Return the ids of the items that the command's options choose, oldest first. Raises BenchError if a named item does not
+    exist."""
     if options.item:
         known = {item.id for item in bench.item_list.items()}
         if missing := [id_ for id_ in options.item if id_ not in known]:
@@ -35,7 +36,7 @@ def choose_items(bench: "Workbench", options: Namespace) -> list[str]:
 
 
 def read_level(text: str) -> Level:
-    """Parse a level of difficulty from text: a number, KS, KU or KA."""
+    """Parse a level of difficulty: a number, KS, KU or KA."""
     return int(text) if text.isdigit() else text
 
 
@@ -45,10 +46,10 @@ def split_names(text: str | None) -> list[str]:
 
 
 def join_lines(rows: Iterable[str], when_empty: str) -> str:
-    """Return the lines, or the sentence `when_empty` without lines."""
+    """Return the rows as lines of one text, or the sentence `when_empty` if there are none."""
     return "\n".join(map(str.rstrip, rows)) or when_empty
 
 
 def format_figures(figures: Mapping[str, Any]) -> str:
-    """Format name -> number as words."""
+    """Return numbers with their names as words, such as "flag 3, pass 7"."""
     return ", ".join(f"{name} {format(n, '.3f') if isinstance(n, float) else n}" for name, n in figures.items())

@@ -1,5 +1,5 @@
-"""Lines for people on stderr. On a terminal, lines of one count ("3 of 40 drafted") replace each other; elsewhere the latest is
-written once a second. All other lines stay."""
+"""Lines for people on stderr. On a terminal, the lines of one count ("3 of 40 drafted") replace each other; elsewhere only the
+latest is written once a second. All other lines stay."""
 
 import os
 import re
@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import TextIO
 
 COUNT_SECONDS = 1.0
-"""Seconds between two lines of a count, unless each line replaces the previous one."""
+"""Seconds between two lines of one count, where a line cannot replace the one before."""
 
 
 class Lines:
-    """Writes lines to a stream; the work continues when the stream's reader is gone."""
+    """Writes lines to a stream; the work continues even if nobody reads the stream any more."""
 
     def __init__(self, stream: Callable[[], TextIO]) -> None:
         self._stream = stream
@@ -26,7 +26,7 @@ class Lines:
         self._is_open = False
 
     def say(self, message: str) -> None:
-        """Write one line, now or within COUNT_SECONDS."""
+        """Write one line, at once or, for a count, within COUNT_SECONDS."""
         with self._lock:
             is_same_count = mask_numbers(message) is not None and mask_numbers(message) == mask_numbers(self._last)
             if not is_same_count:
@@ -45,7 +45,7 @@ class Lines:
             self._last = message
 
     def end(self) -> None:
-        """Write the pending line, and finish a line that could still be replaced."""
+        """Write the line that is still waiting, and finish a line that could still be replaced."""
         with self._lock:
             self._write_pending()
             if self._is_open:
@@ -78,5 +78,6 @@ class Lines:
 
 
 def mask_numbers(message: str) -> str | None:
-    """Return the message of a count without its numbers, or None for another message."""
+    """Return the message of a count without its numbers, by which lines of one count are recognised, or None for another
+    message."""
     return re.sub(r"\d[\d,.]*", "#", message) if re.search(r"\d of \d", message) else None

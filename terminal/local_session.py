@@ -1,4 +1,4 @@
-"""A verb in this process: it writes to stdout and stderr, opens and closes the workspace, and handles Ctrl-C."""
+"""Runs a verb in this process: it writes to stdout and stderr, opens and closes the workspace, and handles Ctrl-C."""
 
 import signal
 import sys
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LocalSession:
-    """The session of this process."""
+    """Session of a verb that runs in this process."""
 
     folder: Path | None = Path()
     person: str | None = None
@@ -39,12 +39,12 @@ class LocalSession:
         self._lines.say(message)
 
     def end(self) -> None:
-        """Write all pending lines to stderr."""
+        """Write all lines that are still waiting to stderr."""
         self._lines.end()
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> "Iterator[Workbench]":
-        """Return the open workspace; the background runner ends with the workspace."""
+        """Return the workspace, opened for one verb; the background runner ends when it is closed."""
         import jobs
         from workbench import Workbench
 
@@ -56,8 +56,8 @@ class LocalSession:
                 jobs.stop(b, seconds=0)
 
     def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:
-        """Return the job's result. The first Ctrl-C finishes the calls in flight and stores them, the second Ctrl-C exits at
-        once."""
+        """Wait for a job and return its result. The first Ctrl-C lets calls in flight finish and stores them; the second exits
+        at once."""
         import jobs
 
         running = self._running = jobs.start(bench).submit(job, self.say, by="terminal")
@@ -65,7 +65,7 @@ class LocalSession:
             return running.result()
 
     def stop_job(self) -> None:
-        """Stop the job of `finish` after its calls in flight, if there is one."""
+        """Stop the job for which `finish` waits, once its calls in flight have finished; do nothing if there is none."""
         if self._running is not None:
             self._running.cancel()
             self.say(STOPPING)
@@ -73,8 +73,8 @@ class LocalSession:
 
 @contextmanager
 def handle_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` at the first Ctrl-C and restore the normal handling. An ignored Ctrl-C (nohup, a script's `&`) stays
-    ignored; a thread that is not the main one cannot handle it."""
+    """Inside the block, call `stop` at the first Ctrl-C and then restore the normal handling. A Ctrl-C that is ignored (nohup,
+    a script's `&`) stays ignored; only the main thread can handle it."""
     before = signal.getsignal(signal.SIGINT)
     if before == signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
         yield
@@ -92,7 +92,7 @@ def handle_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
 
 
 def workspace_name(options: Namespace) -> str:
-    """Return the workspace by option, else by the environment, else the default."""
+    """Return the file of the workspace: that of the option --workspace, else of the environment, else the default."""
     from workbench.current_workbench import find_workspace_path
 
     return find_workspace_path() if options.workspace is None else str(options.workspace)

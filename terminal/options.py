@@ -1,4 +1,4 @@
-"""The verbs with their options. Names and defaults are a contract that scripts depend on."""
+"""All verbs of the command line with their options. Names and defaults are a contract that scripts depend on."""
 
 import argparse
 import sys
@@ -15,17 +15,18 @@ from terminal.work_options import add_annotate_verbs, add_build_verbs, add_evalu
 LANGUAGES = [*rows(), UNKNOWN]
 ROLES = ["annotator", "lead", "researcher", "admin", "guest"]
 TOKEN_SCOPES = ["all", "metrics", "mcp"]
-GUEST_RELEASE = "Only release that a guest sees; the role guest needs it"
+GUEST_RELEASE = "The only release that a guest may see; required for the role guest"
 STATUSES = ["drafted", "refused", "accepted", "discarded"]
 AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
 SEED = "Seed of every random choice; the same seed repeats the same choices"
 VOTES = "Ask each judge N times and take the majority verdict"
-BATCH_FOLDER = "Folder of the option --batch"
+BATCH_FOLDER = "Folder that a command with --batch wrote"
 PERSON = "Name of the person who acts, as the app knows it"
 
 
 class PlugInHelp(str):
-    """Help that ends with the plug-ins of a kind. The plug-ins are read when the help is printed, not at each start."""
+    """Help text that ends with the names of the plug-ins of one kind. They are looked up when the help is printed, not at each
+    start."""
 
     kind: str
 
@@ -41,8 +42,8 @@ class PlugInHelp(str):
 
 
 def load_verb(path: str) -> Verb:
-    """Return the verb's function ("file.function"); the first call imports its file, so that a verb imports only the modules
-    that it needs. A function that returns None ends with exit code 0."""
+    """Return a function that runs the verb whose function `path` names as "file.function". It imports the file when it is
+    called, so that a verb loads only the modules that it needs. A verb's function that returns None ends with exit code 0."""
     module, _, name = path.partition(".")
 
     def work(session: Session, options: argparse.Namespace) -> int:
@@ -52,7 +53,7 @@ def load_verb(path: str) -> Verb:
 
 
 class VersionOption(argparse.Action):
-    """The option --version."""
+    """Action of the option --version, which prints version and commit."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from core.installation import describe_version
@@ -62,7 +63,7 @@ class VersionOption(argparse.Action):
 
 
 class TaskOption(argparse.Action):
-    """The option --task of a verb that drafts. Templates need neither domain nor agent, so that with templates these options
+    """Action of the option --task of verbs that draft. Questions from templates need neither domain nor agent, so these options
     become optional."""
 
     def __call__(
@@ -74,7 +75,7 @@ class TaskOption(argparse.Action):
 
 
 class HubOption(argparse.Action):
-    """An argument whose value can be an address on the Hugging Face hub: a folder and a format are then not needed."""
+    """Action of an argument that may be an address on the Hugging Face hub, for which folder and format become optional."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None
@@ -85,7 +86,7 @@ class HubOption(argparse.Action):
 
 
 def make_common_options(workspace: str) -> argparse.ArgumentParser:
-    """Return the options of every verb; `workspace` is the default file."""
+    """Return the options that every verb has; `workspace` describes the default file."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("--workspace", metavar="FILE", help=f"Workspace file; default: {workspace}")
     options.add_argument(
@@ -99,7 +100,8 @@ def make_common_options(workspace: str) -> argparse.ArgumentParser:
 
 
 def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Return the parser of every verb with its options. No option can be abbreviated, so that a new option breaks no script."""
+    """Return the parser with all verbs and their options. No option can be abbreviated, so that a new option breaks no
+    script."""
     common = make_common_options("$BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in the current folder")
     top = kind(prog=COMMAND, description="Build RAG benchmarks and run RAG systems on them.", allow_abbrev=False)
     top.add_argument("--version", action=VersionOption, nargs=0, help="Print the version and the commit, and exit")
@@ -113,7 +115,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
         return added, added.add_argument
 
     def group(name: str, about: str) -> Any:
-        """Add a group of verbs that share their first word, and return the group."""
+        """Add a group of verbs that share their first word, such as `batch submit` and `batch status`, and return the group."""
         added = verbs.add_parser(name, help=about, description=about, allow_abbrev=False)
         return added.add_subparsers(required=True, metavar="VERB")
 
@@ -129,7 +131,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
         )
 
     def add_shard_options(added: argparse.ArgumentParser) -> None:
-        added.add_argument("--shard", metavar="K/N", help="Work on shard K of N alone, K from 0; needs --out")
+        added.add_argument("--shard", metavar="K/N", help="Do only part (shard) K of N of the work, K from 0; needs --out")
         added.add_argument("--out", metavar="FOLDER", help="Folder for the results of the shard, with its own workspace")
 
     demo_options = make_common_options("demo.duckdb in the current folder, made anew")
@@ -155,10 +157,16 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
     p, add = verb("draft", "build.draft", "Draft items with an agent, or from templates over tables.")
     add("--task", required=True, action=TaskOption, metavar="T", help=PlugInHelp("Kind of question", "task"))
     add("--domain", required=True, metavar="D", help="Domain of the documents to draft from; not needed for templates")
-    add("--count", required=True, type=int, metavar="N", help="Number of drafts; at most twice as many windows are tried")
+    add(
+        "--count",
+        required=True,
+        type=int,
+        metavar="N",
+        help="Number of drafts; at most twice as many pieces of text (windows) are tried",
+    )
     add("--agent", required=True, metavar="A", help=f"Agent that drafts: {AGENT}; not needed for templates")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
-    add("--corpus", metavar="FILE", help="With --shard: the copy of the workspace, made by backup, to draft from")
+    add("--corpus", metavar="FILE", help="With --shard: the copy of the workspace, made by `backup`, from which to draft")
     add_shard_options(p)
     add_agent_options(p)
 
@@ -290,7 +298,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
     add(
         "--without-near-copies",
         action="store_true",
-        help="Also remove exact and near copies of these sources from the retrieval corpus",
+        help="Also remove exact and near copies of the source documents from the retrieval corpus",
     )
 
     p, add = verb("verify", "release.verify", "Check a release or an exported folder against its hash.")
@@ -325,12 +333,22 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
         metavar="SPLIT",
         help="Write the questions of this split without answers and evidence; repeatable",
     )
-    add("--rows-per-file", type=int, metavar="N", help="parquet, huggingface: divide the records into files of at most N rows")
-    add("--without-html", action="store_true", help="crag: write the text of web pages instead of their HTML")
+    add(
+        "--rows-per-file",
+        type=int,
+        metavar="N",
+        help="For the formats parquet and huggingface: divide the records into files of at most N rows",
+    )
+    add("--without-html", action="store_true", help="For the format crag: write the text of web pages instead of their HTML")
 
     p, add = verb("import", "release.import_", "Import a benchmark: items, documents, and the release in an exported folder.")
     add("path", action=HubOption, help="File or folder to import, or hub:OWNER/NAME[@TAG] on the Hugging Face hub")
-    add("--format", required=True, metavar="F", help=PlugInHelp("Format to read; hub: the one it is in", "format in"))
+    add(
+        "--format",
+        required=True,
+        metavar="F",
+        help=PlugInHelp("Format to read; on the hub it is known from the data set", "format in"),
+    )
 
     p, add = verb("run", "evaluate.run", "Run a RAG system on a release and score it.")
     add("release", help="Name of the release; 'working' means the items accepted now; with --shard the folder of an export")
@@ -355,11 +373,20 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
 
     p, add = verb("embed", "shards.embed", "Embed a shard of a release's passages, for the runs that search them by vectors.")
     add("release", metavar="FOLDER", help="Folder of an exported release")
-    add("--shard", required=True, metavar="K/N", help="The shard of the passages, K from 0; 0/1 is all of them")
+    add(
+        "--shard",
+        required=True,
+        metavar="K/N",
+        help="Embed only part (shard) K of N of the passages, K from 0; 0/1 is all of them",
+    )
     add("--out", required=True, metavar="FOLDER", help="Folder for the vectors of the shard, with its own workspace")
     add_settings(p, "A setting of the retriever dense: embedding_model=NAME, chunk_tokens=N; repeatable")
 
-    p, add = verb("gather", "shards.gather", "Take the results of shards into the workspace, each row once.")
+    p, add = verb(
+        "gather",
+        "shards.gather",
+        "Bring the results of shards (parts of a run or other work) into the workspace, each row once.",
+    )
     add("path", nargs="+", metavar="FOLDER", help="Folders that --shard wrote with --out")
     add("--release", metavar="FOLDER", help="Folder of the exported release, for a workspace that lacks it")
 
@@ -385,7 +412,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
     p, add = verb("status", "batch.status", "Show the files of a folder and the state of their batches.", batch)
     add("folder", metavar="OUT", help=BATCH_FOLDER)
     p, add = verb(
-        "collect", "batch.collect", "Take the replies into the ledger, and go on with the commands that wait for them.", batch
+        "collect", "batch.collect", "Store the replies in the ledger, and continue the commands that wait for them.", batch
     )
     add("folder", metavar="OUT", help=BATCH_FOLDER)
     add(
@@ -393,7 +420,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
         action="append",
         default=[],
         metavar="FILE",
-        help="File of replies; repeatable; default: those of the endpoint, and OUT/replies.jsonl for OUT/requests.jsonl",
+        help="File of replies; repeatable; default: the replies at the endpoint, and OUT/replies.jsonl for OUT/requests.jsonl",
     )
 
     p, add = verb("report", "evaluate.report", "Compare runs, or report what became of the drafts.")
@@ -421,7 +448,12 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
     add("run", help="Id of the run, or at least its first six characters")
     forms = ["trec", "inspect", "promptfoo", "openinference", "parquet"]
     add("--format", choices=forms, required=True, help="Format of the file")
-    add("--rows-per-file", type=int, metavar="N", help="parquet: divide answers and scores into files of at most N rows")
+    add(
+        "--rows-per-file",
+        type=int,
+        metavar="N",
+        help="For the format parquet: divide answers and scores into files of at most N rows",
+    )
     add("out", help="Path to write to: a new folder for the formats trec and parquet, else a new file")
 
     add_evaluate_verbs(verb, group)
@@ -447,7 +479,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
         dest="person",
         default="",
         metavar="NAME",
-        help="Name that the person gets. Without it they choose one; a name that already decided on items here needs it",
+        help="Name of the new account; by default the person chooses it. Required for a name that has decided on items here",
     )
     add("--address", default="", metavar="URL", help="Address of the app in a browser; the printed link begins with it")
     verb("invites", "people.list_invites", "List the invites.", people)
@@ -456,7 +488,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
     p, add = verb("sign-out", "people.sign_out", "End all sessions of a person, in every browser.", people)
     add("person", metavar="NAME", help=PERSON)
     add("--tokens", action="store_true", help="Revoke the person's access tokens too")
-    p, add = verb("let-in", "people.let_in", "Let a person of a proxy in again whose sessions were ended.", people)
+    p, add = verb("let-in", "people.let_in", "Let a person whose sessions were ended sign in by the proxy again.", people)
     add("person", metavar="NAME", help=PERSON)
     p, add = verb(
         "remove-account", "people.remove_account", "Remove a person's account, sessions and tokens; their work stays.", people
@@ -464,7 +496,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
     add("person", metavar="NAME", help=PERSON)
     p, add = verb("remove", "people.remove", "End a person's work here: sessions and tokens end, the work stays.", people)
     add("person", metavar="NAME", help=PERSON)
-    p, add = verb("bring-back", "people.bring_back", "Let a removed person go on with their former role.", people)
+    p, add = verb("bring-back", "people.bring_back", "Let a removed person work here again, with their former role.", people)
     add("person", metavar="NAME", help=PERSON)
     verb("without-roles", "people.turn_roles_off", "Remove all roles: everybody may then do everything.", people)
     p, add = verb("sign-ins", "people.list_sign_ins", "List sign-ins and refusals, newest first.", people)
@@ -479,8 +511,8 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
         "--scope",
         choices=TOKEN_SCOPES,
         default="all",
-        help="What the token reaches: all routes of the person, the figures of the server alone, or the tools of assistants "
-        "alone; default: all",
+        help="What the token gives access to: all that the person may do, only the server's figures, or only the tools for "
+        "assistants; default: all",
     )
     p, add = verb("list", "people.list_tokens", "List the access tokens.", tokens)
     add("--as", dest="person", default="", metavar="NAME", help="Only tokens of this person")
@@ -500,19 +532,19 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
     p, add = verb("doctor", "upkeep.doctor", "Check this installation; with --agent, also try every prompt on the samples.")
     add("--agent", metavar="A", help=f"Agent to try: {AGENT}")
     add(
-        "--engine", metavar="R", help="Retriever whose search engine to look at: tantivy, lancedb, qdrant, pgvector, opensearch"
+        "--engine", metavar="R", help="Retriever whose search engine is checked: tantivy, lancedb, qdrant, pgvector, opensearch"
     )
     add_settings(p, "A setting of the agent or the engine: agent.timeout=60, engine_address=URL; repeatable")
     return top
 
 
 def add_settings(added: argparse.ArgumentParser, about: str) -> None:
-    """Add the repeatable option --set."""
+    """Add the option --set, which can be repeated, to a verb."""
     added.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=about)
 
 
 def seed(text: str) -> int:
-    """Parse a seed that the store and every generator can hold."""
+    """Parse a random seed, which must be a number that the store and every random generator accept."""
     value = int(text)
     if not 0 <= value < 2**63:
         raise argparse.ArgumentTypeError("give a whole number from 0 to 9223372036854775807")

@@ -1,4 +1,4 @@
-"""Output of the verbs: only JSON with --json, else lines for people; and the exit codes of errors."""
+"""Output of the verbs: only JSON with --json, else lines for people. Also turns errors into exit codes."""
 
 import json
 from argparse import Namespace
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def show_json(session: Session, value: Any) -> None:
-    """Write one line of JSON, with escapes if stdout cannot write every letter."""
+    """Write a value as one line of JSON to stdout, with escapes if stdout cannot write every letter."""
     session.write_out(json.dumps(as_json(value), ensure_ascii=not session.is_plain, allow_nan=False) + "\n")
 
 
 def show(session: Session, options: Namespace, value: Any, text: str | Callable[[], str]) -> None:
-    """Write the value as JSON with --json, else the text for people."""
+    """Write the value as JSON if the command has --json, else the text for people."""
     if options.json:
         show_json(session, value)
     else:
@@ -28,8 +28,8 @@ def show(session: Session, options: Namespace, value: Any, text: str | Callable[
 
 
 def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) -> int:
-    """Write a job's result and return the exit code: 1 after a stop, and for a run in which every question failed. With --json
-    the reason is also written to stderr."""
+    """Write the result of a job and return the exit code, which is 1 if the job was stopped or every question of a run failed.
+    With --json the reason is also written to stderr."""
     is_run = "run" in result
     text = run_line(result) if is_run else result["message"]
     show(session, options, result, text)
@@ -40,7 +40,7 @@ def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) ->
 
 
 def run_line(result: Mapping[str, Any]) -> str:
-    """Return the line that describes a run for people."""
+    """Return a line for people that describes the result of a run."""
     if result["run"] is None:
         return f"No run yet. Stopped ({result['stopped']}): {result['message']}"
     if result["failed"] and not result["answered"] and not result["stopped"]:
@@ -56,12 +56,12 @@ def run_line(result: Mapping[str, Any]) -> str:
 
 
 def format_count(n: int, noun: str) -> str:
-    """Format a count with its noun: 1 item, 2 items."""
+    """Return a count with its noun in the singular or plural: 1 item, 2 items."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def refusal_line(refused: "RefusedFile") -> str:
-    """Return the reason why a record or file was refused, for people, with its position if the message does not name it."""
+    """Return why a record or file was refused as a line for people, with its place if the message does not name it."""
     if refused.where in refused.message:
         return refused.message
     line = f":{refused.line}" if refused.line else ""
@@ -78,7 +78,7 @@ def item_lines(items: Iterable[Mapping[str, Any]]) -> str:
 
 
 def table_lines(tables: Iterable[Mapping[str, Any]]) -> str:
-    """Return tables as blocks of lines for people, with remarks on added tables."""
+    """Return tables as blocks of lines for people, with remarks on tables that were added."""
     lines = []
     for table in tables:
         row = f"one row = one {table['entity']}" if table["entity"] else "a link between tables"
@@ -88,12 +88,13 @@ def table_lines(tables: Iterable[Mapping[str, Any]]) -> str:
         lines += [f"  {r['name']}: {r['column']} -> {r['to']}.{r['to_column']}" for r in table["relations"]]
         lines += [f"  {sentence}" for sentence in table.get("said", ())]
         if table.get("items_on_replaced"):
-            lines.append(f"  {table['items_on_replaced']} accepted items were made from the snapshot before, which is kept.")
+            lines.append(f"  {table['items_on_replaced']} accepted items were made from the previous snapshot, which is kept.")
     return "\n".join(lines) or "No tables: add a CSV, Parquet or JSON lines file."
 
 
 def run_verb(session: Session, options: Namespace, act: Callable[[], int]) -> int:
-    """Call `act` and return the exit code. An error becomes one sentence on stderr; bugs and a closed pipe are raised."""
+    """Run the function of a verb and return the exit code. A BenchError, Ctrl-C or error of the operating system becomes one
+    sentence on stderr; bugs and a closed pipe are raised."""
     try:
         return act()
     except BenchError as error:
@@ -110,7 +111,8 @@ def run_verb(session: Session, options: Namespace, act: Callable[[], int]) -> in
 
 
 def report_error(session: Session, options: Namespace, error: BenchError, code: int) -> int:
-    """Write the sentence to stderr and return the exit code; with --json a result of the error is written to stdout."""
+    """Write the sentence of an error to stderr and return the exit code; with --json, the error is also written to stdout as
+    JSON."""
     result = getattr(error, "result", None)
     if options.json and result is not None:
         show_json(session, result)
@@ -130,7 +132,7 @@ def label_lines(questions: Iterable[Mapping[str, Any]]) -> str:
 
 
 def agreement_lines(report: Mapping[str, Any]) -> str:
-    """Return the agreement of people, one line per measure."""
+    """Return how well people agree as text, one line per measure."""
     items = format_count(report["items"], "item")
     lines = [f"{items} with opinions of two people or more, {report['blind']} of them given blind."]
     for line in report["lines"]:

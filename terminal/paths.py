@@ -1,6 +1,6 @@
-"""Makes the paths in a verb's options absolute, from the folder of the command line, because the app, which may run the verb,
-is in another folder. An empty folder leaves every path unchanged. Without a folder the command line is that of an access token,
-for which the server reads and writes no files."""
+"""Makes the paths in a verb's options absolute, starting from the folder of the command line, because the app, which may run
+the verb, is in another folder. An empty folder leaves every path unchanged. The folder None means a command line with an access
+token, for which the server reads and writes no files."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,15 +11,16 @@ from core.errors import BenchError
 from workbench.settings import parse_settings
 
 FILES = ("predictions", "program", "spans")
-"""Settings whose value is a file."""
+"""Names of settings whose value is a file."""
 FOLDERS = ("embedding_model", "near_model", "reranker", "embed_cosine.model", "bertscore.model", "query_loss.model")
-"""Settings whose value is a folder or a name."""
+"""Names of settings whose value is a folder or the name of a model."""
 AGENTS = ("grammar.judge",)
-"""Settings whose value is an agent's name, which may contain a path."""
+"""Names of settings whose value is the name of an agent, which may contain a path."""
 
 
 def find_file(folder: Path | None, name: str) -> Path:
-    """Return the path of a file or folder that a verb reads or writes. Raises BenchError without a folder."""
+    """Return the path of a file or folder that a verb reads or writes. Raises BenchError if `folder` is None (an access
+    token)."""
     if folder is None:
         raise BenchError(
             f"A server reads and writes no files for an access token, so {name} cannot be used: run the command on the server, "
@@ -29,7 +30,7 @@ def find_file(folder: Path | None, name: str) -> Path:
 
 
 def settings(folder: Path | None, pairs: Iterable[str]) -> dict[str, Any]:
-    """Return the --set pairs with absolute paths."""
+    """Return the settings of --set as a dict, with paths made absolute."""
     values = parse_settings(pairs)
     if folder is not None and not folder.parts:
         return values
@@ -46,7 +47,8 @@ def settings(folder: Path | None, pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def agent(folder: Path | None, name: str) -> str:
-    """Return the agent's name with an absolute path. Raises BenchError without a folder when the agent may be a file."""
+    """Return an agent's name with the path in it made absolute. Raises BenchError if `folder` is None (an access token) and the
+    agent is read from a file."""
     word, sign, path = name.partition(":")
     kind = kind_of(name)
     if not path or kind is None or not kind.takes_path:
@@ -56,17 +58,17 @@ def agent(folder: Path | None, name: str) -> str:
 
 
 def agents(folder: Path | None, names: Iterable[str]) -> list[str]:
-    """Return the agents' names with absolute paths."""
+    """Return the names of agents with the paths in them made absolute."""
     return [agent(folder, name) for name in names]
 
 
 def _is_path(name: str) -> bool:
-    """Return whether the name of a model is a path; addresses and names of agents are not."""
+    """Return whether the name of a model is a path, and not an address or the name of an agent."""
     kind = kind_of(name) if ":" in name else None
     is_address = name.startswith(("http://", "https://")) or (kind is not None and not kind.takes_path)
     return not is_address and (name.startswith(("~", ".")) or "/" in name or "\\" in name or Path(name).exists())
 
 
 def _resolve_existing(folder: Path | None, name: str) -> str:
-    """Return the absolute path of that name if the file exists, else the name."""
+    """Return the name as an absolute path if such a file exists, else unchanged."""
     return str(folder / name) if folder is not None and folder.parts and (folder / name).exists() else name

@@ -1,15 +1,15 @@
-"""The estimate of a run in lines for a terminal, before anything is paid for."""
+"""The estimate of a run (calls, price, time) in lines for a terminal, before anything is paid for."""
 
 from core.statistics.effects import questions_for
 from terminal.output import format_count
 from workbench.evaluate.running.run_estimate import RunEstimate
 
 TARGET_DIFFERENCE = 0.05
-"""Difference for which the required number of questions is stated."""
+"""Difference between two systems for which the estimate states how many questions would detect it."""
 
 
 def plan_lines(estimate: RunEstimate) -> list[str]:
-    """Return the estimate as lines for people."""
+    """Return the estimate of a run as lines for people."""
     lines = [f"Before it starts: {format_count(estimate.questions, 'question')}, {_format_calls(estimate)}."]
     if estimate.calls is not None:
         tokens = f"{estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out"
@@ -20,7 +20,9 @@ def plan_lines(estimate: RunEstimate) -> list[str]:
     for effect in estimate.detectable:
         questions = questions_for(effect.spread, TARGET_DIFFERENCE)
         if questions is None:
-            lines.append(f"{effect.metric}: no smallest difference. The estimate is based on {effect.rests_on}.")
+            lines.append(
+                f"{effect.metric}: the smallest detectable difference is unknown. The estimate is based on {effect.rests_on}."
+            )
         elif effect.difference is not None:
             lines.append(
                 f"{effect.metric}: a difference of {effect.difference:.3f} is detected with a power of 80 % (n = "

@@ -1,5 +1,5 @@
-"""Has the app that holds the workspace run a verb for this command line, as its owner, and streams its output. The endpoint and
-its key are sent only to a process that proves that it wrote the token file."""
+"""Asks the app that has the workspace open to run a verb for this command line, as the workspace's owner, and streams its
+output. The endpoint and its key are sent only to a process that proves that it wrote the token file."""
 
 import hmac
 import json
@@ -19,14 +19,15 @@ from terminal.session import Session
 from terminal.token import AppToken
 
 ENVIRONMENT = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "HF_ENDPOINT", "HF_TOKEN")
-"""Environment variables that are sent to the app; no others are sent."""
+"""Environment variables whose values are sent to the app; no others are sent."""
 GONE = "The app ended before the command did: results so far are stored; run the same command again to continue."
 ANSWER_SECONDS = 5.0
-"""Maximum seconds to wait for an app that is starting or ending."""
+"""Maximum seconds to wait for an answer of an app that is starting or ending."""
 
 
 def run_through_app(words: Sequence[str], options: Namespace, here: Session, held: WorkspaceHeld) -> int:
-    """Return the exit code of the verb, run by the app that holds the workspace. Raises `held` if there is no such app."""
+    """Let the app that has the workspace open run the verb, and return its exit code. Raises the error `held` if there is no
+    such app."""
     workspace = Path(workspace_name(options)).resolve()
     app = find_running_app(workspace)
     if app is None:
@@ -55,7 +56,7 @@ def run_through_app(words: Sequence[str], options: Namespace, here: Session, hel
 
 
 def print_lines(response: HTTPResponse, here: Session) -> int:
-    """Print the lines as they arrive, and return the exit code in the last line."""
+    """Print the lines of the verb's output as they arrive, and return the exit code, which the last line contains."""
     while raw := response.readline():
         line = json.loads(raw)
         if "out" in line:
@@ -68,7 +69,7 @@ def print_lines(response: HTTPResponse, here: Session) -> int:
 
 
 def stop_verb(app: AppToken, order: str) -> bool:
-    """Ask the app to stop the verb, and return whether a job of the verb is stopping."""
+    """Ask the app to stop the verb, and return whether a job is stopping."""
     try:
         response = send_request(app, "POST", "/bench/verb/stop", {"id": order})
         return response.status == 200 and bool(json.loads(response.read())["stopping"])
@@ -77,7 +78,7 @@ def stop_verb(app: AppToken, order: str) -> bool:
 
 
 def find_running_app(workspace: Path) -> AppToken | None:
-    """Return the app that wrote the token beside the workspace, if the app runs and proves that it wrote the token."""
+    """Return the token file's content if the app that wrote it runs and proves that it wrote it, else None."""
     until = time.monotonic() + ANSWER_SECONDS
     while (app := tokens.read(workspace)) and is_alive(app.pid):
         nonce = secrets.token_urlsafe(32)
@@ -97,7 +98,7 @@ def find_running_app(workspace: Path) -> AppToken | None:
 def send_request(
     app: AppToken, method: str, address: str, body: Any = None, *, timeout: float | None = ANSWER_SECONDS, token: bool = True
 ) -> HTTPResponse:
-    """Send the request and return the app's response with an unread body."""
+    """Send a request to the app and return its response, whose body is not read yet."""
     connection = HTTPConnection("127.0.0.1", app.port, timeout=timeout)
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {app.token}"} if token else {})
     connection.request(method, address, None if body is None else json.dumps(body), headers)
@@ -105,7 +106,7 @@ def send_request(
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether the process exists, of this user or another."""
+    """Return whether the process exists, whichever user it belongs to."""
     try:
         os.kill(pid, 0)
     except PermissionError:

@@ -1,4 +1,4 @@
-"""Has a team's server run a verb for this command line, as the person of an access token, and streams its output."""
+"""Asks a team's server to run a verb for this command line, as the person of an access token, and streams its output."""
 
 import ipaddress
 import json
@@ -19,19 +19,19 @@ from terminal.session import Session
 SERVER_VARIABLE = "BENCHWRIGHT_SERVER"
 TOKEN_VARIABLE = "BENCHWRIGHT_TOKEN"
 SILENCE_SECONDS = 60.0
-"""Maximum seconds without a line; the server sends one every 20 seconds."""
+"""Maximum seconds without a line from the server, which sends one at least every 20 seconds."""
 GONE = "The connection to the server ended before the command did: results so far are stored. Run the same command again."
 
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """The address of a team's server."""
+    """Address of a team's server."""
 
     is_https: bool
     host: str
     port: int | None
     base: str
-    """Base path, for example /team/bench."""
+    """Base path of the app on the server, for example /team/bench."""
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
@@ -39,8 +39,8 @@ class ServerAddress:
 
 
 def find_server(options: Namespace) -> ServerAddress | None:
-    """Return the server that the options name; without one, the server of the environment, unless the options name a workspace.
-    None means that the command runs in this process. Raises BenchError on anything but an address."""
+    """Return the server that the options name or, unless they name a workspace, the environment. None means that the command
+    runs in this process. Raises BenchError if the address is not valid."""
     if options.server is not None and options.workspace is not None:
         raise BenchError("A server has its own workspace: give --server or --workspace, not both.")
     named = options.server if options.server is not None else os.environ.get(SERVER_VARIABLE)
@@ -48,7 +48,8 @@ def find_server(options: Namespace) -> ServerAddress | None:
 
 
 def parse_address(address: str) -> ServerAddress:
-    """Parse the address. Raises BenchError on anything else, and on http to another machine, where others read the token."""
+    """Parse the address of a server. Raises BenchError if it is not one, or has http for another machine, where others could
+    read the access token."""
     try:
         parts = urlsplit(address.strip())
         host, port = parts.hostname or "", parts.port
@@ -63,7 +64,7 @@ def parse_address(address: str) -> ServerAddress:
 
 
 def is_this_machine(host: str) -> bool:
-    """Return whether the name or address is this machine's own, such as the end of an SSH tunnel."""
+    """Return whether a host name or address is this machine's own, such as the end of an SSH tunnel."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -71,7 +72,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def run_on_server(server: ServerAddress, words: Sequence[str], here: Session) -> int:
-    """Return the exit code of the verb, run by the server. Raises BenchError when the server does not run it."""
+    """Let the server run the verb, and return its exit code. Raises BenchError if the server does not run it."""
     token = os.environ.get(TOKEN_VARIABLE, "").strip()
     if not token.isascii() or not token.isprintable() or not token:
         raise BenchError(
@@ -104,7 +105,7 @@ def run_on_server(server: ServerAddress, words: Sequence[str], here: Session) ->
 
 
 def send_order(server: ServerAddress, token: str, path: str, order: Any) -> HTTPResponse:
-    """Send the order and return the server's response with an unread body."""
+    """Send the command to the server and return the response, whose body is not read yet."""
     connect = HTTPSConnection if server.is_https else HTTPConnection
     connection = connect(server.host, server.port, timeout=SILENCE_SECONDS)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
@@ -113,7 +114,7 @@ def send_order(server: ServerAddress, token: str, path: str, order: Any) -> HTTP
 
 
 def explain_refusal(server: ServerAddress, response: HTTPResponse) -> str:
-    """Return the sentence of a response that is not a stream."""
+    """Return why the server did not run the command, as its response says."""
     try:
         message = str(json.loads(response.read())["message"])
         unknown = f"{server} does not know this token: it was revoked, has expired, or is of another workspace."

@@ -1,5 +1,5 @@
-"""The file by which a command line finds the app that holds a workspace: `<workspace>.token`, readable only for its owner. A
-reader may have the app run verbs, after the process at the port has proved that it wrote the file."""
+"""The file `<workspace>.token`, by which a command line finds the app that has the workspace open; only its owner can read it.
+Whoever can read it may have the app run verbs, after the process at the port has proved that it wrote the file."""
 
 import contextlib
 import hmac
@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class AppToken:
-    """The port of an app, and the secret that it shares with readers of its token file."""
+    """The port at which an app listens, and the secret that it shares with those who can read its token file."""
 
     port: int
     token: str
@@ -22,22 +22,22 @@ class AppToken:
         return f"<Token of process {self.pid} at port {self.port}>"
 
     def proof(self, nonce: str) -> str:
-        """Return the answer to a random text, which only a process with the secret can compute."""
+        """Return the answer to a random text, which only a process that knows the secret can compute."""
         return hmac.new(self.token.encode(), nonce.encode(), "sha256").hexdigest()
 
 
 def create_token(port: int) -> AppToken:
-    """Create a new token of this process."""
+    """Create a new token for this process."""
     return AppToken(port, secrets.token_urlsafe(32), os.getpid())
 
 
 def token_path(workspace: Path) -> Path:
-    """Return the path of the token file."""
+    """Return the path of a workspace's token file."""
     return workspace.with_name(workspace.name + ".token")
 
 
 def write(workspace: Path, token: AppToken) -> None:
-    """Write the token beside the workspace in place of an older token; other users can never read the file."""
+    """Write the token file beside the workspace, in place of an older one; other users can never read it."""
     path = token_path(workspace)
     part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
@@ -46,8 +46,8 @@ def write(workspace: Path, token: AppToken) -> None:
 
 
 def read(workspace: Path) -> AppToken | None:
-    """Return the token beside the workspace, or None if no token can be read there or another user could have written it: the
-    command line sends the key of a model's endpoint to the app that the token names."""
+    """Return the token in the file beside the workspace, or None if it cannot be read or another user could have written it:
+    the command line sends the key of a model's endpoint to the app that the token names."""
     try:
         with token_path(workspace).open(encoding="utf-8") as file:
             stat = os.fstat(file.fileno())
@@ -60,7 +60,7 @@ def read(workspace: Path) -> AppToken | None:
 
 
 def remove(workspace: Path, token: AppToken) -> None:
-    """Remove the token file, unless another app has written its own token."""
+    """Remove the token file, unless another app has written its own token there."""
     if read(workspace) == token:
         with contextlib.suppress(FileNotFoundError):
             token_path(workspace).unlink()

@@ -1,4 +1,5 @@
-"""Parses the words of a command for a process that is more than this command: an error is raised, not printed."""
+"""Parses the words of a command in a process that does more than run this command, such as the app: errors are raised, not
+printed."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from terminal.options import parser
 
 
 class WordParser(ArgumentParser):
-    """A parser that prints nothing and never ends the process."""
+    """Argument parser that raises its errors: it prints nothing and never ends the process."""
 
     def error(self, message: str) -> NoReturn:
         raise BenchError(f"{message}.")
@@ -22,7 +23,7 @@ class WordParser(ArgumentParser):
 
 
 def check_encoding(words: Sequence[str]) -> None:
-    """Raise BenchError on a word that no file and no terminal can hold."""
+    """Check that every word of a command can be written in UTF-8. Raises BenchError if one cannot."""
     for word in words:
         try:
             word.encode()
@@ -31,6 +32,7 @@ def check_encoding(words: Sequence[str]) -> None:
 
 
 def parse_words(words: Sequence[str]) -> Namespace:
-    """Return the options of the words. Raises BenchError with the sentence of the parser."""
+    """Return the options that the words of a command give. Raises BenchError if they cannot be parsed, with the parser's
+    sentence."""
     check_encoding(words)
     return parser(WordParser).parse_args(list(words))

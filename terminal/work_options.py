@@ -1,4 +1,4 @@
-"""The options of verbs for what the app's pages do: sweeps, gates, trials, gradings, the rules of the work."""
+"""Verbs, with their options, for what people do on the app's pages: sweeps, gates, trials, gradings, the rules of the work."""
 
 import argparse
 from collections.abc import Callable
@@ -16,7 +16,7 @@ TASK_OF_ITEMS = "Only items of this task"
 
 
 class VerbMaker(Protocol):
-    """Adds a verb, and returns its parser with the parser's `add_argument`."""
+    """Type of a function that adds a verb and returns its parser with the parser's `add_argument`."""
 
     def __call__(
         self, name: str, function: str, about: str, among: Any = ...
@@ -24,12 +24,12 @@ class VerbMaker(Protocol):
 
 
 def add_person(add: Callable[..., argparse.Action]) -> None:
-    """Add the required option --as."""
+    """Add the required option --as, which names the person who acts, to a verb."""
     add("--as", dest="person", required=True, metavar="NAME", help=PERSON)
 
 
 def add_item_filters(add: Callable[..., argparse.Action]) -> None:
-    """Add the options that choose items."""
+    """Add the options that choose items, such as --task and --domain, to a verb."""
     add("--item", action="append", default=[], metavar="ID", help="Only this item, whatever the other filters say; repeatable")
     add("--task", metavar="T", help=TASK_OF_ITEMS)
     add("--domain", metavar="D", help="Only items of this domain")
@@ -42,7 +42,7 @@ def add_item_filters(add: Callable[..., argparse.Action]) -> None:
 
 
 def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
-    """Add the verbs that build and check items."""
+    """Add the verbs that build and check items to the command line's parser."""
     documents = group("documents", "List documents, correct their facts, and take documents out of the corpus.")
     _, add = verb("list", "documents.list_documents", "List documents.", documents)
     add("--text", default="", help="Only documents whose title contains TEXT")
@@ -56,7 +56,7 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     add("--domain", metavar="D", help="New domain of the document; its items keep theirs")
     add("--language", choices=LANGUAGES, help="New language of the document; its items keep theirs")
     add_person(add)
-    _, add = verb("remove", "documents.remove", "Take documents out of the corpus; no item may stand on them.", documents)
+    _, add = verb("remove", "documents.remove", "Take documents out of the corpus; no item may be based on them.", documents)
     add("id", nargs="+", help="Ids of documents")
     add_person(add)
     _, add = verb("restore", "documents.restore", "Bring removed documents back into the corpus.", documents)
@@ -77,7 +77,12 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     add("version", help="Version to use")
     _, add = verb("remove", "templates.remove", "Remove a template; its questions stay.", templates)
     add("id", help="Id of the template")
-    _, add = verb("refresh", "templates.refresh", "Compute the answers of a season again from the tables in use.", templates)
+    _, add = verb(
+        "refresh",
+        "templates.refresh",
+        "Compute the answers of a season (one draw of template questions) again from the tables in use.",
+        templates,
+    )
     add("season", help="Id of the season")
     _, add = verb("propose", "templates.propose", "Have an agent propose templates for the tables in use.", templates)
     add("--agent", required=True, metavar="A", help=f"Agent that proposes templates: {AGENT}")
@@ -116,24 +121,31 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     either = p.add_mutually_exclusive_group(required=True)
     either.add_argument("--gates", metavar="G,G", help="Names of LLM gates, separated by commas; empty text: none")
     either.add_argument("--default", action="store_true", help="Use the default gates of each task")
-    add("--agent", action="append", default=[], metavar="A", help=f"Agent that they ask: {AGENT}; repeatable")
+    add("--agent", action="append", default=[], metavar="A", help=f"Agent that the LLM gates ask: {AGENT}; repeatable")
     add("--samples", type=int, metavar="N", help="Number of times that a gate asks each agent the same question")
 
     trials = group("trials", "Compare two agents, or two versions of a prompt, on the same windows.")
-    _, add = verb("start", "checks.start_trial", "Draft each window on both sides; people then decide without names.", trials)
+    _, add = verb(
+        "start",
+        "checks.start_trial",
+        "Draft each piece of text (window) by both sides; people then decide without seeing which is which.",
+        trials,
+    )
     add("--task", required=True, metavar="T", help="Task to draft")
     add("--domain", required=True, metavar="D", help="Domain of the documents to draft from; all = every domain")
     add("--windows", required=True, type=int, metavar="N", help="Number of windows")
     add("--agent-a", required=True, metavar="A", help=f"Agent of side A: {AGENT}")
     add("--agent-b", required=True, metavar="A", help="Agent of side B")
-    add("--version-a", metavar="HASH", help="Version of the prompt on side A; default: the one in force")
-    add("--version-b", metavar="HASH", help="Version of the prompt on side B; default: the one in force")
+    add("--version-a", metavar="HASH", help="Version of the prompt on side A; default: the version in use")
+    add("--version-b", metavar="HASH", help="Version of the prompt on side B; default: the version in use")
     add("--language", choices=LANGUAGES, help="Only documents in this language")
     add("--seed", type=int, default=0, metavar="N", help=SEED)
     add("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
     add_person(add)
     verb("list", "checks.list_trials", "List trials, newest first.", trials)
-    _, add = verb("close", "checks.close_trial", "End a trial: its drafts become items, and its sides are shown.", trials)
+    _, add = verb(
+        "close", "checks.close_trial", "Close a trial: its drafts become items, and it is shown which side made them.", trials
+    )
     add("trial", help="Id of the trial")
     add_person(add)
     _, add = verb("show", "checks.show_trial", "Show the result of a closed trial.", trials)
@@ -141,8 +153,8 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
 
 
 def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
-    """Add the verbs for the work of reviewers and leads."""
-    _, add = verb("undo", "work.undo", "Take a person's last decision back, or the one on an item or variant.")
+    """Add the verbs for the work of reviewers and leads to the command line's parser."""
+    _, add = verb("undo", "work.undo", "Undo a person's last decision, or the one on an item or variant.")
     add("item", nargs="?", help="Id of the item or variant; default: the item of the person's last decision")
     add_person(add)
     _, add = verb("comment", "work.comment", "Comment on an item, list its comments, or withdraw one.")
@@ -175,14 +187,14 @@ def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
     add("--as", dest="person", default="", metavar="NAME", help=PERSON)
     _, add = verb("targets", "work.targets", "Show the target numbers of accepted items, or set one.")
     add("number", nargs="?", help="Target number, or none to remove it; leave it out to list all targets")
-    add("--task", metavar="T", help="Task of the cell")
-    add("--level", help="Level of the cell; default: the task's own")
-    add("--domain", metavar="D", help="Domain of the cell")
+    add("--task", metavar="T", help="Task for which the target is set")
+    add("--level", help="Level for which the target is set; default: that of the task")
+    add("--domain", metavar="D", help="Domain for which the target is set")
     add(
         "--spread",
         choices=["cell", "domains", "tasks"],
         default="cell",
-        help="Set it for this cell, for every domain or for every task",
+        help="Set the target for the given task and domain, for every domain or for every task",
     )
     _, add = verb("difficulty", "work.difficulty", "Report the difficulty of items by level, or change when one is solved.")
     add("--metric", metavar="M", help="Metric that decides whether a system solved an item")
@@ -193,11 +205,11 @@ def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
         metavar="S",
         help="System whose answers measure difficulty; repeatable, replaces earlier ones",
     )
-    _, add = verb("rules", "work.rules", "Show the other rules of the work, or change one.")
+    _, add = verb("rules", "work.rules", "Show the rules on adjudication, rewrites and scores, or change one.")
     add("--own-opinions", choices=["on", "off"], help="Whether people may adjudicate items on which they gave an opinion")
     add("--rewriters", type=int, metavar="N", help="Number of people who rewrite each question")
     add("--robustness-model", metavar="MODEL", help="Embedding model that compares the answers to several wordings")
-    add("--grammar-checker", metavar="SERVER", help="LanguageTool server: its address, here for this machine, or none")
+    add("--grammar-checker", metavar="SERVER", help="Address of a LanguageTool server, here = on this machine, or none")
     add(
         "--weight",
         action="append",
@@ -223,7 +235,7 @@ def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
 
 
 def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
-    """Add the verbs for sweeps and gradings."""
+    """Add the verbs for sweeps and gradings to the command line's parser."""
     sweeps = group("sweeps", "Run many systems that differ from a base in some factors.")
     _, add = verb("start", "sweeps.start", "Run the sweep of a YAML file; cells that ran before are not asked again.", sweeps)
     add("file", help="YAML file of a sweep")
@@ -232,8 +244,8 @@ def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
     _, add = verb("show", "sweeps.show_sweep", "Show the figures of each cell of a sweep.", sweeps)
     add("job", help="Id of the sweep's job")
 
-    gradings = group("gradings", "Have people grade answers blind, at the desk or in a table.")
-    _, add = verb("start", "gradings.start", "Draw a batch of answers.", gradings)
+    gradings = group("gradings", "Have people grade answers without seeing which system gave them, at the desk or in a table.")
+    _, add = verb("start", "gradings.start", "Draw a batch of answers for people to grade.", gradings)
     add("run", nargs="+", help="Ids of runs, or at least their first six characters")
     add(
         "--scheme",
@@ -255,7 +267,7 @@ def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
     add("batch", help="Id of the batch")
     add("file", help="The filled table")
     add_person(add)
-    _, add = verb("close", "gradings.close", "Close a batch, which shows its systems and figures.", gradings)
+    _, add = verb("close", "gradings.close", "Close a batch of grades, which then shows its systems and figures.", gradings)
     add("batch", help="Id of the batch")
     add_person(add)
     _, add = verb("show", "gradings.show_grading", "Show the result of a closed batch.", gradings)
@@ -264,7 +276,7 @@ def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
 
 
 def add_setup_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
-    """Add the verbs for agents and prompts."""
+    """Add the verbs for agents and prompts to the command line's parser."""
     agents = group("agents", "List, save and remove agents that have a name.")
     verb("list", "setup.list_agents", "List built-in and saved agents.", agents)
     _, add = verb("save", "setup.save_agent", "Save an agent under a name, or change it.", agents)
@@ -282,7 +294,7 @@ def add_setup_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
 
     prompts = group("prompts", "List prompts, and save or choose their versions.")
     verb("list", "setup.list_prompts", "List prompts.", prompts)
-    _, add = verb("show", "setup.show_prompt", "Show the words of a prompt that are in force, and its versions.", prompts)
+    _, add = verb("show", "setup.show_prompt", "Show the text of a prompt that is in use, and its versions.", prompts)
     add("name", help="Name of the prompt")
     _, add = verb("save", "setup.save_prompt", "Store a file as the next version of a prompt, and use it.", prompts)
     add("name", help="Name of the prompt")

@@ -1,4 +1,4 @@
-"""Embedding vectors from an OpenAI-compatible endpoint, /v1/embeddings."""
+"""Agent for embedding vectors from an OpenAI-compatible endpoint, at the path /v1/embeddings."""
 
 import base64
 from collections.abc import Mapping
@@ -13,15 +13,15 @@ from core.text.tokens import count_tokens
 
 DEFAULT_URL = "https://api.openai.com/v1"
 EMBED_PROMPT = Prompt("embed/texts", "embed", (Message("user", "$texts"),), ("texts",))
-"""Prompt that represents an embedding request in the ledger. Its input is the list of texts as sent."""
+"""Prompt that stands for an embedding request in the ledger; its only input is the list of texts to embed, as sent."""
 SCRIPT_CHARACTERS = 200
-"""Number of characters at the beginning of a text that decide its script."""
+"""Number of leading characters of a text from which its script (Chinese or other) is detected, to estimate its tokens."""
 PRICE_MARGIN = 1.3
-"""Upper bound on the tokens of a text, as a multiple of the estimate."""
+"""Factor by which the estimated tokens of a text are multiplied for an upper bound on its price."""
 
 
 class EmbeddingAgent:
-    """One embedding model of one endpoint. The completion has empty text and carries `vectors`."""
+    """Agent for one embedding model of one endpoint; its completions have empty text and carry the vectors in `vectors`."""
 
     is_offline = False
     gives: frozenset[Capability] = frozenset()
@@ -48,7 +48,7 @@ class EmbeddingAgent:
 
     @property
     def shown_url(self) -> str:
-        """Base URL of the endpoint, without a user name or password."""
+        """Base URL of the embedding endpoint for display, without the user name or password in it."""
         return self._endpoint.shown_url.removesuffix("/embeddings")
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
@@ -58,8 +58,8 @@ class EmbeddingAgent:
         return None if self.price_in is None else PRICE_MARGIN * estimate_tokens(_list_texts(inputs)) * self.price_in / 1e6
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return a completion with the vectors of the input `texts`. Raises AgentError, of kind too_long if the request is too
-        large."""
+        """Return a completion with one vector per text in the input `texts`. Raises AgentError if the endpoint fails or
+        refuses, of kind too_long if the request is too large."""
         texts = _list_texts(inputs)
         body: dict[str, Any] = {"model": self.model, "input": texts}
         tokens = estimate_tokens(texts)
@@ -96,18 +96,18 @@ class EmbeddingAgent:
         )
 
     async def close(self) -> None:
-        """Close the connections of the current event loop. The agent stays usable."""
+        """Close the agent's connections in the current event loop. The agent can still be used afterwards."""
         await self._endpoint.close()
 
 
 def estimate_tokens(texts: list[str]) -> int:
-    """Estimates the total tokens of the texts from their script, because endpoints do not publish their tokenizer."""
+    """Estimate the total number of tokens of the texts from their script, because endpoints do not publish their tokenizer."""
     return sum(count_tokens(text, "zh" if HAN_CHARACTER.search(text, 0, SCRIPT_CHARACTERS) else "en") for text in texts)
 
 
 def read_vectors(data: Any, count: int) -> Any:
-    """Return the vectors of a reply as a float32 array (count, d), rows in request order. Accepts numbers or base64-encoded
-    bytes. Raises ValueError for any other content."""
+    """Return the vectors of an endpoint's reply as a float32 array of shape (count, dimensions), one row per text in the order
+    of the request. Accepts vectors as numbers or base64-encoded bytes. Raises ValueError for any other content."""
     import numpy as np
 
     rows = data["data"]

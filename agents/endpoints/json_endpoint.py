@@ -1,5 +1,5 @@
-"""JSON requests to an endpoint, with retries for temporary failures. Every request counts against the endpoint's limits, and no
-error contains the key."""
+"""Client that sends JSON requests to an endpoint and retries temporary failures. Every request counts against the endpoint's
+rate limits, and no error message contains the API key."""
 
 import asyncio
 import random
@@ -17,69 +17,69 @@ from core.errors import AgentError
 from core.inner_network import InsideNetwork, guard_requests
 
 MAX_QUOTA_WAIT_SECONDS = 300.0
-"""Longest Retry-After that is waited for. A longer one means an exhausted quota."""
+"""Longest Retry-After, in seconds, that a request waits for; a longer one means that the quota is exhausted."""
 MAX_KEPT_CHARACTERS = 20_000
-"""Number of characters kept of a malformed reply."""
+"""Number of characters of a malformed reply that its error keeps."""
 _TOO_LARGE = re.compile(
     r"(?i)batch size|too (many|long|large)|larger than|maximum|at most|exceed|context (length|window)|must have less than|max_"
 )
-"""Wordings by which endpoints reject a request as too large. Text Embeddings Inference: "batch size 33 > maximum allowed batch
-size 32", "`inputs` must have less than 512 tokens"; DashScope: "batch size is invalid, it should not be larger than 10";
-OpenAI: "maximum context length"."""
+"""Pattern of the error messages by which endpoints reject a request as too large. Text Embeddings Inference: "batch size 33 >
+maximum allowed batch size 32", "`inputs` must have less than 512 tokens"; DashScope: "batch size is invalid, it should not be
+larger than 10"; OpenAI: "maximum context length"."""
 
 
 class RequestSettings(NamedTuple):
-    """Rate limits, timeout and retries for one endpoint."""
+    """Rate limits, timeout and retries for the requests to one endpoint."""
 
     rpm: float | None = None
-    """Requests per minute."""
+    """Maximum requests per minute to the endpoint; None = no limit until the endpoint reports one."""
     tpm: float | None = None
-    """Tokens per minute."""
+    """Maximum tokens per minute that are sent to the endpoint; None = no limit until the endpoint reports one."""
     concurrency: int | None = None
-    """Number of concurrent calls; None = start with 8 and grow to at most 64 while the endpoint accepts them."""
+    """Maximum number of concurrent calls; None = start with 8 and grow to at most 64 while the endpoint accepts them."""
     timeout: float = 60.0
-    """Timeout of one request, in seconds."""
+    """Maximum seconds to wait for the answer to one request."""
     tries: int = 3
-    """Maximum number of requests per call, not counting 429 answers."""
+    """Maximum number of requests for one call; requests answered with status 429 do not count."""
     waits: int = 10
-    """Number of 429 answers after which a call fails."""
+    """Number of answers with status 429 (too many requests) after which a call fails."""
     backoff: float = 1.0
-    """Seconds before the second try, doubled for the third, with jitter."""
+    """Seconds to wait before the second request of a call; doubled before the third, with random jitter."""
     cool_down: float = 2.0
-    """Seconds to pause after a 429 without Retry-After."""
+    """Seconds to pause after an answer with status 429 that has no Retry-After header."""
 
 
 class JsonReply(NamedTuple):
-    """A successful reply to one request."""
+    """A successful reply of an endpoint to one JSON request."""
 
     data: Any
-    """Decoded JSON of the reply."""
+    """Body of the endpoint's reply, decoded from JSON."""
     attempts: int
     seconds: float
-    """Duration of the last attempt."""
+    """Duration of the successful attempt in seconds, without earlier attempts."""
     waited: float
     retrying: float
 
 
 class RefusedRequest(AgentError):
-    """Raised when the endpoint rejects the request with a 4xx answer."""
+    """Error for a request that the endpoint rejects with a 4xx status."""
 
     words: str = ""
-    """Error message of the endpoint, in one line without the key."""
+    """Error message of the endpoint, as one line without the API key."""
 
 
 class _Failure(NamedTuple):
     kind: str
     why: str
     is_temporary: bool
-    """Whether another try may succeed."""
+    """Whether the failure is temporary, so that sending the request again may succeed."""
     words: str = ""
     wait: float | None = None
-    """Seconds to wait, as requested by the endpoint."""
+    """Seconds to wait before the next request, as the endpoint asks in Retry-After."""
 
 
 class JsonEndpoint:
-    """Client for one URL, with rate limits and retries."""
+    """Client for JSON requests to one URL, with rate limits and retries."""
 
     def __init__(self, name: str, url: str, key: str, settings: RequestSettings, advice: str) -> None:
         """`name` appears in error messages; `advice` is a sentence about where to set the address and the key."""
@@ -93,12 +93,12 @@ class JsonEndpoint:
 
     @property
     def shown_url(self) -> str:
-        """URL of the endpoint, without a user name or password."""
+        """URL of the endpoint for display, without the user name or password in it."""
         return re.sub(r"(?<=://)[^/@]+@", "", self.url)
 
     async def post(self, body: dict[str, Any], tokens: float = 0.0) -> JsonReply:
-        """Post the body and return the reply. `tokens` is the estimated size of the body. Raises AgentError after the last
-        try, and RefusedRequest for a 4xx answer, of kind too_long if the request is too large."""
+        """Post `body` as JSON and return the endpoint's reply. `tokens` is the estimated size of the body. Raises AgentError
+        after the last retry, and RefusedRequest for a 4xx status, of kind too_long if the request is too large."""
         limits, settings = share_limits(self._place, self._own_limits), self.settings
         began, first = time.monotonic(), 0.0
         attempts = tries = waits = 0
@@ -128,14 +128,14 @@ class JsonEndpoint:
             await asyncio.sleep(min(60.0, max(pause, outcome.wait or 0.0)))
 
     async def close(self) -> None:
-        """Close the connections of the current event loop. The endpoint stays usable."""
+        """Close the connections of the current event loop. The endpoint can still be used afterwards."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
         if client is not None:
             await client.aclose()
 
     def refuse_reply(self, why: str, data: Any, attempts: int) -> AgentError:
-        """Return the error for a malformed reply. The error keeps the reply, because it may have been charged, and is not
-        retried."""
+        """Return the error for a reply whose JSON has an unexpected shape. The error keeps the reply, which may have been
+        charged, and the request is not retried."""
         text = (
             f"{self.name} at {self.shown_url} answered JSON of an unexpected shape ({why}). The reply is kept; {self._advice}"
         )
@@ -144,7 +144,7 @@ class JsonEndpoint:
         )
 
     async def _send(self, body: dict[str, Any], limits: Limits) -> Any:
-        """Send one request. Returns the decoded JSON, or a _Failure."""
+        """Send one HTTP request and return the decoded JSON of its reply, or a _Failure."""
         import httpx2
 
         try:
@@ -172,7 +172,7 @@ class JsonEndpoint:
         return _Failure("too_long" if is_large else "refused", why, False, words)
 
     def _client(self) -> Any:
-        """Return the HTTP client of the current event loop."""
+        """Return the HTTP client that belongs to the current event loop."""
         import httpx2
 
         loop = asyncio.get_running_loop()
@@ -192,7 +192,7 @@ class JsonEndpoint:
 
 
 def read_words(data: Any) -> str:
-    """Return the error message in a response body, from any of the usual fields; "" if there is none."""
+    """Return the error message in a response body, whichever of the usual fields contains it; "" if none does."""
     if isinstance(data, list):
         return "; ".join(filter(None, map(read_words, data)))
     if not isinstance(data, dict):
@@ -204,7 +204,7 @@ def read_words(data: Any) -> str:
 
 
 def is_local_address(url: str) -> bool:
-    """Return whether the URL points to this machine or a private network, where requests are free."""
+    """Return whether the URL points to this machine or a private network, where requests cost nothing."""
     import ipaddress
 
     host = urlsplit(url).hostname or ""

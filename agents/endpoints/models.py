@@ -1,5 +1,5 @@
-"""Embedder and reranker backed by endpoints, with the interface of the local models. Any thread may call them; the requests run
-together in one event loop of their own."""
+"""Embedder and reranker that call endpoints but have the interface of the local models. Any thread may call them; all their
+requests run in one event loop of a background thread."""
 
 import asyncio
 import json
@@ -23,29 +23,30 @@ from core.nouns import Prompt
 from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
 
 Ask = Callable[[Prompt, Mapping[str, object], Sampling], Awaitable[Completion]]
-"""An agent's `ask` method, called through the ledger."""
+"""Type of an agent's `ask` method when it is called through the ledger, which stores and prices the call."""
 T = TypeVar("T")
 
 FIRST_BATCH_TEXTS = 64
-"""Number of texts in a request; halved when an endpoint rejects the batch size."""
+"""Number of texts in the first embedding request; halved whenever the endpoint rejects a batch as too large."""
 MAX_BATCH_TOKENS = 50_000
-"""Estimated tokens per request: a sixth of OpenAI's limit."""
+"""Maximum estimated tokens in one embedding request: a sixth of OpenAI's limit."""
 MAX_REQUESTS = 32
-"""Number of requests that wait or run at once. The agent's limits decide how many are sent."""
+"""Maximum number of requests that wait or run at once; the agent's rate limits decide how many of them are sent."""
 POLL_SECONDS = 0.2
 
 
 @load_once()
 def endpoint_loop() -> asyncio.AbstractEventLoop:
-    """Return the event loop for all endpoint requests. It runs in a daemon thread."""
+    """Return the one event loop in which all endpoint requests run. The loop runs in a daemon thread."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="endpoints", daemon=True).start()
     return loop
 
 
 def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run the coroutine in the endpoint loop and return its result. Call it from any thread but that of the loop. Raises
-    Cancelled when the work in this thread is cancelled; requests that were sent still finish, and the ledger stores them."""
+    """Run the coroutine in the endpoint loop and return its result. Call it from any thread except the one that runs the
+    endpoint loop. Raises Cancelled if the work in the calling thread is cancelled; requests already sent still finish, and the
+    ledger stores them."""
     future = asyncio.run_coroutine_threadsafe(coroutine, endpoint_loop())
     while not wait([future], POLL_SECONDS).done:
         raise_if_cancelled()
@@ -53,8 +54,9 @@ def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 class EndpointEmbedder:
-    """Implements core.retrieval.embeddings.Embedder. Lengths are estimates, because an endpoint reports neither its languages
-    nor its tokens; a text that exceeds the context raises an error that names it."""
+    """Embedder that sends texts to an embedding endpoint (interface: core.retrieval.embeddings.Embedder). Token counts are
+    estimates, because an endpoint reports neither its languages nor its tokens; a text that exceeds the model's context raises
+    an error that names the text."""
 
     is_lexical = False
     languages: tuple[str, ...] = ()
@@ -81,7 +83,7 @@ class EndpointEmbedder:
         return content_hash({"endpoint": self._url, "model": self.name, **size, **prompt})
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """See Embedder.encode. A blank text gets a zero vector and is not sent."""
+        """Return one vector per text, see Embedder.encode. A blank text gets a zero vector and is not sent to the endpoint."""
         import numpy as np
 
         if not texts:
@@ -93,8 +95,8 @@ class EndpointEmbedder:
         return np.stack(rows)
 
     def encode_in_groups(self, texts: Sequence[str], side: Side = "text") -> Iterator[tuple[Sequence[int], Any]]:
-        """Yield (indices of some texts, their vectors) for each group as it arrives. If a request fails, yields the groups
-        that arrive after the failure before raising it, because they are paid for."""
+        """Yield groups of vectors as they arrive, each as (indices into the texts, their vectors). If a request fails, first
+        yields the groups that still arrive after the failure, because they are paid for, and then raises the error."""
         import numpy as np
 
         self._note_use()
@@ -146,13 +148,13 @@ class EndpointEmbedder:
         return estimate_tokens([text])
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        raise BenchError(f"{self.name} does not report its tokens: chunks are cut by an estimate.")
+        raise BenchError(f"{self.name} does not report how it splits a text into tokens: chunks are cut by an estimate.")
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         return 0.0
 
     async def _fetch(self, texts: list[str]) -> Any:
-        """Return the vectors of the texts from one call."""
+        """Return the vectors of `texts` from one call of the endpoint."""
         completion = await self._ask(EMBED_PROMPT, {"texts": texts}, Sampling())
         if completion.vectors is None:  # the ledger knows this paid call but does not store vectors, so ask again
             completion = await self._ask(EMBED_PROMPT, {"texts": texts}, Sampling(index=1 + secrets.randbits(40)))
@@ -160,7 +162,7 @@ class EndpointEmbedder:
         return vectors[:, : self._options.truncate_dim] if self._options.truncate_dim else vectors
 
     def _cut_batches(self, texts: Sequence[str], side: Side) -> Iterator[list[int]]:
-        """Yield the indices of the non-blank texts, in batches within the limits of a request."""
+        """Yield the indices of the texts that are not blank, in batches small enough for one request."""
         batch: list[int] = []
         tokens, prompt = 0, self.count_tokens(self._prompts[side]) if self._prompts[side] else 0
         for place, text in enumerate(texts):
@@ -176,7 +178,8 @@ class EndpointEmbedder:
             yield batch
 
     def _check_lengths(self, texts: Sequence[str], side: Side) -> None:
-        """Raise BenchError for a text longer than the endpoint's context, if the context is known."""
+        """Check the lengths of the texts if the endpoint's context is known. Raises BenchError if a text is longer than the
+        context."""
         for place, text in enumerate(texts, 1) if self._context else ():
             if len(text) > (self._context or 0) and self.count_tokens(self._prompts[side] + text) > (self._context or 0):
                 raise BenchError(
@@ -198,15 +201,15 @@ class EndpointEmbedder:
 
 
 class EndpointReranker:
-    """Implements core.retrieval.cross_encoder.Reranker."""
+    """Reranker that sends passages to a rerank endpoint (interface: core.retrieval.cross_encoder.Reranker)."""
 
     def __init__(self, name: str, ask: Ask) -> None:
         self._name, self._ask = name, ask
         self._most_texts: int | None = None
-        """Maximum number of passages per request, as learned from the endpoint; None = no limit known."""
+        """Maximum number of passages in one request, learned when the endpoint rejects a larger one; None = no limit known."""
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return one score per passage, from one request or, if the endpoint limits the batch size, from several."""
+        """Return one relevance score per passage, from one request, or from several if the endpoint limits the batch size."""
         note_model_use("reranker", self._name)
         waiting, scores = deque([list(texts)] if texts else []), list[float]()
         while waiting:

@@ -1,6 +1,6 @@
-"""Passage scores from a rerank endpoint. Supports the format of Cohere, Jina and vLLM (query, documents, top_n -> results with
-index and relevance_score) and that of Text Embeddings Inference (query, texts -> a list with index and score). The first
-request detects the format."""
+"""Agent for relevance scores of passages from a rerank endpoint. It supports the format of Cohere, Jina and vLLM (query,
+documents, top_n -> results with index and relevance_score) and that of Text Embeddings Inference (query, texts -> a list with
+index and score). The first request finds out which format the endpoint uses."""
 
 import json
 import math
@@ -13,11 +13,11 @@ from core.agent import Capability, Completion, Sampling
 from core.nouns import Message, Prompt
 
 RERANK_PROMPT = Prompt("rerank/passages", "rerank", (Message("user", "$query\n\n$texts"),), ("query", "texts"))
-"""Prompt that represents a rerank request in the ledger. Its inputs are the query and the list of passages."""
+"""Prompt that stands for a rerank request in the ledger; its inputs are the query and the list of passages."""
 
 
 class RerankAgent:
-    """One rerank endpoint. The text of a completion is the JSON list of scores, in the order of the passages."""
+    """Agent for one rerank endpoint. The text of a completion is a JSON list of scores, in the order of the passages sent."""
 
     is_offline = False
     context: int | None = None
@@ -41,11 +41,11 @@ class RerankAgent:
         )
         self.name = f"rerank:{self.shown_url}"
         self._takes_texts = False
-        """Whether the endpoint names the passages `texts`."""
+        """Whether the endpoint expects the passages in a field named `texts` (Text Embeddings Inference), not `documents`."""
 
     @property
     def shown_url(self) -> str:
-        """URL of the endpoint, without a user name or password."""
+        """URL of the rerank endpoint for display, without the user name or password in it."""
         return self._endpoint.shown_url
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
@@ -56,8 +56,8 @@ class RerankAgent:
         return None if self._price is None else self._price / 1e3
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return the scores of the input `texts` for the input `query`. Raises AgentError, of kind too_long if the request is
-        too large."""
+        """Return a completion with one score for each passage in `texts`, by its relevance to `query` (both in `inputs`).
+        Raises AgentError if the endpoint fails or refuses, of kind too_long if the request is too large."""
         query, texts = str(inputs["query"]), _list_texts(inputs)
         refused = 0
         while True:
@@ -89,7 +89,7 @@ class RerankAgent:
         )
 
     async def close(self) -> None:
-        """Close the connections of the current event loop. The agent stays usable."""
+        """Close the agent's connections in the current event loop. The agent can still be used afterwards."""
         await self._endpoint.close()
 
     def _build_body(self, query: str, texts: list[str]) -> dict[str, Any]:
@@ -100,7 +100,8 @@ class RerankAgent:
 
 
 def read_scores(data: Any, count: int) -> list[float]:
-    """Return one score per passage, in order. Raises ValueError if a score is missing or not a finite number."""
+    """Return one score per passage from an endpoint's reply, in the order sent. Raises ValueError if a score is missing or is
+    not a finite number."""
     rows = data["results"] if isinstance(data, dict) else data
     scores: dict[int, float] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Formats messages with a local model's chat template."""
+"""Formats chat messages as prompt text with the chat template of a local model."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,14 +7,15 @@ from core.errors import BenchError, first_line
 from core.nouns import Message
 
 PLAIN = "plain"
-"""Value of the setting `template` for base models: messages are joined as paragraphs, without a template."""
+"""Value of the setting `template` for base models: the messages are joined as paragraphs, without a chat template."""
 
 
 def write_chat(
     tokenizer: Any, messages: Sequence[Message], name: str, template: str = "auto", variables: Mapping[str, Any] | None = None
 ) -> str:
-    """Return the prompt text, ending where the reply begins. If the template rejects or drops system messages, puts them
-    before the first user message. Raises BenchError if the template is missing or rejects the messages."""
+    """Return the messages as prompt text that ends where the model's reply begins. If the chat template rejects or drops system
+    messages, puts their text before the first user message. Raises BenchError if the template is missing or rejects the
+    messages."""
     if template == PLAIN:
         return "\n\n".join(message.content for message in messages) + "\n\n"
     if not tokenizer.chat_template:
@@ -34,7 +35,7 @@ def write_chat(
 
 
 def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
-    """Return the messages without system messages; their texts precede the first user message."""
+    """Return the messages with the texts of system messages moved to the front of the first user message."""
     head = [message["content"] for message in chat if message["role"] == "system"]
     rest = [dict(message) for message in chat if message["role"] != "system"]
     user = next((message for message in rest if message["role"] == "user"), None)
@@ -45,15 +46,15 @@ def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
 
 
 def list_template_variables(extra: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the chat template variables in agent.extra: its own entries and the entries of `chat_template_kwargs` (vLLM's
-    name)."""
+    """Return the variables for the chat template from agent.extra: its own entries, and those in its `chat_template_kwargs`,
+    which is vLLM's name."""
     own = dict(extra or {})
     inner = own.pop("chat_template_kwargs", {})
     return {**own, **(inner if isinstance(inner, Mapping) else {})}
 
 
 def _apply(tokenizer: Any, chat: Sequence[Mapping[str, str]], variables: Mapping[str, Any]) -> str | Exception:
-    """Return the formatted text, or the exception that the template raised."""
+    """Apply the chat template. Return the formatted text, or the exception that the template raised."""
     try:
         return str(tokenizer.apply_chat_template(list(chat), tokenize=False, add_generation_prompt=True, **variables))
     except Exception as error:  # noqa: BLE001 - a template is a program of the folder's authors
@@ -61,5 +62,5 @@ def _apply(tokenizer: Any, chat: Sequence[Mapping[str, str]], variables: Mapping
 
 
 def _holds_all(text: str, messages: Sequence[Message]) -> bool:
-    """Return whether the text contains every system message; some templates drop them silently."""
+    """Return whether the formatted text contains every system message, because some templates drop them silently."""
     return all(message.content.strip() in text for message in messages if message.role == "system")

@@ -1,5 +1,5 @@
-"""A local model folder, run with transformers; nothing is downloaded. Requests that wait together run as one batch, see
-local_model.py."""
+"""Agent for a local model folder, run with transformers; it downloads nothing. Requests that wait at the same time run as one
+batch, see local_model.py."""
 
 import json
 import time
@@ -24,28 +24,28 @@ from core.text.thinking import find_opened, split_thinking
 CONTEXT_NAMES = ("max_position_embeddings", "n_positions", "n_ctx", "max_sequence_length")
 
 _thinking_folders: set[Path] = set()
-"""Folders of the models that returned thinking in this process."""
+"""Folders of the models that have returned thinking (reasoning before the answer) in this process."""
 
 
 class _Prepared(NamedTuple):
     task: GenerationTask
     opened: str
-    """Tag at the end of the prompt that opens the thinking; "" = none."""
+    """Tag at the end of the prompt that opens the model's thinking; "" = the prompt opens none."""
 
 
 class _Reply(NamedTuple):
     completion: Completion
-    """Completion with its thinking still in the text."""
+    """Completion with the model's thinking still at the beginning of its text."""
     opened: str
 
 
 class HuggingFaceAgent:
-    """A causal language model with its tokenizer, loaded at the first request."""
+    """Agent that runs a causal language model with its tokenizer from a local folder; both are loaded at the first request."""
 
     is_offline = False
     gives: frozenset[Capability] = frozenset({"logprobs", "attention"})
     width = 32
-    """Number of questions in progress at once; their requests run together in batches."""
+    """Number of questions that a job asks this agent at once; their requests run together in batches."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class HuggingFaceAgent:
 
     @cached_property
     def context(self) -> int | None:
-        """Context length in tokens from config.json, or None if absent."""
+        """Context length of the model in tokens, from config.json; None if config.json does not state it."""
         config = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
         every = {**config.get("text_config", {}), **config}
         length = next((every[name] for name in CONTEXT_NAMES if every.get(name)), None)
@@ -76,7 +76,7 @@ class HuggingFaceAgent:
 
     @cached_property
     def model(self) -> LocalModel:
-        """Model shared by all agents with the same folder, device and number format."""
+        """The loaded model, shared by all agents with the same folder, device and number format."""
         return local_model(self.folder, self._device, self._dtype, self.context)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
@@ -106,15 +106,15 @@ class HuggingFaceAgent:
 
     @property
     def headroom(self) -> int:
-        """Tokens for thinking that are added to the limit of every reply: as set, else a default if the model returned thinking
-        before."""
+        """Number of tokens for thinking that are added to the limit of every reply: as set, else a default if the model
+        returned thinking before."""
         default = DEFAULT_THINKING_TOKENS if self.folder in _thinking_folders else 0
         return default if self._thinking_tokens is None else self._thinking_tokens
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return the model's reply. A reply that was cut off within its thinking is generated once more with more thinking
-        tokens, as far as the context allows. Raises AgentError of kind too_long if the messages and max_tokens exceed the
-        context, and of kind thinking if the reply contains no answer after its thinking."""
+        """Return the model's reply to the prompt. If the token limit cuts the reply off within its thinking, generates it once
+        more with more tokens for thinking, as far as the context allows. Raises AgentError of kind too_long if the messages and
+        max_tokens exceed the context, and of kind thinking if the reply contains no answer after its thinking."""
         messages, headroom = prompt.fill(inputs), 0 if sampling.prefill else self.headroom
         reply = await self._generate(messages, sampling, headroom)
         split = split_thinking(reply.opened + reply.completion.text)
@@ -156,11 +156,12 @@ class HuggingFaceAgent:
         return _Reply(completion, opened)
 
     def list_probes(self) -> list[Probe]:
-        """Return one small test request, which reveals whether the model can be loaded and asked."""
+        """Return one small test request, which shows whether the model can be loaded and replies."""
         return list_probes()[:1]
 
     def describe_capabilities(self) -> dict[str, str]:
-        """Return the known facts about the model, label -> description."""
+        """Return a dict from the label of a capability (JSON, thinking, attention ...) to what is known about it for this
+        model."""
         placement, thinks = self.model.placement, self.folder in _thinking_folders
         window = {"context window": f"{self.context:,} tokens"} if self.context else {}
         return {
@@ -176,11 +177,11 @@ class HuggingFaceAgent:
     async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
         """Return the model's attention within a text, or within generated tokens. `spaced` says whether the language separates
         words with spaces. Runs one text at a time, between two batches. The first call switches the model to eager attention,
-        the only implementation that returns its weights. Raises BenchError if the model returns none."""
+        the only implementation that returns attention weights. Raises BenchError if the model returns none."""
         return await self.model.use(lambda model, coder: view_attention(model, coder, read, self.name, spaced))
 
     def losses(self, texts: Sequence[str]) -> list[Loss]:
-        """Return the model's loss on each text, without a chat template."""
+        """Return the model's loss on each text, which is used without a chat template."""
         return self.model.use_now(lambda model, tokenizer: [loss_of(model, tokenizer, text) for text in texts])
 
     def _prepare(self, tokenizer: Any, messages: tuple[Message, ...], sampling: Sampling, headroom: int) -> _Prepared:
@@ -205,7 +206,7 @@ class HuggingFaceAgent:
 
 
 def _add_tokens(reply: Completion, earlier: Completion) -> Completion:
-    """Return the reply with the tokens and seconds of an earlier one that was cut off."""
+    """Return the second reply with the tokens and seconds of the first one, which was cut off, added to its own."""
     return replace(
         reply,
         tokens_in=(reply.tokens_in or 0) + (earlier.tokens_in or 0),

@@ -1,5 +1,6 @@
-"""Attention, entropy and loss of a local model: its attended words, its uncertainty, and its surprise at a text. Everything is
-computed from the raw logits and the attention weights of the last layer. Functions import torch when called."""
+"""Attention, entropy and loss of a local model: which words it attends to, how uncertain it is, and how much a text surprises
+it. All are computed from the raw logits and from the attention weights of the last layer. Functions import torch when
+called."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,45 +13,47 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SPACE_MARKS = ("\u2581", "\u0120")
-"""Characters that mark a space before a token: sentencepiece, byte-level BPE."""
+"""Characters with which a tokenizer marks a space before a token: sentencepiece and byte-level BPE."""
 LINE_MARKS = ("\u010a", "<0x0A>")
-"""Tokens that mark a line end: byte-level BPE, sentencepiece."""
+"""Tokens with which a tokenizer marks the end of a line: byte-level BPE and sentencepiece."""
 HALF_CHARACTER = "\ufffd"
-"""Replacement character, decoded from an incomplete byte sequence."""
+"""Unicode replacement character, to which a token decodes if it holds only part of a character's bytes."""
 
 
 class TokenWord(NamedTuple):
-    """Adjacent tokens that form a word; in a language without spaces, one token."""
+    """Adjacent tokens that form one word; in a language without spaces, a single token."""
 
     text: str
     first: int
     end: int
-    """Index after the last token."""
+    """Index of the token that follows the word's last token."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelView:
-    """Attention of a model within one text."""
+    """Attention of a model between the words and tokens of one text."""
 
     words: tuple[TokenWord, ...]
-    """Words in order, without special tokens."""
+    """Words of the text in order, without special tokens."""
     weights: "NDArray[np.float32]"
-    """Attention from each token (row) to each token (column): last layer, mean over heads; each row sums to 1."""
+    """Attention from each token (row) to each token (column) in the last layer, as the mean over its heads; each row sums to
+    1."""
     peaks: "NDArray[np.float32]"
-    """Highest attention that each token receives: the maximum of its column in each head, averaged over heads."""
+    """Highest attention that each token receives: the maximum of the token's column in each head, averaged over the heads."""
 
 
 class Loss(NamedTuple):
-    """Loss of a model on a text."""
+    """Loss of a language model on one text."""
 
     mean: float | None
-    """Mean negative log-probability of the scored tokens, or None if no token was scored."""
+    """Mean negative log-probability of the tokens that have a probability, or None if there is no such token."""
     tokens: int
-    """Number of scored tokens: all, but the first only if a beginning-of-text token precedes it."""
+    """Number of tokens with a probability: all tokens of the text, without the first unless a beginning-of-text token precedes
+    it."""
 
 
 def view_attention(model: Any, tokenizer: Any, read: str | Sequence[int], name: str, spaced: bool) -> ModelView:
-    """Return the attention within a text or a sequence of token ids, see ModelView. `spaced` says whether the language
+    """Return the model's attention within a text or a sequence of token ids as a ModelView. `spaced` says whether the language
     separates words with spaces. Raises BenchError if the model returns no attention."""
     import torch
 
@@ -73,7 +76,8 @@ def view_attention(model: Any, tokenizer: Any, read: str | Sequence[int], name: 
 
 
 def loss_of(model: Any, tokenizer: Any, text: str) -> Loss:
-    """Return L = -1/T sum of log p(q_t | q_<t). A beginning-of-text token precedes the text if the model has one."""
+    """Return the model's loss on a text: L = -1/T sum of log p(q_t | q_<t) over its T tokens q. A beginning-of-text token
+    precedes the text if the model has one."""
     import torch
 
     ids = [int(i) for i in tokenizer(text, add_special_tokens=False)["input_ids"]]
@@ -87,7 +91,8 @@ def loss_of(model: Any, tokenizer: Any, text: str) -> Loss:
 
 
 def entropies(logits: Sequence[Any]) -> list[float]:
-    """Return the entropy, -sum p log p, at each generation step, before temperature and top_p."""
+    """Return the entropy of the next-token distribution, -sum p log p, at each generation step, before temperature and
+    top_p."""
     import torch
 
     values = []
@@ -115,8 +120,8 @@ def _words(ids: Sequence[int], tokenizer: Any, spaced: bool) -> tuple[TokenWord,
 
 
 def _is_word_start(piece: str, before: str, marks: tuple[str, ...], spaced: bool, word: str) -> bool:
-    """Return whether a piece begins a word: after a space or a line end, as the tokenizer marks them. Tokenizers without space
-    marks use ## for continuations."""
+    """Return whether a piece of a token sequence begins a word, which is after a space or a line end as the tokenizer marks
+    them. A tokenizer without space marks writes ## before a piece that continues a word."""
     if not spaced:
         return not word.endswith(HALF_CHARACTER)
     return piece.startswith((*marks, *LINE_MARKS)) or before in LINE_MARKS if marks else not piece.startswith("##")
@@ -124,5 +129,5 @@ def _is_word_start(piece: str, before: str, marks: tuple[str, ...], spaced: bool
 
 def _refuse_without_attention(name: str) -> BenchError:
     return BenchError(
-        f"unsupported: the model {name} shows no attention weights; dragin needs a model that can run with eager attention."
+        f"unsupported: the model {name} returns no attention weights; dragin needs a model that can run with eager attention."
     )

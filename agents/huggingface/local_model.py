@@ -1,5 +1,6 @@
-"""A causal language model in this process. Requests that wait together run as one batch: left padding, one `generate` call, and
-a token budget. Each row stops, samples and is scored by its own request, so a reply does not depend on the other rows."""
+"""A causal language model that runs in this process. Requests that wait at the same time run as one batch, with left padding,
+one `generate` call and a limit on its tokens. Each row of a batch has its own stop sequences, sampling and scores, so a reply
+does not depend on the other rows."""
 
 import asyncio
 import threading
@@ -19,16 +20,16 @@ from core.retrieval.model_folders import has_tokenizer
 
 T = TypeVar("T")
 CPU_BATCH_TOKENS, ACCELERATOR_BATCH_TOKENS = 8_192, 65_536
-"""Tokens per batch, including padding and replies."""
+"""Maximum tokens in one batch on a CPU and on an accelerator, including padding and replies."""
 PREFIX_TAIL_TOKENS = 8
-"""Number of tokens before a reply that decide whether its first token begins with a space."""
+"""Number of prompt tokens before a reply that are decoded with it, to see whether the reply begins with a space."""
 GATHER_SECONDS, MAX_GATHER_SECONDS = 0.01, 0.05
-"""A batch starts when no request has arrived for the first number of seconds, and after the second at the latest: the replies
-of one batch trigger new requests within moments of each other."""
+"""Seconds without a new request after which a batch starts, and the most seconds that it waits in all. The replies of one batch
+trigger new requests within moments of each other, so a short wait lets them share the next batch."""
 
 
 class GenerationTask(NamedTuple):
-    """A token sequence to continue, with the sampling parameters."""
+    """A sequence of prompt tokens that the model continues, with the sampling parameters for it."""
 
     ids: Sequence[int]
     max_tokens: int
@@ -39,24 +40,24 @@ class GenerationTask(NamedTuple):
     stop: Sequence[str]
     logprobs: bool
     begun: str = ""
-    """Beginning of the reply, already included at the end of the tokens."""
+    """Given beginning of the reply, which the prompt tokens already include at their end."""
 
 
 class Generated(NamedTuple):
-    """Text generated for one request."""
+    """Text that the model generated for one request."""
 
     text: str
-    """Text before the first stop sequence."""
+    """Generated text before the first stop sequence."""
     ids: list[int]
     logprobs: tuple[tuple[str, float], ...] | None
-    """(token, natural log of its probability before temperature)."""
+    """Generated tokens, each as (token, natural log of its probability before temperature), or None if not requested."""
     entropies: list[float] | None
-    """Entropies of the raw logits; set together with logprobs."""
+    """Entropy of the raw logits at each generated token; set only together with `logprobs`."""
     is_ended: bool
-    """Whether generation ended with an end token or a stop sequence."""
+    """Whether generation ended with an end token or a stop sequence, not at the token limit."""
     began: float
     seconds: float
-    """Duration of the whole batch."""
+    """Duration of the whole batch in seconds."""
     rows: int
     """Number of requests in the batch."""
 
@@ -67,7 +68,7 @@ class LoadedModel(NamedTuple):
 
 
 class _Request:
-    """A pending request: builds its task with the tokenizer and holds the future of its result."""
+    """A request that waits for a batch: builds its task with the tokenizer and holds the future of its result."""
 
     def __init__(self, prepare: Callable[[Any], GenerationTask]) -> None:
         self.prepare = prepare
@@ -76,7 +77,7 @@ class _Request:
 
 
 class LocalModel:
-    """One model folder on one device, loaded at first use. One thread does all work on it."""
+    """A model folder on one device, loaded at first use. One worker thread runs all work on the model."""
 
     def __init__(self, folder: Path, placement: Placement, context: int | None) -> None:
         self.folder, self.placement, self._context = folder, placement, context
@@ -84,14 +85,14 @@ class LocalModel:
         self._came = threading.Condition()
         self._new: deque[_Request] = deque()
         self._ready: deque[_Request] = deque()
-        """Tokenized requests; only the worker thread uses this queue."""
+        """Requests that are tokenized and wait for a batch; only the worker thread uses this queue."""
         on_cpu = placement.device == "cpu"
         self.batch_tokens = CPU_BATCH_TOKENS if on_cpu else ACCELERATOR_BATCH_TOKENS
         self.batches: deque[int] = deque(maxlen=1_000)
         """Number of requests in each of the last 1,000 batches."""
 
     async def generate(self, prepare: Callable[[Any], GenerationTask]) -> Generated:
-        """Return the generated text. `prepare` builds the task with the tokenizer, and may raise."""
+        """Generate text for one request. `prepare` builds the request's task with the tokenizer, and may raise."""
         request = _Request(prepare)
         with self._came:
             self._new.append(request)
@@ -100,11 +101,11 @@ class LocalModel:
         return await asyncio.wrap_future(request.result)
 
     async def use(self, work: Callable[[Any, Any], T]) -> T:
-        """Return the result of work(model, tokenizer), run between two batches."""
+        """Run `work` with the model and the tokenizer between two batches, and return its result."""
         return await asyncio.wrap_future(self._thread.submit(self._use, work))
 
     def use_now(self, work: Callable[[Any, Any], T]) -> T:
-        """Blocking version of `use`."""
+        """Run `work` with the model and the tokenizer between two batches; the blocking version of `use`."""
         return self._thread.submit(self._use, work).result()
 
     def _use(self, work: Callable[[Any, Any], T]) -> T:
@@ -134,7 +135,7 @@ class LocalModel:
         return BenchError(f"The model at {self.folder} cannot be loaded ({why}).")
 
     def _work_batch(self) -> None:
-        """Run one batch: the oldest request and the requests that fit beside it."""
+        """Run one batch: the request that waits longest, with the waiting requests that fit in the same batch."""
         import torch
 
         if not self._new and not self._ready:
@@ -161,7 +162,7 @@ class LocalModel:
                 request.result.set_exception(error)
 
     def _take_batch(self) -> list[_Request]:
-        """Return the requests of the next batch, without cancelled ones; [] if an earlier batch included them."""
+        """Return the requests for the next batch, without cancelled ones; [] if an earlier batch has taken all of them."""
         self._prepare_new()
         batch: list[_Request] = []
         left: deque[_Request] = deque()
@@ -175,7 +176,7 @@ class LocalModel:
         return batch
 
     def _prepare_new(self) -> None:
-        """Build the tasks of the new requests, including those that arrive within the next moment."""
+        """Build the tasks of the new requests, including those that arrive in the next moment."""
         until = time.monotonic() + MAX_GATHER_SECONDS
         with self._came:
             while self._came.wait(min(GATHER_SECONDS, max(0.0, until - time.monotonic()))) and time.monotonic() < until:
@@ -192,7 +193,7 @@ class LocalModel:
 
     def _fits_in_batch(self, tasks: Sequence[GenerationTask]) -> bool:
         """Return whether the tasks fit in one batch. A padded row must also fit in the context, because some models count
-        padding positions. Recurrent models run one row at a time, because they read the padding."""
+        padding positions. A recurrent model runs one row at a time, because it reads the padding."""
         if len(tasks) == 1:
             return True
         if getattr(self._loaded.model, "_is_stateful", False):
@@ -206,8 +207,8 @@ _models_lock = threading.Lock()
 
 
 def local_model(folder: Path, device: str, dtype: str, context: int | None) -> LocalModel:
-    """Return the model for a folder, device and number format, shared by all current users. Raises BenchError if the device is
-    not available."""
+    """Return the loaded model for a folder, device and number format; all current users share it. Raises BenchError if the
+    device is not available."""
     key = (folder.resolve(), place_model(device, dtype))
     with _models_lock:
         model = _models.get(key)
@@ -217,7 +218,7 @@ def local_model(folder: Path, device: str, dtype: str, context: int | None) -> L
 
 
 def _find_width(tasks: Sequence[GenerationTask]) -> int:
-    """Return the tokens per row: the longest text plus the longest reply."""
+    """Return the tokens per row of a batch: those of the longest prompt plus those of the longest reply."""
     return max(len(task.ids) for task in tasks) + max(task.max_tokens for task in tasks)
 
 
@@ -226,7 +227,7 @@ def _count_tokens(tasks: Sequence[GenerationTask]) -> int:
 
 
 def _run(model: Any, tokenizer: Any, tasks: Sequence[GenerationTask]) -> list[Generated]:
-    """Run one `generate` call for all tasks."""
+    """Run one `generate` call for all tasks of a batch and return a result for each task."""
     import torch
     from transformers import LogitsProcessorList, StoppingCriteriaList
 
@@ -269,13 +270,13 @@ def _run(model: Any, tokenizer: Any, tasks: Sequence[GenerationTask]) -> list[Ge
 
 
 class _RowEnds:
-    """Stopping criteria that end each row at its own token limit or stop sequence. (The library's stop_strings fails with
-    word-level tokenizers.)"""
+    """Stopping criteria that end each row of a batch at its own token limit or stop sequence. (The library's stop_strings fails
+    with word-level tokenizers.)"""
 
     def __init__(self, tokenizer: Any, tasks: Sequence[GenerationTask], width: int) -> None:
         self._tokenizer, self._tasks, self._width = tokenizer, tasks, width
         self.lengths: dict[int, int] = {}
-        """Generated tokens of each finished row, by row."""
+        """Dict from the index of a finished row to the number of its generated tokens."""
 
     def __call__(self, ids: Any, scores: Any, **_: Any) -> Any:
         import torch
@@ -294,8 +295,8 @@ class _RowEnds:
 
 
 class _RowSampler:
-    """Logits processor that adds Gumbel noise to sampled rows, so that the largest logit is a draw from the row's distribution
-    (Maddison et al. 2014, "A* sampling", section 2). The noise depends only on the row's seed."""
+    """Logits processor that adds Gumbel noise to the sampled rows of a batch, so that the largest logit is a draw from the
+    row's distribution (Maddison et al. 2014, "A* sampling", section 2). The noise depends only on the row's seed."""
 
     def __init__(self, tasks: Sequence[GenerationTask]) -> None:
         import torch
@@ -316,7 +317,8 @@ class _RowSampler:
 
 
 def _keep_likeliest(logits: Any, top_p: float) -> Any:
-    """Return the logits, with -inf outside the smallest set of tokens whose probabilities sum to at least top_p."""
+    """Return the logits for top_p sampling: -inf outside the smallest set of tokens whose probabilities sum to at least
+    top_p."""
     import torch
 
     if top_p >= 1:
@@ -328,7 +330,8 @@ def _keep_likeliest(logits: Any, top_p: float) -> Any:
 
 
 def _decode_reply(tokenizer: Any, task: GenerationTask, ids: Sequence[int]) -> str:
-    """Decode the reply. If it continues a text, keeps its leading space, which decoding the reply alone would drop."""
+    """Return the text of the generated tokens. If the reply continues a given text, keeps its leading space, which decoding the
+    reply alone would drop."""
     if task.begun:
         tail = list(task.ids[-PREFIX_TAIL_TOKENS:])
         before = tokenizer.decode(tail, skip_special_tokens=True)
@@ -339,18 +342,18 @@ def _decode_reply(tokenizer: Any, task: GenerationTask, ids: Sequence[int]) -> s
 
 
 def _cut_at_stop(text: str, stops: Sequence[str]) -> tuple[str, bool]:
-    """Return the text before the first stop sequence, and whether there was one."""
+    """Return the text before its first stop sequence, and whether it contained one."""
     places = [text.index(stop) for stop in stops if stop in text]
     return (text[: min(places)], True) if places else (text, False)
 
 
 def find_pad_token(tokenizer: Any) -> int:
-    """Return the id of the padding token."""
+    """Return the id of the tokenizer's padding token, or of the token used in its place."""
     token = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
     return int(token or 0)
 
 
 def list_end_tokens(model: Any) -> list[int]:
-    """Return the ids of the model's end tokens."""
+    """Return the ids of the tokens that end the model's reply."""
     ends = model.generation_config.eos_token_id
     return [int(end) for end in (ends if isinstance(ends, list) else [ends]) if end is not None]

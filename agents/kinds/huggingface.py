@@ -1,4 +1,4 @@
-"""A local Hugging Face model that runs in this process."""
+"""Declares the agent kind for a local Hugging Face model that runs in this process."""
 
 from agents.huggingface.chat_text import PLAIN
 from agents.kind import TEMPERATURE, THINKING_TOKENS, AgentKind, AgentOrder, AgentSetting
@@ -7,7 +7,7 @@ from core.devices import AUTO, DEVICE_HELP, DTYPE_HELP, DTYPES, check_placement
 
 
 def check_device(value: str) -> None:
-    """Raise BenchError if the value is not a device name."""
+    """Check that the value is the name of a device such as cpu or cuda:0. Raises BenchError if it is not."""
     check_placement(value, AUTO)
 
 

@@ -1,4 +1,4 @@
-"""Rules without an LLM, which draft, answer and judge by extraction."""
+"""Declares the offline agent kind, which drafts, answers and judges by extraction rules without a language model."""
 
 from agents.kind import AgentKind, AgentOrder
 from core.agent import Agent

@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible endpoint."""
+"""Declares the agent kind for any OpenAI-compatible endpoint."""
 
 from collections.abc import Mapping
 
@@ -31,21 +31,21 @@ TAKES = {
     "stream": "Streaming",
     "stream_usage": "Usage of streams",
 }
-"""Parameter that an endpoint may refuse -> its label."""
+"""Request parameters that an endpoint may refuse: a dict from parameter name to its label on the Agents page."""
 BY_HAND = {f"takes_{name}": name for name in TAKES} | {
     "token_limit": "token_limit",
     "most_tokens": "most_tokens",
     "seed_name": "seed",
     "thinking_in": "thinking",
 }
-"""Setting -> profile field that it overrides."""
+"""Dict from the name of a setting to the learned fact about the endpoint (a profile field) that the setting overrides."""
 EFFORTS = ("default", "none", "minimal", "low", "medium", "high", "xhigh")
 ENDPOINT_GROUP = "What the endpoint accepts"
 BATCH_GROUP = "Batch files"
 
 
 def offer(*values: str) -> dict[str, str]:
-    """Return the choices of a setting that is detected automatically by default."""
+    """Return the choices for a setting that is detected automatically unless a person sets it."""
     return {"auto": "found out"} | {value: value for value in values}
 
 
@@ -116,14 +116,18 @@ KIND = AgentKind(
         ),
         AgentSetting(
             "token_limit",
-            "Name of the token limit",
+            "Parameter for the token limit",
             "found out",
             choices=offer("max_tokens", "max_completion_tokens", "none"),
             group=ENDPOINT_GROUP,
         ),
         AgentSetting("most_tokens", "Highest token limit", "found out", is_whole=True, group=ENDPOINT_GROUP),
         AgentSetting(
-            "seed_name", "Name of the seed", "found out", choices=offer("seed", "random_seed", "none"), group=ENDPOINT_GROUP
+            "seed_name",
+            "Parameter for the seed",
+            "found out",
+            choices=offer("seed", "random_seed", "none"),
+            group=ENDPOINT_GROUP,
         ),
         AgentSetting(
             "thinking_in",

@@ -1,4 +1,4 @@
-"""Replies to the sample prompts that were recorded during development."""
+"""Declares the agent kind that returns replies to the sample prompts, recorded during development."""
 
 from agents.kind import AgentKind, AgentOrder
 from core.agent import Agent

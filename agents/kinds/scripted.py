@@ -1,4 +1,4 @@
-"""Replies from a file, in order."""
+"""Declares the agent kind that returns the replies of a file one after another, for tests and demonstrations."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""The offline agent completes prompts without a model; the prompt's skill and the names of its reply fields select the rules.
-Its drafts, answers and verdicts are marked offline wherever they are shown."""
+"""The offline agent, which completes prompts by rules without a model; the prompt's skill and the names of its reply fields
+select the rules. Its drafts, answers and verdicts are marked offline wherever they are shown."""
 
 import json
 import re
@@ -36,13 +36,15 @@ from core.text.text import content_words
 
 NAME = "offline"
 VERSION = 5
-"""Version of the replies, part of every request. Increase it when replies change, so that the ledger asks again."""
+"""Version number of the rules' replies, which is part of every request. Increase it when replies change, so that the ledger
+does not reuse old ones."""
 
 Reply = Callable[[Prompt, Mapping[str, object], OfflineCorpus], Mapping[str, Any] | str]
 
 
 class OfflineAgent:
-    """An agent without a model; `corpus` is its source for look-ups, None = only the sentences of each prompt."""
+    """Agent that replies by rules without a model. `corpus` holds the documents in which it looks things up; None = it uses
+    only the sentences of each prompt."""
 
     name = NAME
     is_offline = True
@@ -52,7 +54,8 @@ class OfflineAgent:
         self.corpus = corpus
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Return everything that the reply depends on: the filled prompt, its schema, the corpus and the sample index."""
+        """Return everything that the reply depends on: the filled prompt, the names of its reply fields, the corpus and the
+        sample index."""
         return {
             "agent": self.name,
             "version": VERSION,
@@ -66,15 +69,15 @@ class OfflineAgent:
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Return 0, because the agent is free."""
+        """Return a price of 0, because the offline agent makes no paid call."""
         return 0.0
 
     def is_able(self, prompt: Prompt) -> bool:
-        """Return whether there are rules for the prompt."""
+        """Return whether the offline agent has rules for the prompt's language, skill and reply fields."""
         return prompt.language in FULL_LANGUAGES and (prompt.skill, prompt.fields - {"none"}) in REPLIES
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Completes the prompt. Raises BenchError for an unsupported language, skill or set of reply fields."""
+        """Complete the prompt by rules. Raises BenchError for an unsupported language, skill or set of reply fields."""
         if prompt.language not in FULL_LANGUAGES:
             why = explain_missing("The offline agent drafts, answers and judges", prompt.language)
             raise BenchError(f"{why} Name an agent with a language model.")
@@ -94,7 +97,7 @@ class OfflineAgent:
 
 
 def reply_for(prompt: Prompt) -> Reply:
-    """Return the function that answers the prompt. Raises BenchError if there is none."""
+    """Return the rule that replies to the prompt. Raises BenchError if there is no rule for its skill and reply fields."""
     fields = prompt.fields - {"none"}
     reply = REPLIES.get((prompt.skill, fields))
     if reply is None:
@@ -180,8 +183,8 @@ def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus)
 
 
 def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
-    """Return the next workflow reply: search once with the question's content words and answer from the results, reading
-    passages for that. With functions, replies as in agents/offline/workflow.py."""
+    """Return the next reply of a multi-step workflow: first a search with the question's content words, then an answer from the
+    results, where needed by reading the passages. If the prompt offers functions, replies as in agents/offline/workflow.py."""
     if "functions" in inputs:
         offered = _text(inputs, "functions")
         question = _text(inputs, "question").partition(f"\n\n{ASKED_AT[prompt.language]}")[0]
@@ -225,7 +228,8 @@ def _templates(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorp
 
 
 def _apply(rule: Callable[..., Any], *names: str, field: str = "") -> Reply:
-    """Return the reply of a rule over the named inputs and the language; `field` names the reply's one field."""
+    """Return a function that replies to a prompt by calling `rule` with the named inputs and the prompt's language. `field`
+    names the only field of the reply; "" = the rule returns the whole reply."""
 
     def reply(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Any:
         value = rule(*(_text(inputs, name) for name in names), prompt.language)
@@ -235,7 +239,8 @@ def _apply(rule: Callable[..., Any], *names: str, field: str = "") -> Reply:
 
 
 def _apply_rewording(rule: Callable[..., str | None], *names: str, field: str) -> Reply:
-    """Return a reply as `_apply` does, which says so when the rule finds no other words."""
+    """Return a function that replies with a rewording by `rule`, or says in the field "none" that the rule found no other
+    words."""
 
     def reply(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
         text = rule(*(_text(inputs, name) for name in names), prompt.language)
@@ -272,7 +277,7 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("judge", frozenset({"support"})): _apply(claims.support, "statements", "context", field="support"),
     ("judge", frozenset({"correct", "why"})): _apply(claims.correct, "answer", "prediction"),
 }
-"""(skill, reply fields) -> function that answers. No other part of a prompt affects the choice."""
+"""Dict from (skill, names of the reply fields) to the function that replies. No other part of a prompt affects the choice."""
 
 
 def _text(inputs: Mapping[str, object], name: str) -> str:

@@ -1,5 +1,5 @@
 """Extractive answers in English and Chinese: the sentence of the context that matches the question best, or the short span in
-it of the requested kind; the fixed refusal phrase if nothing matches."""
+it that has the requested kind (a date, a name ...); the fixed refusal phrase if nothing matches."""
 
 import re
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from core.text.numbered import NumberedSentences
 from core.text.text import content_words, split_sentences
 
 REFUSAL = {"en": "Cannot be answered from the given text", "zh": "无法根据所给文本回答"}
-"""Refusal phrase of the answer prompts."""
+"""Refusal phrase that the answer prompts ask for, as a dict from language to phrase."""
 MIN_WORD_SHARE = 0.34
-"""Minimum share of the question's content words in a sentence that answers it."""
+"""Minimum share of the question's content words that a sentence must contain to answer the question."""
 
 _CLOSED = re.compile(r"[.!?。！？…:：]\W*$")
 _ZH_KINDS = (
@@ -29,11 +29,12 @@ _ZH_KINDS = (
         re.compile(r"[一-鿿A-Za-z]{2,16}(?:公司|集团|大学|学院|医院|法院|银行|局|委员会|中心|厂|剧院|协会)"),
     ),
 )
-"""Pattern of a Chinese question -> pattern of its answer."""
+"""Pairs of patterns: one for a Chinese question and one for the short answer that such a question asks for."""
 
 
 def answer(question: str, context: str, language: str, *, sentences: int = 1) -> str:
-    """Return one short span (sentences = 1) or up to `sentences` sentences, verbatim from the context."""
+    """Return the answer to a question, verbatim from the context: one short span if `sentences` is 1, else up to that many
+    sentences."""
     pieces = [context[start:end] for start, end in split_sentences(context, language)]
     wanted = list(dict.fromkeys(content_words(question, language)))
     ranked = _rank_pieces(wanted, pieces, language)
@@ -54,13 +55,13 @@ def answer(question: str, context: str, language: str, *, sentences: int = 1) ->
 
 
 def things_asked(question: str) -> int:
-    """Return the number of things that a question asks for, by numbering or question marks; 1 to 3."""
+    """Return how many things a question asks for (1 to 3), counted by its numbering or its question marks."""
     return max(1, min(3, len(re.findall(r"[①②③]|\([abc]\)", question) or re.findall(r"[?？]", question))))
 
 
 def _rank_pieces(wanted: Sequence[str], pieces: Sequence[str], language: str) -> list[tuple[int, float]]:
-    """Return (index, share of the wanted words) of the pieces that contain any, best first. Words of a heading line (a short
-    piece without a full stop) count half for the pieces under it."""
+    """Rank the pieces of text that contain any of the wanted words, best first, each as (index, share of the wanted words).
+    Words of a heading line (a short piece without a full stop) count half for the pieces under it."""
     ranked = []
     heading: frozenset[str] = frozenset()
     sets = [frozenset(content_words(piece, language)) for piece in pieces]
@@ -115,8 +116,8 @@ def _short_zh(question: str, sentence: str) -> str:
 
 
 def choose_passages(question: str, passages: NumberedSentences, count: int, corpus: OfflineCorpus, language: str) -> list[int]:
-    """Return the numbers of at most `count` passages, in order: the one that answers best, and those with most of the
-    question's names. At least one if there are any."""
+    """Choose at most `count` numbered passages for a question and return their numbers in order: the one that answers best, and
+    those with most of the question's names. Returns at least one if there are any passages."""
     wanted = list(dict.fromkeys(content_words(question, language)))
     sets = [frozenset(content_words(s.text, language)) for s in passages.sentences]
     weights = {w: corpus.idf(w, language) if corpus.documents else 1.0 for w in wanted}

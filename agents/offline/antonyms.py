@@ -1,11 +1,11 @@
-"""Antonyms in English and Chinese. They create false statements, and the judge checks them if a sentence and a text share
-nearly all words."""
+"""Pairs of antonyms in English and Chinese. The offline agent uses them to write false statements, and the judge to detect a
+contradiction between a sentence and a text that share nearly all words."""
 
 import re
 
 
 def _pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the pairs in "one/other one/other"; an underscore represents a space."""
+    """Return the pairs of words written in a text as "one/other one/other"; an underscore represents a space."""
     return tuple((left, right) for left, right in (pair.replace("_", " ").split("/") for pair in text.split()))
 
 
@@ -24,11 +24,11 @@ ANTONYMS = {
         "进口/出口 由于/尽管 改善/恶化 推动/阻碍 降至/升至 减轻/加重 启动/停止 有利于/不利于 已经/尚未 将/不会 是/不是"
     ),
 }
-"""Pairs of antonyms, the most reliable first."""
+"""Pairs of antonyms by language, the pairs that reverse a meaning most reliably first."""
 
 
 def turned_round(sentence: str, text: str, language: str) -> bool:
-    """Return whether the sentence contains the antonym of a word in the text, and not the word itself."""
+    """Return whether the sentence contains an antonym of a word in the text, but not the word itself."""
     for word, other in ANTONYMS[language]:
         for left, right in ((word, other), (other, word)):
             said = _has_words(sentence, left, language) and not _has_words(sentence, right, language)

@@ -1,5 +1,5 @@
-"""Claim-based checks for metrics, without a model: a text's sentences as claims, the passages that support a claim, gap
-questions about its figures and names, and answers to those."""
+"""Offline rules for metrics that check claims: they take a text's sentences as its claims, find the passages that support a
+claim, ask gap questions about figures and names, and answer gap questions."""
 
 import re
 from collections.abc import Mapping
@@ -13,20 +13,20 @@ _NUMBER = re.compile(r"\[(\d+)\]")
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _GAP = "____"
 _MAX_KEY_QUESTIONS = 3
-"""Maximum number of questions about one sentence."""
+"""Maximum number of gap questions about one sentence."""
 _NOT_SAID = {"en": "unanswerable", "zh": "无法推断"}
 
 
 def claims(text: str, language: str) -> list[str]:
-    """Return the sentences of the text; [] if it is a refusal."""
+    """Return the sentences of the text as its claims; [] if the text is a refusal to answer."""
     if text.strip().rstrip(".。") in answerer.REFUSAL.values():
         return []
     return [" ".join(text[start:end].split()) for start, end in split_sentences(text, language)]
 
 
 def support(statements: str, context: str, language: str) -> list[dict[str, Any]]:
-    """Return {"claim", "passages"} for each numbered line of `statements`, with the numbers of the supporting lines of
-    `context`."""
+    """Return, for each numbered line of `statements`, {"claim", "passages"}: its number and the numbers of the lines of
+    `context` that support it."""
     passages = judge.read_list(context, _NUMBER)
     return [
         {"claim": int(number), "passages": [int(n) for n, passage in passages if judge.containment(passage, claim, language)]}
@@ -35,13 +35,14 @@ def support(statements: str, context: str, language: str) -> list[dict[str, Any]
 
 
 def correct(answer: str, prediction: str, language: str) -> Mapping[str, Any]:
-    """Return whether the prediction contains the answer, or agrees with it in most words."""
+    """Judge whether the prediction is correct: it contains the answer, or agrees with it in most words."""
     is_said = judge.containment(prediction, answer, language) or judge.agreement(answer, prediction, language) >= 6
     return {"correct": int(is_said), "why": "It says the answer." if is_said else "It does not say the answer."}
 
 
 def questions(text: str, language: str) -> list[dict[str, str]]:
-    """Return a gap question for each figure and name in the sentences."""
+    """Return a question for each figure and name in the text: the sentence with a gap ____ in the place of the figure or
+    name."""
     questions: dict[str, str] = {}
     for sentence in claims(text, language):
         keys = [match[0] for match in _FIGURE.finditer(sentence)]
@@ -52,8 +53,8 @@ def questions(text: str, language: str) -> list[dict[str, str]]:
 
 
 def answers(text: str, asked: str, language: str) -> list[str]:
-    """Return, for each numbered line, the text in its gap if the text contains the words around it; else the answerer's
-    extract."""
+    """Return, for each numbered gap question, the words that fill its gap in the text. If the question has no gap, returns the
+    answerer's extract."""
     return [_answer(text, question, language) for _, question in judge.read_list(asked, _NUMBER)]
 
 

@@ -1,5 +1,5 @@
-"""The texts of the offline agent: their sentences, and the rarity of each word. Everything is computed at first use and
-cached."""
+"""The documents that the offline agent knows: their sentences, and how rare each word is. Everything is computed at first use
+and cached."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from core.text.text import content_words, split_sentences
 
 
 class OfflineCorpus:
-    """The documents that are the source of drafts, parsed once."""
+    """The documents from which the offline agent drafts questions; each is parsed only once."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = tuple(documents)
@@ -26,18 +26,18 @@ class OfflineCorpus:
 
     @classmethod
     def from_sentences(cls, sentences: NumberedSentences, language: str) -> "OfflineCorpus":
-        """Return a corpus of only those sentences, for an agent without documents."""
+        """Return a corpus that consists only of `sentences`, for an offline agent without documents."""
         corpus = cls(())
         corpus._loose, corpus._language = sentences, language
         return corpus
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hash of the corpus, on which the agent's drafts depend."""
+        """Hash of the corpus's documents; another hash means that the agent's drafts may differ."""
         return content_hash(sorted(d.id for d in self.documents))
 
     def sentences(self, language: str) -> tuple[Sentence, ...]:
-        """Return all sentences of the documents in that language (en or zh), in document order."""
+        """Return all sentences of the documents in one language (en or zh), in document order."""
         if language not in self._sentences:
             if self._loose is not None:
                 self._sentences[language] = self._loose.sentences if language == self._language else ()
@@ -51,7 +51,7 @@ class OfflineCorpus:
         return self._sentences[language]
 
     def postings(self, language: str) -> Mapping[str, tuple[int, ...]]:
-        """Return content word -> ascending indexes of the sentences(language) that contain it."""
+        """Return a dict from content word to the ascending indexes of the sentences of `language` that contain it."""
         if language not in self._postings:
             postings: dict[str, list[int]] = {}
             for index, sentence in enumerate(self.sentences(language)):
@@ -61,11 +61,12 @@ class OfflineCorpus:
         return self._postings[language]
 
     def idf(self, word: str, language: str) -> float:
-        """Return ln(1 + N / (1 + n)) for N sentences, n of them with the word."""
+        """Return the inverse document frequency of a word: ln(1 + N / (1 + n)) if n of the N sentences contain it."""
         return log(1 + len(self.sentences(language)) / (1 + len(self.postings(language).get(word, ()))))
 
     def rank_sentences(self, words: Sequence[str], language: str, k: int = 5) -> list[tuple[int, float]]:
-        """Return the k sentences with most of the words, weighted by idf: (index, share 0..1), best first; ties in order."""
+        """Return the `k` sentences that contain most of the words, weighted by rarity (idf), best first, each as (index, share
+        of the total weight from 0 to 1); equal sentences stay in order."""
         weights = {word: self.idf(word, language) for word in dict.fromkeys(words)}
         total = sum(weights.values())
         sums: Counter[int] = Counter()
@@ -77,7 +78,7 @@ class OfflineCorpus:
 
     @cached_property
     def readings(self) -> tuple[ReadSentence, ...]:
-        """Preprocessed English sentences, one for each of sentences("en")."""
+        """Prepared English sentences, one for each sentence that sentences("en") returns."""
         texts = {d.id: d.text for d in self.documents}
         out: list[ReadSentence] = []
         group: list[Sentence] = []
@@ -95,7 +96,8 @@ class OfflineCorpus:
 
     @cached_property
     def places(self) -> Mapping[tuple[str, int], tuple[Prose, int]]:
-        """(document id, start) of an English sentence -> its document, and its index there from 0."""
+        """Dict from (document id, start offset) of an English sentence to its document and its index in that document, from
+        0."""
         groups: dict[str, list[ReadSentence]] = {}
         for reading in self.readings:
             groups.setdefault(reading.sentence.span.document, []).append(reading)
@@ -110,5 +112,5 @@ class OfflineCorpus:
         return places
 
     def index_of(self, sentence: Sentence) -> int | None:
-        """Return the sentence's index in sentences("en"), or None if it is not in the corpus."""
+        """Return the index of the sentence in sentences("en"), or None if the corpus does not contain it."""
         return self._reading_at.get((sentence.span.document, sentence.span.start))

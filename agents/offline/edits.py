@@ -1,5 +1,5 @@
-"""Introduces one error into a true text, in English or Chinese: a wrong time, number, name, negation or relation in one of its
-sentences. Only the replaced words change."""
+"""Introduces one error into a true text in English or Chinese: a wrong time, number, name, negation or relation in one
+sentence. Only the replaced words change."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,9 +16,9 @@ from core.text.english_names import DATE, MONTHS
 
 KINDS = ("time", "number", "entity", "relation", "negation")
 MAX_SAMPLED_EDITS = 600
-"""Maximum number of sentences of the corpus that provide other names."""
+"""Maximum number of corpus sentences from which names are taken to replace another name."""
 MIN_SENTENCE_CHARACTERS = {"en": 30, "zh": 12}
-"""Minimum characters of a sentence that is edited."""
+"""Minimum number of characters in a sentence into which an error is introduced."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _TIME_ZH = re.compile(
     r"(?:1[5-9]|20)\d\d年(?:(?:1[0-2]|[1-9])月(?:[12]\d|3[01]|[1-9])日|(?:1[0-2]|[1-9])月)?(?!度|代|内)"
@@ -95,9 +95,9 @@ _NO_TURN = frozenset(
         "could not",
     )
 )
-"""Antonyms that negate, or whose opposite rarely reads well."""
+"""Antonyms that are not used to introduce an error, because they negate or their opposite rarely reads well."""
 _MEASURED = frozenset(("增长", "下降", "上升", "增加", "减少", "提高", "降低", "上涨", "下跌", "扩大", "缩小"))
-"""Words that are replaced by their antonym only before a figure."""
+"""Verbs of increase and decrease that are replaced by their antonym only before a figure."""
 _PLACES = {
     "province": re.compile(
         "(?:河北|山西|辽宁|吉林|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海)(?![路街大航银证高])"
@@ -109,19 +109,19 @@ _PLACES = {
 
 
 class SentenceEdit(NamedTuple):
-    """One edit of a sentence."""
+    """An error introduced into one sentence of a text."""
 
     sentence: int
-    """Number of the sentence, from 1."""
+    """Number of the changed sentence, from 1."""
     kind: str
     was: str
-    """Replaced words; they occur once in the sentence."""
+    """Words that the error replaces; they occur only once in the sentence."""
     put: str
 
 
 def edit(sentences: Sequence[str], beginning: str, corpus: OfflineCorpus, language: str, seed: str) -> SentenceEdit | None:
-    """Return one edit of one of the sentences; the seed determines its kind and place. Returns None if no edit gives a wrong
-    sentence that reads well."""
+    """Introduce an error into one of the sentences; the seed determines its kind and place. Returns None if no change gives a
+    wrong sentence that reads well."""
     places = [
         n for n, text in enumerate(sentences, 1) if len(text) >= MIN_SENTENCE_CHARACTERS[language] and not _UNFIT.search(text)
     ]
@@ -163,7 +163,7 @@ def _times(sentence: str, known: str, corpus: OfflineCorpus, language: str) -> O
 
 
 def _other_date_zh(date: str, known: str) -> str:
-    """Return a date of the same form that does not occur in the known text."""
+    """Return another date of the same form as `date` that does not occur in the text `known`."""
     number = re.search(r"\d+(?=日)", date) or re.search(r"\d+(?=月)", date) or re.search(r"\d+", date)
     if number is None:
         return date
@@ -203,7 +203,7 @@ def _numbers(sentence: str, known: str, corpus: OfflineCorpus, language: str) ->
 
 
 def _entities(sentence: str, known: str, corpus: OfflineCorpus, language: str) -> Options:
-    """Yield edits that replace a name of the sentence with a name of the same shape from the corpus."""
+    """Yield changes of a sentence, each as a name in it and the corpus name of the same kind and shape that replaces it."""
     mine = _names(sentence, language)
     others = {} if not mine else _known_names(corpus, language)
     for name, shape in mine.items():
@@ -215,7 +215,7 @@ def _entities(sentence: str, known: str, corpus: OfflineCorpus, language: str) -
 
 
 def _are_akin(word: str, other: str) -> bool:
-    """Return whether the names may belong to the same thing: one contains the other, or they share a word."""
+    """Return whether two names may refer to the same thing, because one contains the other or they share a word."""
     return word in other or other in word or bool(set(word.lower().split()) & set(other.lower().split()) - {"the", "of"})
 
 
@@ -236,7 +236,7 @@ def _names(text: str, language: str) -> dict[str, Shape]:
 
 @lru_cache(maxsize=4)
 def _known_names(corpus: OfflineCorpus, language: str) -> Mapping[str, Shape]:
-    """Return names from sentences spread over the corpus."""
+    """Return names, with their shapes, from sentences taken at equal intervals from the corpus."""
     every = corpus.sentences(language)
     names: dict[str, Shape] = {}
     for sentence in every[:: max(1, len(every) // MAX_SAMPLED_EDITS)]:

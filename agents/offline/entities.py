@@ -1,5 +1,5 @@
-"""Extracts entities and relations from a text, without a model: its names, each with the first sentence that mentions it, and
-pairs of names in the same sentence."""
+"""Extracts entities and relations from a text without a model: entities are its names, each described by the first sentence
+that mentions it, and relations are pairs of names in the same sentence."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -10,12 +10,12 @@ from agents.offline.exchange import names_of
 from core.text.text import split_sentences
 
 MAX_DESCRIPTION_CHARACTERS = 240
-"""Maximum characters of a description."""
+"""Maximum number of characters in the description of an entity or relation."""
 
 
 def extract_entities(text: str, known: str, language: str) -> Mapping[str, Any]:
-    """Return {"entities", "relations"} of the names that are not in `known`, a comma-separated list. In each sentence, the
-    first name is related to each other name, and each name to the one before it."""
+    """Return {"entities", "relations"} for the names in the text that are not in `known`, a comma-separated list. In each
+    sentence, the first name is related to every other name, and each name to the one before it."""
     before = {name.strip() for name in known.split(",")}
     entities: dict[str, str] = {}
     relations: dict[tuple[str, str], str] = {}
@@ -36,7 +36,7 @@ def extract_entities(text: str, known: str, language: str) -> Mapping[str, Any]:
 
 
 def named_in(sentence: str, language: str) -> list[str]:
-    """Return the names in a sentence, in order, without names inside longer ones."""
+    """Return the names in a sentence, in order, without those that are part of a longer name."""
     names = names_in_text(sentence) if language == "zh" else [name for name in names_of([sentence], "en") if name in sentence]
     longest = [name for name in names if not any(name != other and name in other for other in names)]
     return sorted(longest, key=sentence.find)

@@ -1,5 +1,5 @@
-"""Replacements of a figure, a name or an antonym in a sentence, in English and Chinese, for false statements and hallucinated
-texts."""
+"""Replaces a figure, a name or a word with an antonym in an English or Chinese sentence, to make false statements and
+hallucinated texts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,20 +8,20 @@ from agents.offline.antonyms import ANTONYMS
 from core.text.english_names import NATIONALITY, ORGANISATION, PLACE, is_person, names, strip_brackets
 
 Shape = tuple[object, ...]
-"""Properties of a name; names with equal shape are exchangeable."""
+"""Type of a name's properties, such as kind and number of words; a name can replace another name of equal shape."""
 FIGURE = re.compile(r"(?<![\w.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w.,-]*\d)(?!st\b|nd\b|rd\b|th\b)|(?<=[一-鿿])\d+(?:\.\d+)?")
 _NAME_ZH = re.compile(r"《[^》]{2,20}》|[一-鿿]{2,8}(?:省|市|县|公司|大学|集团|医院|法院|银行|国)")
 
 
 def in_range(statement: str, match: re.Match[str]) -> bool:
-    """Return whether a figure is one end of a range, where another figure could make no sense."""
+    """Return whether a figure in the statement is one end of a range, where another figure might make no sense."""
     before, after = statement[: match.start()], statement[match.end() :]
     near = re.search(r"(?:[–—~至到-]|\b[Bb]etween|\b[Ff]rom|\bto|between \d+ and) ?$", before)
     return bool(near or re.match(r" ?[–—~至到-]| (?:and|to|until) \d", after))
 
 
 def other_figure(figure: str, known: str) -> str:
-    """Return a figure of the same form that does not occur in the known text."""
+    """Return another figure of the same form as `figure` that does not occur in the text `known`."""
     bare = figure.replace(",", "")
     if "." in bare:
         whole, part = bare.split(".")
@@ -35,8 +35,8 @@ def other_figure(figure: str, known: str) -> str:
 
 
 def names_of(texts: Sequence[str], language: str) -> dict[str, Shape]:
-    """Return the names in the texts, in order, with their shape: the ending (zh); or person, organisation or place, and
-    whether the name follows a place preposition (en)."""
+    """Return a dict from each name in the texts, in order, to its shape: in Chinese, its ending; in English, whether it is a
+    person, an organisation or a place, and whether it follows a place preposition."""
     shapes: dict[str, Shape] = {}
     for text in texts:
         if language == "zh":
@@ -59,7 +59,7 @@ def replace_name(statement: str, name: str, other: str) -> str:
 
 
 def turn_round(statement: str, language: str) -> Iterator[str]:
-    """Yield the statement with one word replaced by its antonym."""
+    """Yield versions of the statement in which one word is replaced by its antonym."""
     for word, other in ANTONYMS[language]:
         for left, right in ((word, other), (other, word)):
             if language == "zh":

@@ -1,5 +1,6 @@
-"""Verdicts without a model, in English and Chinese: agreement of two answers, whether a text says a sentence, and which
-statements it supports. They compare words, figures and negations and miss paraphrases, so their scores are marked offline."""
+"""Judges answers by rules without a model, in English and Chinese: agreement of two answers, whether a text says a sentence,
+and which statements a text supports. The rules compare words, figures and negations and miss paraphrases, so their scores are
+marked offline."""
 
 import re
 
@@ -8,8 +9,8 @@ from core.text.english_names import names
 from core.text.text import content_words, normalise_answer, token_f1
 
 MIN_CONTAINED_SHARE = 0.7
-"""Minimum share of a sentence's content words that a text must contain, in addition to all its figures, to count as saying
-it."""
+"""Minimum share of a sentence's content words that a text must contain, besides all its figures, to count as saying the
+sentence."""
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NEGATION = {
     "en": re.compile(r"\b(?:not|no|never|none|neither|nor|without|cannot|failed to|untrue|false)\b|n[’']t\b", re.I),
@@ -20,8 +21,8 @@ _ENDS = re.compile(r"(?<=[。！？!?；;])|(?<=[.])\s+|\n+")
 
 
 def agreement(answer: str, prediction: str, language: str) -> int:
-    """Return the agreement, 0 to 9: 9 if equal after normalising, else by shared words; at most 4 if a figure of the answer is
-    missing or only one side is negated."""
+    """Return how well the prediction agrees with the answer, 0 to 9: 9 if equal after normalising, else by shared words; at
+    most 4 if the prediction lacks a figure of the answer or only one of them is negated."""
     if not prediction.strip():
         return 0
     if normalise_answer(answer) == normalise_answer(prediction):
@@ -35,17 +36,19 @@ def agreement(answer: str, prediction: str, language: str) -> int:
 
 
 def containment(reference: str, sentence: str, language: str) -> int:
-    """Return 1 if the reference says the sentence, else 0."""
+    """Return 1 if the text `reference` says what `sentence` says, else 0."""
     return int(_is_said(reference, sentence, language))
 
 
 def list_supported(prediction: str, statements: str, language: str) -> list[str]:
-    """Return the letters of the lettered lines ("a. ...", "(b) ...") that the prediction supports, in order."""
+    """Return, in order, the letters of the lettered lines ("a. ...", "(b) ...") in `statements` that the prediction
+    supports."""
     return [letter.lower() for letter, text in read_list(statements, _LETTER) if _is_said(prediction, text, language)]
 
 
 def read_list(text: str, mark: re.Pattern[str]) -> list[tuple[str, str]]:
-    """Return (the mark's group, the text after it) of each non-empty line that begins with the mark."""
+    """Return, for each line of the text that begins with the pattern `mark`, the number or letter in the mark and the words
+    after it."""
     lines = ((mark.match(line), line) for line in map(str.strip, text.split("\n")))
     return [(match[1], words) for match, line in lines if match and (words := line[match.end() :].strip())]
 
@@ -64,7 +67,7 @@ def _is_said(text: str, sentence: str, language: str) -> bool:
 
 
 def _share(sentence: str, text: str, language: str) -> float:
-    """Return the share of the sentence's distinct content words in the text, 0..1."""
+    """Return the share (0 to 1) of the sentence's distinct content words that occur in the text."""
     wanted = set(content_words(sentence, language))
     return len(wanted & set(content_words(text, language))) / len(wanted) if wanted else 0.0
 

@@ -1,5 +1,5 @@
-"""Search queries without a model: the question as a statement, one query for each name in it, and the related sentences of a
-memory. All queries are cut from the input."""
+"""Search queries written by rules without a model: the question as a statement, one query for each name in it, and the related
+sentences of a memory text. All queries are cut out of the input."""
 
 import re
 
@@ -7,12 +7,12 @@ from agents.offline.entities import named_in
 from core.text.text import content_words, split_sentences
 
 MAX_QUERIES = 4
-"""Maximum number of queries for one question."""
+"""Maximum number of search queries for one question."""
 MAX_CLUES = 3
 MIN_CLUE_WORDS = 4
-"""Minimum number of words in a clue; in Chinese, half as many words of two characters."""
+"""Minimum number of words in a clue (a sentence that helps to search); in Chinese, twice this number of characters."""
 MIN_CLUE_SHARE = 0.2
-"""Minimum share of the question's content words in a sentence of the memory for it to be a clue."""
+"""Minimum share of the question's content words that a sentence of the memory must contain to be a clue."""
 _ASKS = {
     "en": re.compile(
         r"^(?:(?:at|by|for|from|in|of|on|to|with) )?"
@@ -23,11 +23,11 @@ _ASKS = {
     ),
     "zh": re.compile(r"请问|为什么|什么时候|在?哪一?[天年个家里部本所座位]|何[时地年日人处]|多少|是?谁|什么|怎么|如何|[吗呢]"),
 }
-"""Pattern of question words; without them, the question reads like a passage."""
+"""Pattern of question words by language; a question without them reads like a passage."""
 
 
 def passage(question: str, language: str) -> str:
-    """Return the question as a statement; unchanged if no content word would remain."""
+    """Return the question without its question words, as a statement; unchanged if no content word would remain."""
     flat = " ".join(question.split())
     kept = " ".join(_ASKS[language].sub("", flat, count=1 if language == "en" else 0).strip(" ?？.。,，").split())
     if not content_words(kept, language):
@@ -36,7 +36,7 @@ def passage(question: str, language: str) -> str:
 
 
 def queries(question: str, language: str) -> list[str]:
-    """Return the question, followed by one query per name if it contains several names."""
+    """Return search queries for a question: the question itself and, if it contains several names, one query per name."""
     flat = " ".join(question.split())
     named = named_in(flat, language)
     if len(named) < 2:
@@ -50,7 +50,7 @@ def queries(question: str, language: str) -> list[str]:
 
 
 def clues(question: str, memory: str, language: str) -> list[str]:
-    """Return the memory's sentences that share most content words with the question, best first."""
+    """Return the sentences of the memory that share most content words with the question, best first."""
     wanted = set(content_words(question, language))
     sentences = [" ".join(memory[start:end].split()) for start, end in split_sentences(memory, language)]
     held = {text: len(wanted & set(content_words(text, language))) for text in sentences if _is_long(text, language)}

@@ -1,5 +1,5 @@
-"""Repairs a hallucinated text without a model, in English or Chinese: with annotations that state the correction, or with a
-text whose sentences replace similar ones."""
+"""Repairs a hallucinated text without a model, in English or Chinese: with annotations that state the correction, or with
+another text whose sentences replace similar ones."""
 
 import re
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from core.text.numbered import NumberedSentences
 from core.text.text import content_words, split_sentences
 
 MIN_OVERLAP = 0.6
-"""Minimum word overlap of two sentences for one to replace the other."""
+"""Minimum word overlap (Jaccard, 0 to 1) at which a sentence of the context replaces a sentence of the hallucinated text."""
 MIN_KEPT_SHARE = 0.5
-"""Minimum share of its content words that a repaired text must keep; below it, the text is rejected."""
+"""Minimum share of its content words that a text must keep when it is repaired; a repair that keeps less is rejected."""
 _RIGHT = {
     "zh": re.compile(r"(?:实际)?(?:应该为|应该是|应当为|应为|应是|实际上是|实际为|实际是)[“「]?([^，。；、“”「」（）]{1,30})"),
     "en": re.compile(
@@ -23,16 +23,16 @@ _CLAUSE = {"zh": re.compile(r"[^，。；！？\n]*[，。；！？\n]?"), "en":
 
 
 class Repair(NamedTuple):
-    """A repaired text."""
+    """A text from which hallucinations have been removed, with its evidence."""
 
     text: str
     evidence: tuple[int, ...]
-    """Numbers of the sentences most similar to the text's sentences, from 1."""
+    """Numbers, from 1, of the article's sentences that are most similar to the sentences of the repaired text."""
 
 
 def after_notes(hallucinated: str, notes: str, article: NumberedSentences, language: str) -> Repair | None:
-    """Apply every annotation "- KEYWORD: REASON": replaces the keyword with the correction in the reason; without one,
-    removes the clauses with the keyword. Returns None if too little text remains or nothing changes."""
+    """Correct the text by its annotations "- KEYWORD: REASON": replaces the keyword with the correction in the reason, or
+    removes the clauses with the keyword if the reason has none. Returns None if too little text remains or nothing changes."""
     text = hallucinated
     for keyword, reason in _NOTE.findall(notes):
         right = _RIGHT[language].search(reason or "")
@@ -53,7 +53,8 @@ def after_notes(hallucinated: str, notes: str, article: NumberedSentences, langu
 
 
 def by_text(hallucinated: str, context: str, language: str) -> str:
-    """Replace each sentence by the most similar sentence of the context if the overlap is large enough; keeps the others."""
+    """Replace each sentence by the most similar sentence of the context if their word overlap is large enough, and keep it
+    otherwise."""
     pieces = [" ".join(context[start:end].split()) for start, end in split_sentences(context, language)]
     sentences = [hallucinated[start:end] for start, end in split_sentences(hallucinated, language)]
     repaired = []
@@ -71,13 +72,13 @@ def rank_pieces(text: str, pieces: Sequence[str], language: str) -> list[int]:
 
 
 def _measure_overlap(text: str, other: str, language: str) -> float:
-    """Return the Jaccard overlap of the content words."""
+    """Return the Jaccard overlap (0 to 1) of two texts' content words."""
     a, b = set(content_words(text, language)), set(content_words(other, language))
     return len(a & b) / len(a | b) if a | b else 0.0
 
 
 def _fit_to_figure(keyword: str, right: str) -> str:
-    """Return the correction, with the keyword's words after the figure if the correction is only a figure."""
+    """Return the correction; if keyword and correction are figures, with the words that follow the figure in the keyword."""
     figure = r"[\d.,]+[%％万亿个名位家座人项]*"
     there = re.match(figure, keyword)
     return f"{right}{keyword[there.end() :]}" if there and re.fullmatch(figure, right) else right

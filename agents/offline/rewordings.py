@@ -1,5 +1,5 @@
-"""Rewords a question with simple rules: casual, harder to read, as a statement or a request, or ungrammatical. Returns None if
-no rule applies."""
+"""Rewords a question by simple rules: casual, harder to read, as a statement or a request, or with a grammatical error. Returns
+None if no rule applies."""
 
 import re
 from collections.abc import Sequence
@@ -119,7 +119,7 @@ _BROKEN_ZH = (
 
 
 def reword_casually(question: str, language: str) -> str | None:
-    """Return the question in everyday words."""
+    """Return the question in everyday words, or None if no rule applies."""
     if not _is_asked(question):
         return None
     if language == "zh":
@@ -130,7 +130,7 @@ def reword_casually(question: str, language: str) -> str | None:
 
 
 def reword_harder(question: str, language: str) -> str | None:
-    """Return the question in more formal words."""
+    """Return the question in more formal words, or None if no rule applies."""
     if not _is_asked(question):
         return None
     if language == "zh":
@@ -141,7 +141,8 @@ def reword_harder(question: str, language: str) -> str | None:
 
 
 def restate(question: str, target: str, language: str) -> str | None:
-    """Return the question as a statement, or as a request if the target is imperative."""
+    """Return the question as a statement ("I want to know ..."), or as a request ("Tell me ...") if `target` asks for an
+    imperative."""
     if not _is_asked(question):
         return None
     asked = _strip_end_marks(question)
@@ -157,7 +158,8 @@ def restate(question: str, target: str, language: str) -> str | None:
 
 
 def break_grammar(question: str, tried: str, language: str) -> tuple[str, str] | None:
-    """Return (the question with a grammatical error, a description of the error), excluding variants in `tried`."""
+    """Return the question with a grammatical error and a description of the error, or None if no error fits. Skips versions of
+    the question that `tried` contains."""
     if not _is_asked(question):
         return None
     made = (
@@ -169,7 +171,7 @@ def break_grammar(question: str, tried: str, language: str) -> tuple[str, str] |
 
 
 def _is_asked(question: str) -> bool:
-    """Return whether the question has more than one English word or two Chinese characters."""
+    """Return whether the text has enough words to be a question: at least two English words or three Chinese characters."""
     return len(re.findall(r"[㐀-鿿]", question)) > 2 or len(re.findall(r"[A-Za-z]+", question)) > 1
 
 
@@ -178,7 +180,7 @@ def _strip_end_marks(question: str) -> str:
 
 
 def _lower_first_letter(question: str) -> str:
-    """Return the question with a lower-case first letter, unless it begins with a name."""
+    """Return the question with its first letter in lower case, unless it begins with a name."""
     is_plain = _ASKS.match(question) or _YES_NO.match(question)
     return question[:1].lower() + question[1:] if is_plain else question
 
@@ -190,7 +192,7 @@ def _apply_rules(text: str, rules: Sequence[tuple[str, str]]) -> str:
 
 
 def _replace_words(text: str, rules: Sequence[tuple[str, str]]) -> str:
-    """Replace the words in one pass, the longest first; replacements are not replaced again."""
+    """Replace words in one pass, longer words first, so that a replacement is never replaced again."""
     known = dict(rules)
     pattern = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
     return re.sub(pattern, lambda match: known[match[0]], text)

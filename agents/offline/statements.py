@@ -1,5 +1,5 @@
-"""True and false statements about an answer, in English or Chinese. The true ones are the answer's sentences; each false one is
-a true one with one figure, name or direction replaced."""
+"""True and false statements about an answer, in English or Chinese. The true ones are the sentences of the answer; each false
+one is a true one in which a figure, name or direction is replaced."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -13,20 +13,20 @@ from core.text.text import split_sentences
 
 
 class StatementSet(NamedTuple):
-    """The true and false statements of a multiple-choice check."""
+    """True and false statements about one answer, for a check that asks which of them a prediction supports."""
 
     true: tuple[str, ...]
-    """1 to 5 true statements."""
+    """The 1 to 5 true statements, which are sentences of the answer."""
     false: tuple[str, ...]
-    """3 to 5 false statements."""
+    """The 3 to 5 false statements, made from the true ones."""
 
 
 MAX_STATEMENTS = 5
 
 
 def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCorpus, language: str) -> StatementSet:
-    """Return the answer's sentences as true statements, and false ones derived from them. Replacement names come from the
-    given sentences, else from the corpus."""
+    """Return the sentences of the answer as true statements, and false statements made from them. Names for replacement come
+    from `sentences`, or from the corpus if these contain none."""
     pieces = [" ".join(answer[start:end].split()) for start, end in split_sentences(answer, language)]
     true = tuple(dict.fromkeys(p for p in pieces if len(p) > 5))[:MAX_STATEMENTS] or (answer.strip(),)
     others = names_of([s.text for s in sentences.sentences], language) or names_of(
@@ -43,8 +43,8 @@ def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCor
 
 
 def _false(statement: str, others: Mapping[str, Shape], known: str, language: str) -> Iterator[str]:
-    """Yield false variants of a true statement: first one of each kind, in an order that depends on the statement, then
-    more."""
+    """Yield false versions of a true statement: first one with a changed figure, name or direction each, in an order that
+    depends on the statement, then more."""
     figures = [m for m in FIGURE.finditer(statement) if not in_range(statement, m)][:2]
     by_way = [
         [statement[: m.start()] + other_figure(m[0], known) + statement[m.end() :] for m in figures],
@@ -67,11 +67,12 @@ _DENIALS = {
     "en": ("It is not the case that ", "It is untrue that ", "It has turned out to be false that "),
     "zh": ("并非如此：", "下面的说法不是事实：", "事实证明这一点不成立："),
 }
-"""Denials for a statement in which nothing can be replaced."""
+"""Openings that deny a statement in which nothing can be replaced, by language."""
 
 
 def _with_other_names(statement: str, others: Mapping[str, Shape], language: str) -> Iterator[str]:
-    """Yield the statement with a name replaced by one of the same kind; in English, not the name at its beginning."""
+    """Yield versions of the statement with one name replaced by another of the same kind; in English, never the name at its
+    beginning."""
     for name, shape in list(names_of([statement], language).items())[:4]:
         if language == "en" and statement.startswith(name):
             continue

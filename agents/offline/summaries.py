@@ -1,6 +1,6 @@
-"""Extractive summaries for reverse construction, without a model. An article's event is its lead; its summary is the lead and
-the most central sentences; a continuation consists of sentences of other texts on the same topic; a digest is a memory's
-summary."""
+"""Summaries that consist of a text's own sentences, without a model. An article's event is its lead sentence; its summary is
+the lead and the most central sentences; a continuation takes sentences of other texts on the same topic; a digest summarises a
+memory text."""
 
 import re
 from collections import Counter
@@ -12,21 +12,22 @@ from core.text.numbered import NumberedSentences
 from core.text.text import content_words, detect_language, split_sentences
 
 SUMMARY_SHARE = 0.25
-"""Share of an article's sentences in its summary."""
+"""Share of an article's sentences that its summary takes."""
 MAX_SUMMARY_SENTENCES = 5
 MAX_SUMMARY_CHARACTERS = {"en": 900, "zh": 320}
-"""Maximum characters of a summary."""
+"""Maximum number of characters in a summary, by language."""
 MAX_EVENT_CHARACTERS = {"en": 260, "zh": 90}
 MIN_SENTENCE_CHARACTERS = {"en": 30, "zh": 12}
-"""Minimum characters of a sentence for an event or a summary."""
+"""Minimum number of characters in a sentence that an event or a summary may use, by language."""
 MAX_DIGEST_CHARACTERS = {"en": 700, "zh": 200}
-"""Maximum characters of a digest after its first sentence."""
+"""Maximum number of characters in a digest, by language; only its first sentence may be longer."""
 EMPTY_DIGEST = {"en": "This text says nothing.", "zh": "这里没有讲述任何内容。"}
 DENSITY_WEIGHT = 5.0
-"""Weight of a sentence's share of names and figures, relative to its centrality."""
+"""Weight of the names and figures per character of a sentence, compared with its centrality, in choosing sentences of a
+digest."""
 _NAME_OR_FIGURE = re.compile(r"[A-Z][a-z]+|\d+|《[^》]+》")
 REPETITION_SHARE = 0.7
-"""Share of a sentence's words in another sentence at which it counts as a repetition."""
+"""A sentence counts as a repetition if at least this share of its words occurs in another chosen sentence."""
 _BYLINES = {
     "zh": re.compile(
         r"^(?:.{0,60}?正文\s*[:：]\s*)?(?:[\[【(（][^\]】)）]{0,40}[\]】)）]\s*)*"
@@ -35,16 +36,16 @@ _BYLINES = {
     ),
     "en": re.compile(r"^(?:[A-Z][A-Za-z .,]{1,40}(?:\([A-Za-z ]{2,20}\)\s*)?(?:--|[–—]|-\s)\s*)?"),
 }
-"""Text before a report's first words: date, place, agency, reporters."""
+"""Pattern of what precedes the first words of a news report: date, place, agency, reporters."""
 _LEANS = {
     "zh": re.compile(r"^(?:[他她它其该此这]|对此|同时|此外|另外|随后|目前|双方|据悉|据了解)"),
     "en": re.compile(r"^(?:He|She|It|They|His|Her|Its|Their|This|These|That|But|And|However|Meanwhile|Also)\b"),
 }
-"""Openings of a sentence that cannot stand alone."""
+"""Pattern of words at the beginning of a sentence with which it cannot be understood alone."""
 
 
 class SentenceSummary(NamedTuple):
-    """An event, its summary, and the numbers of the source sentences."""
+    """An event, its summary, and the numbers of the sentences that they are taken from."""
 
     event: str
     summary: str
@@ -52,7 +53,7 @@ class SentenceSummary(NamedTuple):
 
 
 def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | None:
-    """Summarises an event in sentences of the text, or returns None if no sentence states one."""
+    """Summarise the event of an article in its own sentences, or return None if no sentence states an event."""
     texts = [" ".join(sentence.text.split()) for sentence in sentences.sentences]
     texts = [_BYLINES[language].sub("", text, count=1).strip() if place == 0 else text for place, text in enumerate(texts)]
     usable = [place for place, text in enumerate(texts) if len(text) >= MIN_SENTENCE_CHARACTERS[language]]
@@ -75,8 +76,8 @@ def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | 
 
 
 def digest(text: str, language: str) -> str:
-    """Return at most half of the text's sentences, chosen by names, figures and centrality, in order; the prompt's refusal
-    phrase if no sentence is usable."""
+    """Return at most half of the text's sentences in their order, chosen by names, figures and centrality; if no sentence is
+    usable, a phrase that says so."""
     pieces = [" ".join(text[a:b].split()) for a, b in split_sentences(text, language)]
     usable = [place for place, piece in enumerate(pieces) if len(piece) >= MIN_SENTENCE_CHARACTERS[language]]
     sets = [frozenset(content_words(piece, language)) for piece in pieces]
@@ -97,8 +98,8 @@ def digest(text: str, language: str) -> str:
 
 
 def go_on(beginning: str, context: str, language: str) -> str:
-    """Return the sentences of the context that share most words with the beginning and are not in it, about as long as the
-    beginning; "" if none shares a word."""
+    """Continue a beginning with the sentences of the context that share most words with it and are not in it, up to the length
+    of the beginning; "" if no sentence shares enough words."""
     known = set(content_words(beginning, language))
     pieces = [" ".join(context[a:b].split()) for a, b in split_sentences(context, language)]
     sets = [frozenset(content_words(piece, language)) for piece in pieces]
@@ -115,7 +116,7 @@ def go_on(beginning: str, context: str, language: str) -> str:
 
 
 def _centrality(sets: Sequence[frozenset[str]]) -> list[float]:
-    """Return the mean word overlap of each sentence with the others."""
+    """Return, for each set of words (one per sentence), its mean overlap with the other sets."""
     return [
         sum(len(own & other) / (len(own) * len(other)) ** 0.5 for at, other in enumerate(sets) if at != place and own and other)
         / max(1, len(sets) - 1)
@@ -124,7 +125,7 @@ def _centrality(sets: Sequence[frozenset[str]]) -> list[float]:
 
 
 def _event(lead: str, language: str) -> str:
-    """Return the lead, cut at a clause boundary if it is long."""
+    """Return the lead sentence as the event, cut at the end of a clause if the sentence is long."""
     most = MAX_EVENT_CHARACTERS[language]
     if len(lead) <= most:
         return lead

@@ -1,5 +1,5 @@
-"""Rule-based question templates from the description of tables: facts, sets, comparisons, aggregates over a relation, and false
-premises, worded with the column names. The lines that describe the tables are parsed as JSON."""
+"""Proposes question templates by rules from a description of tables: facts, sets, comparisons, aggregates over a relation, and
+false premises, worded with the column names. The description has one JSON line per table."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -36,11 +36,11 @@ _WORDS = {
         "{row}{{name}}的{column}从什么时候起是{{value}}？",
     ),
 }
-"""Kind of template -> wording in English and in Chinese."""
+"""Dict from the kind of a question template to its wording in English and in Chinese."""
 
 
 def propose_templates(described: str, kinds: Sequence[str], count: int, asked: Sequence[str], language: str) -> list[Made]:
-    """Return at most `count` templates, alternating between the kinds, without those in `asked`."""
+    """Return at most `count` question templates, taking the kinds in turn, without those whose text is in `asked`."""
     lines = {line["table"]: line for line in map(_line, described.splitlines()) if line}
     turns = {kind: [] for kind in kinds}  # type: dict[str, list[Made]]
     for line in lines.values():
@@ -63,7 +63,7 @@ def _line(text: str) -> Line | None:
 
 
 def _ask_table(line: Line, lines: dict[str, Line], language: str) -> Iterator[Made]:
-    """Yield all templates that the rules give for one table."""
+    """Yield all question templates that the rules find for one table."""
     columns: dict[str, str] = line["columns"]
     asked = [c for c in line.get("asked_for") or columns if c in columns and c not in (line["key"], line["name"])]
     numbers = [c for c in asked if columns[c] in _NUMBERS]
@@ -107,7 +107,7 @@ def _ask_table(line: Line, lines: dict[str, Line], language: str) -> Iterator[Ma
 
 
 def _ask_relation(make_template: Any, relation: str, leads: Line, lines: dict[str, Line]) -> Iterator[Made]:
-    """Yield templates about the rows that a relation points to."""
+    """Yield question templates about the rows to which a relation of the table leads."""
     there = lines.get(leads["to"])
     if there is None:
         return
@@ -137,5 +137,5 @@ def _ask_relation(make_template: Any, relation: str, leads: Line, lines: dict[st
 
 
 def _word_path(path: str) -> str:
-    """Return the last part of a path, as words."""
+    """Return the last part of a dotted column path as words, with spaces for underscores."""
     return path.rpartition(".")[2].replace("_", " ")

@@ -1,6 +1,6 @@
-"""Function calls without a model: calls the first function, then each function that searches by name, with the name in the
-question, until a result is found, and answers from that result. Looks up one word of the question if possible. It plans no
-further."""
+"""Function calls without a model, for prompts that offer functions: calls the first function, then each function that searches
+by name, with the name in the question, until there is a result, and answers from it. Looks up one word of the question if the
+functions allow it. It does not plan further."""
 
 import json
 import re
@@ -22,8 +22,8 @@ _WORDS = {
 
 
 def step(functions: str, question: str, steps: str, language: str) -> str:
-    """Return a thought and an action: search until there is a result, then the first similar title, a lookup, and the
-    end."""
+    """Return the next thought and action of a prompt that works in steps: search until there is a result, then try the first
+    similar title, look up a word, and finish."""
     offered = [name for name, _ in _FUNCTION.findall(functions) if name != "Finish"]
     seen, begin = _OBSERVED.findall(steps), _WORDS[language]
     if not offered:
@@ -43,8 +43,9 @@ def step(functions: str, question: str, steps: str, language: str) -> str:
 
 
 def program(functions: str, question: str, language: str) -> str:
-    """Return a program that searches for the name in the question with every function that takes a name, and reads the
-    matching column from the row with exactly that name; without such a function, returns the result of the first function."""
+    """Return a program that searches for the name in the question with every function that takes a name, and reads the column
+    that the question mentions from the row with exactly that name. If there is no such function, the program returns the result
+    of the first function."""
     name = json.dumps(find_topic(question, language), ensure_ascii=False)
     spoken = _list_stems(question, language)
     lines = []
@@ -63,7 +64,8 @@ def program(functions: str, question: str, language: str) -> str:
 
 
 def _in_records(brought: list[str], question: str, language: str) -> str:
-    """Return the value of the column that the question mentions, from a record with exactly that name; "" if there is none."""
+    """Return the value of the column that the question mentions, from a record whose name is exactly the name in the question;
+    "" if there is none."""
     name, spoken, decoder = find_topic(question, language), _list_stems(question, language), json.JSONDecoder()
     for text in brought:
         place = text.find("{")
@@ -85,7 +87,7 @@ def _list_stems(question: str, language: str) -> set[str]:
 
 
 def _searches(functions: str) -> list[tuple[str, str, list[str]]]:
-    """Return (function, its argument, columns) of the functions that find rows by name."""
+    """Return the functions that find rows by name, each as (function name, argument name, column names)."""
     searches = []
     for block in functions.split("\n\n"):
         head, each_with = _FUNCTION.match(block), _EACH_WITH.search(block)
@@ -99,6 +101,6 @@ def _parts(column: str) -> set[str]:
 
 
 def find_topic(question: str, language: str) -> str:
-    """Return the longest name in the question, else its content words."""
+    """Return what the question is about: the longest name in it, or its content words if it has no name."""
     names = sorted(named_in(question, language), key=len, reverse=True)
     return names[0] if names else " ".join(dict.fromkeys(content_words(question, language))) or question

@@ -1,4 +1,4 @@
-"""Sends files of requests to an endpoint with OpenAI's Batch API, and fetches the state of batches and their replies."""
+"""Sends files of requests to an endpoint with OpenAI's Batch API, and fetches the state of a batch and its replies."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -10,28 +10,28 @@ from core.errors import BenchError
 
 T = TypeVar("T")
 COMPLETION_WINDOW = "24h"
-"""Time within which the endpoint answers; the Batch API has no other."""
+"""Time within which the endpoint must answer a batch; the Batch API accepts no other value."""
 MAX_RETRIES = 3
 FILE_SECONDS = 600.0
-"""Maximum seconds to send or fetch one file."""
+"""Maximum seconds to upload or download one file of a batch."""
 
 
 class BatchState(NamedTuple):
-    """The state of one batch at its endpoint."""
+    """State of one batch of requests, as its endpoint reports it."""
 
     batch: str
-    """Id of the batch."""
+    """Id that the endpoint gave to the batch."""
     status: str
-    """validating, failed, in_progress, finalizing, completed, expired, cancelling or cancelled."""
+    """Status of the batch: validating, failed, in_progress, finalizing, completed, expired, cancelling or cancelled."""
     total: int
     completed: int
     failed: int
     output: str | None
-    """Id of the file with replies, or None without one."""
+    """Id of the file with the batch's replies, or None if there is no such file."""
     errors: str | None
-    """Id of the file with errors, or None without one."""
+    """Id of the file with the batch's errors, or None if there is no such file."""
     message: str = ""
-    """Why the endpoint refused the file."""
+    """Reason for which the endpoint refused the file of requests; "" if it did not."""
 
     @property
     def is_over(self) -> bool:
@@ -39,13 +39,13 @@ class BatchState(NamedTuple):
 
 
 class BatchEndpoint:
-    """The Batch API of one agent's endpoint."""
+    """Client for the Batch API of the endpoint that one agent calls."""
 
     def __init__(self, agent: OpenAIAgent) -> None:
         self._agent = agent
 
     async def send_file(self, path: Path) -> BatchState:
-        """Upload a file of requests and start its batch. Raises BenchError."""
+        """Upload a file of requests and start a batch with it. Raises BenchError if the endpoint fails or refuses."""
 
         async def send(client: Any) -> Any:
             with path.open("rb") as file:
@@ -57,11 +57,11 @@ class BatchEndpoint:
         return _read_state(await self._ask(send, f"take {path.name}"))
 
     async def load_state(self, batch: str) -> BatchState:
-        """Return the present state of a batch. Raises BenchError."""
+        """Return the current state of a batch. Raises BenchError if the endpoint fails or refuses."""
         return _read_state(await self._ask(lambda client: client.batches.retrieve(batch), f"tell the state of batch {batch}"))
 
     async def fetch_file(self, file: str, path: Path) -> None:
-        """Write a file of replies or errors to the path. Raises BenchError."""
+        """Download a file of replies or errors to the path. Raises BenchError if the endpoint fails or refuses."""
         part = path.with_name(f".{path.name}.part")
 
         async def fetch(client: Any) -> None:
@@ -77,7 +77,7 @@ class BatchEndpoint:
             part.unlink(missing_ok=True)
 
     async def close(self) -> None:
-        """Close the connections of the current event loop."""
+        """Close the client's connections in the current event loop."""
         await self._agent.close()
 
     async def _ask(self, act: Callable[[Any], Awaitable[T]], what: str) -> T:

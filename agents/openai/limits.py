@@ -1,6 +1,7 @@
-"""Concurrency limits per endpoint: a gate whose width adapts to 429 answers, with rate limits for requests and tokens per
-minute, shared by all agents of one event loop; and a circuit breaker per agent, which opens when most questions fail. A gate
-serves one event loop at a time; a new loop starts with an empty gate."""
+"""Limits on the calls of an endpoint. A gate lets a number of calls through at once (its width), adapts this number to answers
+with status 429, and keeps rate limits for requests and tokens per minute; all agents of one event loop share the gate of an
+endpoint. A circuit breaker per agent stops its calls when most questions fail. A gate serves one event loop at a time; a new
+loop starts with an empty gate."""
 
 import asyncio
 import time
@@ -16,18 +17,18 @@ if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
 
 SHRINK_FACTOR = 0.75
-"""Factor by which a 429 reduces the width."""
+"""Factor by which an answer with status 429 reduces the number of concurrent calls."""
 SUCCESSES_TO_GROW = 25
-"""Number of successes that add one place."""
+"""Number of successful answers after which one more concurrent call is allowed."""
 REMEMBERED_ANSWERS, MAX_REFUSED_SHARE = 40, 0.15
-"""An endpoint is saturated if more than this share of the last answers, up to this number, were 429s."""
+"""An endpoint counts as saturated if more than MAX_REFUSED_SHARE of its last REMEMBERED_ANSWERS answers had status 429."""
 REMEMBERED_QUESTIONS = 20
-"""Number of recent questions that the circuit considers; it opens when more than half of them failed."""
+"""Number of recent questions that the circuit breaker considers; it stops the calls when more than half of them failed."""
 
 
 class Limits:
-    """Gate for calls: use `async with limits.place(tokens) as waited`, then report the outcome with note_success or
-    note_refusal."""
+    """Limits the concurrent calls and rates of an endpoint: use `async with limits.place(tokens) as waited` around each call,
+    then report its outcome with note_success or note_refusal."""
 
     def __init__(
         self,
@@ -44,7 +45,7 @@ class Limits:
         self.cool_down = cool_down
         self._set = (rpm, tpm)
         self.rates = (rpm, tpm)
-        """Requests and tokens per minute, as set or as reported by the endpoint; None = no limit."""
+        """Maximum requests and tokens per minute, as set or as reported by the endpoint; None = no limit."""
         self._successes = 0
         self._refusals: deque[bool] = deque(maxlen=REMEMBERED_ANSWERS)
         self._narrowed = float("-inf")
@@ -56,13 +57,13 @@ class Limits:
 
     @property
     def counts_tokens(self) -> bool:
-        """Whether `place` needs the number of tokens of a call."""
+        """Whether a limit on tokens per minute applies, so that `place` needs the number of tokens of a call."""
         return self.rates[1] is not None
 
     @asynccontextmanager
     async def place(self, tokens: float = 0.0, goes_first: bool = False) -> AsyncIterator[float]:
-        """Reserves a place for one request of about `tokens` tokens and yields the seconds waited. `goes_first` puts the
-        request at the head of the queue, so that a retry precedes new questions."""
+        """Wait until one call with about `tokens` tokens may be sent, and yield the seconds waited. `goes_first` puts the call
+        at the head of the queue, so that a retry precedes new questions. Raises BenchError if the call exceeds agent.tpm."""
         if self._set[1] is not None and tokens > self._set[1]:
             raise BenchError(
                 f"One call takes about {tokens:,.0f} tokens, and agent.tpm allows {self._set[1]:,.0f} a minute: "
@@ -82,7 +83,7 @@ class Limits:
             self._wake()
 
     def note_success(self) -> None:
-        """Record a successful answer. Every 25th success adds one place."""
+        """Record a successful answer. Every 25th success allows one more concurrent call."""
         self._refusals.append(False)
         self._successes += 1
         if self._successes % SUCCESSES_TO_GROW == 0 and self.width < self.maximum:
@@ -90,10 +91,11 @@ class Limits:
             self._wake()
 
     def note_refusal(self, seconds: float | None = None) -> float:
-        """Record a 429 and return the seconds for this call to wait (`seconds`; None = the cool-down). If at most
-        MAX_REFUSED_SHARE of the last REMEMBERED_ANSWERS were refused, only this call waits: otherwise an endpoint that refuses
-        one request in twenty at any width would end at one request at a time. If the share is higher, or too few answers exist,
-        returns 0, holds all requests for that time and narrows the gate, at most once per cool-down."""
+        """Record an answer with status 429 and return the seconds that this call must wait (`seconds`; None = the cool-down).
+        If at most MAX_REFUSED_SHARE of the last REMEMBERED_ANSWERS answers were refused, only this call waits: otherwise an
+        endpoint that always refuses one request in twenty would end at one call at a time. If the share is higher, or too few
+        answers are known, returns 0, pauses all calls for that time and reduces the number of concurrent calls, at most once
+        per cool-down."""
         now = time.monotonic()
         wait = self.cool_down if seconds is None else seconds
         self._refusals.append(True)
@@ -107,7 +109,7 @@ class Limits:
         return 0.0
 
     def adopt_rates(self, rpm: float | None, tpm: float | None) -> None:
-        """Adopts the limits per minute that the endpoint reports, unless they are set by hand; None = not reported."""
+        """Adopt the limits per minute that the endpoint reports (None = not reported), unless they are set by hand."""
         rates = (self._set[0] or rpm or self.rates[0], self._set[1] or tpm or self.rates[1])
         if rates != self.rates:
             self.rates, self._buckets = rates, (_bucket(rates[0]), _bucket(rates[1]))
@@ -141,26 +143,27 @@ class Limits:
 
 
 class Circuit:
-    """Circuit breaker that opens when most of an agent's last questions failed, each after all its tries. A question counts
-    once, at the position where it was first asked, so a slow failure does not count after answers to later questions. A resumed
-    job starts with a closed circuit."""
+    """Circuit breaker that stops an agent's calls when most of its last questions failed, each after all its retries. A
+    question counts once, at the position where it was first asked, so a slow failure does not count after answers to later
+    questions. A resumed job starts with its calls allowed again."""
 
     def __init__(self, pause: float = 30.0) -> None:
         """`pause`: seconds for which an open circuit blocks all requests."""
         self.pause = pause
         self._open_until = float("-inf")
         self._questions: dict[Hashable, bool | None] = {}
-        """Outcome of each question in the order of asking: whether it was answered, or None while it is in progress."""
+        """Dict from question, in the order of asking, to whether it was answered; None while it is in progress."""
 
     @property
     def is_open(self) -> bool:
-        """Whether the circuit is open: for `pause` seconds after more than half of the last questions failed."""
+        """Whether the agent's calls are stopped, which lasts for `pause` seconds after more than half of the last questions
+        failed."""
         return time.monotonic() < self._open_until
 
     @contextmanager
     def track(self, question: Hashable) -> Iterator[None]:
-        """Mark the question as in progress; call note_answer or note_failure inside the block. A question without a recorded
-        outcome is removed."""
+        """Mark the question as in progress while the block runs; call note_answer or note_failure inside the block. A question
+        without a recorded outcome is forgotten."""
         self._questions.setdefault(question, None)
         try:
             yield
@@ -169,11 +172,11 @@ class Circuit:
                 del self._questions[question]
 
     def note_answer(self, question: Hashable) -> None:
-        """Record that the endpoint answered the question."""
+        """Record, for the circuit breaker, that the endpoint answered the question."""
         self._end(question, True)
 
     def note_failure(self, question: Hashable) -> None:
-        """Record that all tries of the question failed."""
+        """Record, for the circuit breaker, that the question failed after all its retries."""
         self._end(question, False)
         if list(self._questions.values()).count(False) > REMEMBERED_QUESTIONS / 2:
             self._open_until = time.monotonic() + self.pause
@@ -190,13 +193,14 @@ _gates: "WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, Limits]]" =
 
 
 def share_limits(place: Hashable, own: Limits) -> Limits:
-    """Return the gate of that endpoint in the running event loop. The first caller's limits apply, so that several jobs at one
-    endpoint share them."""
+    """Return the limits that all agents at one endpoint share in the running event loop. `place` identifies endpoint and
+    settings; the limits of the first caller (`own`) apply to all."""
     return _gates.setdefault(asyncio.get_running_loop(), {}).setdefault(place, own)
 
 
 def _bucket(per_minute: float | None) -> "AsyncLimiter | None":
-    """Return a leaky bucket that passes at most `per_minute` in any 60 seconds: a tenth at once, the rest evenly."""
+    """Return a limiter (leaky bucket) that allows at most `per_minute` units in any 60 seconds: a tenth at once, the rest
+    evenly."""
     if per_minute is None:
         return None
     from aiolimiter import AsyncLimiter

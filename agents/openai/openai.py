@@ -1,5 +1,5 @@
-"""Agent for any OpenAI-compatible endpoint, through the `openai` package. Retries happen here and not in the package, so that
-every request sent is counted. No request record, error, log or repr contains the key."""
+"""Agent for any OpenAI-compatible endpoint, through the `openai` package. The agent itself retries, not the package, so that
+every request sent is counted. No request record, error, log or repr contains the API key."""
 
 import asyncio
 import json
@@ -43,15 +43,15 @@ from core.nouns import Message, Prompt
 
 DEFAULT_URL = "https://api.openai.com/v1"
 MAX_REFUSALS = 6
-"""Maximum number of parameters that one call omits or renames because the endpoint refuses them."""
+"""Maximum number of parameters that one call may omit or rename because the endpoint refuses them."""
 
 
 class OpenAIAgent:
-    """One model of one endpoint, with its limits."""
+    """Agent for one model of an OpenAI-compatible endpoint, with its own limits."""
 
     is_offline = False
     gives: frozenset[Capability] = frozenset({"logprobs", "tools"})
-    """Capabilities that the endpoint may support; support is known only after a request."""
+    """Capabilities that the endpoint may have; whether it has them is known only after a request."""
 
     def __init__(
         self,
@@ -83,7 +83,8 @@ class OpenAIAgent:
         self._memory = memory or PassingMemory()
         self._quirks = quirks_of(self.base_url)
         self._last_read: tuple[Mapping[str, Any], Profile] = ({}, self._quirks)
-        """The last record of the memory, and its profile with the endpoint's quirks."""
+        """Last record loaded from the memory, and the profile made of it and the provider's known quirks; saves rebuilding
+        it."""
         self._way = canonical_json({"reasoning": self.settings.reasoning, "extra": self.settings.extra})
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
 
@@ -100,8 +101,8 @@ class OpenAIAgent:
 
     @property
     def limits(self) -> Limits:
-        """Gate shared by all agents of the event loop with the same endpoint, model, key and limits; the agent's own gate
-        outside an event loop."""
+        """Limits on calls, shared by all agents of the event loop with the same endpoint, model, key and limits; outside an
+        event loop, the limits of this agent alone."""
         try:
             return share_limits(self._place, self._own_limits)
         except RuntimeError:
@@ -109,7 +110,7 @@ class OpenAIAgent:
 
     @property
     def profile(self) -> Profile:
-        """Parameters that the endpoint accepts, as learned so far or set by hand."""
+        """Parameters that the endpoint accepts, as learned from its answers so far or as set by hand."""
         return self._learned.update(self._by_hand)
 
     @property
@@ -123,13 +124,13 @@ class OpenAIAgent:
 
     @property
     def structured_by(self) -> JsonForm:
-        """Current way to request JSON: as set, or as learned from the endpoint."""
+        """How JSON replies are requested now: as set, or as learned from the endpoint."""
         return self.profile.structured or "schema"
 
     @property
     def headroom(self) -> int:
-        """Tokens for thinking that are added to the limit of every reply: as set, else a default if the model returned thinking
-        before."""
+        """Number of tokens for thinking that are added to the limit of every reply: as set, else a default if the model
+        returned thinking before."""
         own = self.settings.thinking_tokens
         return own if own is not None else DEFAULT_THINKING_TOKENS if self.profile.thinks else 0
 
@@ -139,12 +140,12 @@ class OpenAIAgent:
 
     @cached_property
     def shown_url(self) -> str:
-        """URL of the endpoint, without a user name or password."""
+        """Base URL of the endpoint for display, without the user name or password in it."""
         return re.sub(r"(?<=://)[^/@]+@", "", self.base_url)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Return the endpoint, model, filled messages, parameters, schema hash, prompt identity and sample index. The
-        parameters are as set: parameters that the endpoint refuses stay in the record."""
+        """Return the record that identifies a request: endpoint, model, filled messages, parameters, schema hash, prompt
+        identity and sample index. The parameters are as set: parameters that the endpoint refuses stay in the record."""
         settings = self.settings
         params = {**build_params(self._override(sampling)), "structured": settings.structured, **self._thinking_settings}
         return {
@@ -159,7 +160,7 @@ class OpenAIAgent:
         }
 
     def _override(self, sampling: Sampling) -> Sampling:
-        """Return the sampling with the prompt's values replaced by the agent's settings."""
+        """Return the prompt's sampling parameters with those replaced that the agent's settings override."""
         settings = self.settings
         if settings.temperature is not None:
             sampling = replace(sampling, temperature=settings.temperature)
@@ -167,21 +168,21 @@ class OpenAIAgent:
 
     @property
     def _thinking_settings(self) -> dict[str, Any]:
-        """Returns the thinking settings and extra fields that are set; they are part of the request."""
+        """Return the settings on thinking and the extra fields that are set; they are part of every request."""
         settings = self.settings
         unset: dict[str, Any] = {"reasoning": "default", "extra": {}, "thinking_tokens": None}
         return {name: value for name, default in unset.items() if (value := getattr(settings, name)) != default}
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Return 1.3 times the estimated price of the messages, the functions and the reply schema, plus the price of
-        max_tokens. If there are thinking tokens, includes the second request (see THINKING_RETRY_FACTOR)."""
+        """Return the highest price of a request in US dollars: 1.3 times the estimate for the messages, functions and reply
+        schema, plus max_tokens of reply. If the model may think, includes the second request (see THINKING_RETRY_FACTOR)."""
         plain, headroom = self.plain_price(prompt, inputs, sampling), self.headroom
         if plain is None or not headroom:
             return plain
         return 2 * plain + (1 + THINKING_RETRY_FACTOR) * headroom * (self.settings.price_out or 0.0) / 1e6
 
     def plain_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Return the price like `worst_price`, for a reply without thinking."""
+        """Return the highest price of a request in US dollars, as `worst_price` does, but without tokens for thinking."""
         return price_request(self.settings, prompt, inputs, self._override(sampling))
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -190,21 +191,21 @@ class OpenAIAgent:
     async def stream(
         self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, on_text: Callable[[str], None]
     ) -> Completion:
-        """Ask as `ask` does, and call `on_text` at each piece with the whole text so far, without thinking. A retry starts
-        over."""
+        """Ask as `ask` does, but call `on_text` after each piece of the reply with the whole text so far, without thinking. A
+        retry starts the text over."""
         return await self._complete(prompt, inputs, sampling, on_text)
 
     def read_again(self, kept: Mapping[str, Any]) -> Completion:
-        """Return the completion in a stored delivery that could not be processed, from the `raw` of its AgentError. Raises the
-        errors of read_delivery."""
+        """Return the completion from a reply that was stored because it could not be processed. `raw` is that of the AgentError
+        raised then. Raises the errors of read_delivery."""
         delivery = Delivery(str(kept["body"]).encode(), {}, kept.get("form", "chat"))
         times = [float(kept.get(name, 0.0)) for name in ("seconds", "waited", "retrying")]
         reading = read_delivery(delivery, self._by_hand.thinking)
         return price_reply(self.settings, reading.completion, [], int(kept.get("attempts", 1)), *times)
 
     def write_batch_request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> BatchRequest:
-        """Return the request as it stands in a file of the Batch API, without the parameters that the endpoint is known to
-        refuse. Raises BenchError for a request that continues a text, which no batch takes."""
+        """Return the request in the form of a line for the Batch API, without the parameters that the endpoint is known to
+        refuse. Raises BenchError for a request that continues a given text, because a batch cannot do that."""
         if sampling.prefill_mode == "text":
             raise BenchError(f"{self._label} is asked to continue a text, which a batch cannot do: run this without --batch.")
         messages, own, headroom = prompt.fill(inputs), self._override(sampling), self.headroom
@@ -218,8 +219,8 @@ class OpenAIAgent:
         return BatchRequest(*body, bool(prompt.schema), headroom, own.max_tokens, profile.record, *prices)
 
     def read_batch_reply(self, reply: BatchReply, sent: BatchRequest) -> Completion | BatchFailure:
-        """Return the completion of a line at batch prices, or the reason why there is none. What the line shows about the
-        endpoint is learned, so that the next file leaves out what the endpoint refuses."""
+        """Return the completion in a line of batch replies, at batch prices, or the failure if it contains none. What the line
+        shows about the endpoint is learned, so that the next file leaves out the parameters that the endpoint refuses."""
         body = RequestBody(dict(sent.body), sent.parameters, sent.not_taken)
         if reply.status == 200:
             read = self._read(Delivery(json.dumps(reply.body).encode(), {}), body)
@@ -242,7 +243,7 @@ class OpenAIAgent:
         return done
 
     def explain_error(self, error: Exception) -> str:
-        """Return why a request failed, as a sentence without its full stop and without the key."""
+        """Return why a request failed, as a sentence without its full stop and without the API key."""
         return redact(f"{self._label} {trouble_of(error, self._key).why}", self._key)
 
     def _explain_batch_failure(self, trouble: Trouble, sent: BatchRequest) -> BatchFailure:
@@ -261,20 +262,20 @@ class OpenAIAgent:
         return BatchFailure(trouble.kind, f"{text}. {advice}".strip(), is_passing, trouble.raw)
 
     async def close(self) -> None:
-        """Close the connections of the current event loop. The agent stays usable."""
+        """Close the agent's connections in the current event loop. The agent can still be used afterwards."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
         if client is not None:
             await client.close()
 
     def list_probes(self) -> list[Probe]:
-        """Return small test requests that reveal which parameters the endpoint accepts. They cost a few hundred tokens, plus
-        the thinking tokens of a thinking model."""
+        """Return small test requests that show which parameters the endpoint accepts. Sending them costs a few hundred tokens,
+        plus the thinking tokens of a thinking model."""
         return list_probes()
 
     @contextmanager
     def relearn_profile(self) -> Iterator[None]:
-        """Within the block, the agent learns anew which parameters the endpoint accepts, because a server that was restarted or
-        updated may accept others. Facts that small requests cannot refute are kept. An AgentError restores the old profile."""
+        """Learn anew, while the block runs, which parameters the endpoint accepts, because a server that was restarted or
+        updated may accept others. Facts that small requests cannot refute are kept. An AgentError restores what was known."""
         known = self._learned
         kept = Profile(most_tokens=known.most_tokens, returns_thinking=known.returns_thinking)
         self._save(replace(kept, thinking=known.thinking if known.thinks else None))
@@ -285,7 +286,7 @@ class OpenAIAgent:
             raise
 
     async def list_models(self) -> list[str]:
-        """Return the names of the endpoint's models, sorted. Raises AgentError if the endpoint lists none."""
+        """Return the names of the models at the endpoint, sorted. Raises AgentError if the endpoint lists none."""
         import httpx2
         import openai
 
@@ -316,7 +317,8 @@ class OpenAIAgent:
         sampling: Sampling,
         on_text: Callable[[str], None] | None,
     ) -> Completion:
-        """Return the completion, after as many requests as needed, and report the outcome to the circuit."""
+        """Return the completion of a prompt after as many requests as needed, and report success or failure to the circuit
+        breaker."""
         limits, circuit = self.limits, self.circuit
         began = time.monotonic()
         first: float | None = None
@@ -420,14 +422,15 @@ class OpenAIAgent:
         return change
 
     def _guess(self, profile: Profile, prompt: Prompt) -> Profile | None:
-        """Return a profile change with a simpler reply format if the endpoint does not name the refused parameter, or None if
-        the format was set by hand or accepted before."""
+        """Return a change to a simpler way to request JSON, if the endpoint refuses a request without naming the parameter, or
+        None if the way was set by hand or accepted before."""
         is_open = prompt.schema and self._by_hand.structured is None and self._learned.structured is None
         plainer = PLAINER_FORMS.get(profile.structured or "schema") if is_open else None
         return Profile(structured=plainer) if plainer else None
 
     def _learn(self, guessed: Profile, profile: Profile, body: RequestBody, reading: Reading, *, has_schema: bool) -> None:
-        """Store the new facts that an answered request shows."""
+        """Store what an answered request shows about the endpoint: which parameters it accepts and where it returns
+        thinking."""
         learned = self._learned.update(guessed)
         news: dict[str, Any] = {name: True for name in body.parameters if getattr(learned, name, True) in (None, False)}
         news |= {"token_limit": profile.token_limit or "max_tokens"} if "token_limit" in news else {}
@@ -445,8 +448,8 @@ class OpenAIAgent:
             self._memory.save(self.shown_url, self.model, self._way, profile.record)
 
     def _is_cut(self, reading: Reading, sampling: Sampling, headroom: int) -> bool:
-        """Return whether the token limit cut the reply before any visible text, or the request had no thinking tokens because
-        the model was not known to think."""
+        """Return whether the token limit cut off the reply before any visible text, or cut it off when no tokens for thinking
+        were added because the model was not known to think."""
         completion = reading.completion
         if completion.finish != "length" or sampling.prefill_mode == "text":
             return False
@@ -454,7 +457,7 @@ class OpenAIAgent:
         return is_new or not (completion.text.strip() or completion.actions)
 
     def _check_answer(self, reading: Reading, completion: Completion, limit: int) -> None:
-        """Raise AgentError of kind "thinking" if the reply contains only thinking."""
+        """Check that the reply contains more than thinking. Raises AgentError of kind "thinking" if it does not."""
         has_answer = bool(completion.text.strip() or completion.actions)
         is_cut = completion.finish == "length"
         if (has_answer and not reading.is_open) or not (is_cut or reading.is_open or completion.thinking):
@@ -483,7 +486,7 @@ class OpenAIAgent:
         )
 
     def _report_unread(self, delivery: Delivery, error: Exception, attempts: int, times: Mapping[str, float]) -> AgentError:
-        """Return the error for a delivery that arrived but could not be processed; it keeps the delivery."""
+        """Return the error for a reply that arrived but could not be processed; the error keeps the reply."""
         why = redact(f"{type(error).__name__}: {error}", self._key)
         return AgentError(
             f"{self._label} answered, but its reply could not be processed ({why}). The reply is stored and read again on "
@@ -494,7 +497,8 @@ class OpenAIAgent:
         )
 
     async def _attempt(self, body: RequestBody, send: Send, is_streamed: bool) -> Delivery | Trouble:
-        """Send one request. Raises AgentError for a request to the inside of the server's network, which is not sent."""
+        """Send one request and return the raw reply, or the failure. Raises AgentError, without sending, for an address inside
+        the server's network."""
         import httpx2
         import openai
 
@@ -517,7 +521,7 @@ class OpenAIAgent:
             return trouble_of(error, self._key, body.parameters, self.settings.extra)
 
     def connect(self) -> Any:
-        """Return the client of the current event loop."""
+        """Return the client of the `openai` package that belongs to the current event loop."""
         from openai import AsyncOpenAI, DefaultAsyncHttpx2Client
 
         loop = asyncio.get_running_loop()
@@ -545,7 +549,7 @@ class OpenAIAgent:
         headroom: int,
         on_text: Callable[[str], None] | None,
     ) -> tuple[RequestBody, Send]:
-        """Return the request body and the function that sends it."""
+        """Return the body of a request and the function that sends it."""
         settings = self.settings
         params = build_params(sampling)
         more: dict[str, Any] = {"headroom": headroom, "reasoning": settings.reasoning, "extra": settings.extra}

@@ -1,5 +1,5 @@
-"""Requests and replies in the files of OpenAI's Batch API, which `vllm run-batch` reads and writes too. One request or reply is
-one line of JSON."""
+"""Requests and replies in the file format of OpenAI's Batch API, which `vllm run-batch` reads and writes too. Each request or
+reply is one line of JSON."""
 
 import json
 from collections.abc import Mapping
@@ -8,72 +8,72 @@ from typing import Any, NamedTuple
 from core.errors import BenchError
 
 REQUEST_URL = "/v1/chat/completions"
-"""Address of every request in a file."""
+"""Path of the API to which every request in a batch file is addressed."""
 MAX_REQUESTS = 50_000
-"""Maximum number of requests in a file of the Batch API."""
+"""Maximum number of requests in one file of the Batch API."""
 MAX_BYTES = 200_000_000
-"""Maximum number of bytes of a file of the Batch API."""
+"""Maximum size of a file of the Batch API, in bytes."""
 
 
 class BatchRequest(NamedTuple):
-    """One request as it is written into a file, and what reading its reply needs."""
+    """A request as written into a batch file, and what is needed to read its reply."""
 
     body: Mapping[str, Any]
     parameters: tuple[str, ...]
-    """Parameters in the body, see RequestBody."""
+    """Names of the parameters in the body of the request, see RequestBody."""
     not_taken: tuple[str, ...]
-    """Requested settings that the body leaves out, see Completion."""
+    """Settings that were requested but that the body leaves out, see Completion."""
     has_schema: bool
     headroom: int
-    """Tokens for thinking within the token limit of the body."""
+    """Number of tokens for thinking that are included in the token limit of the body."""
     limit: int
-    """Maximum tokens of the reply without its thinking."""
+    """Maximum tokens of the reply, not counting its thinking."""
     profile: Mapping[str, Any]
-    """What was known about the endpoint when the request was written, see Profile.record."""
+    """What was known about the endpoint when the request was written, as in Profile.record."""
     price_now: float | None
-    """Highest price in US dollars of the same request outside a batch, or None without prices."""
+    """Highest price in US dollars of the same request if sent outside a batch, or None if prices are unknown."""
     price: float | None
-    """Highest price in US dollars of the request in a batch, or None without prices."""
+    """Highest price in US dollars of the request in a batch, or None if prices are unknown."""
 
 
 class BatchFailure(NamedTuple):
-    """A reply without a usable completion."""
+    """Why a reply in a batch gives no usable completion."""
 
     kind: str
-    """Kind of the failure, see AgentError."""
+    """Kind of the failure, with the names of AgentError.kind."""
     why: str
     is_passing: bool
-    """Whether the same question is to be asked again in the next file."""
+    """Whether the failure is temporary, so that the same question is asked again in the next file."""
     raw: Mapping[str, Any] | None = None
-    """The reply, if it may have been charged."""
+    """The endpoint's reply, kept because it may have been charged; None if there is none."""
     price: float | None = None
-    """Cost of the reply in US dollars, or None when unknown."""
+    """Cost of the failed reply in US dollars, or None if unknown."""
 
 
 class BatchReply(NamedTuple):
-    """One line of a file of replies."""
+    """One line of a batch's file of replies or errors."""
 
     key: str
-    """The custom_id of its request."""
+    """Id of the request (custom_id) that the reply belongs to."""
     status: int
-    """HTTP status; 0 for a request that got no answer."""
+    """HTTP status of the answer to the request; 0 if it got no answer."""
     body: Any
-    """The answer's JSON; the error if the request got no answer."""
+    """Decoded JSON of the answer, or of the error if the request got no answer."""
 
 
 class UnreadableLine(BenchError):
-    """Raised if a line is not a reply of a batch."""
+    """Error for a line that is not a reply of a batch."""
 
 
 def write_line(key: str, body: str) -> str:
-    """Return the line of a request; `body` is JSON text."""
+    """Return the line of a batch file for one request; `body` is its JSON text."""
     head = json.dumps({"custom_id": key, "method": "POST", "url": REQUEST_URL})
     return f'{head[:-1]}, "body": {body}}}\n'
 
 
 def read_line(line: bytes) -> BatchReply:
-    """Return the reply in a line, in the form of the Batch API or of `vllm run-batch`, whose older versions write the
-    completion itself as the response. Raises UnreadableLine."""
+    """Return the reply in a line of a batch file, in the form of the Batch API or of `vllm run-batch`, whose older versions
+    write the completion itself as the response. Raises UnreadableLine if the line is not a reply."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
@@ -96,5 +96,5 @@ def read_line(line: bytes) -> BatchReply:
 
 
 def _wrap_error(error: Any) -> Any:
-    """Return the error in the form of an answer's body."""
+    """Return the error of a batch line in the form in which an endpoint answers an error."""
     return error if isinstance(error, dict) and "error" in error else {"error": error}

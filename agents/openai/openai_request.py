@@ -1,4 +1,5 @@
-"""Body of one request to an OpenAI-compatible endpoint, without the parameters that the endpoint refused."""
+"""Builds the body of a request to an OpenAI-compatible endpoint, without the parameters that the endpoint is known to
+refuse."""
 
 import json
 import re
@@ -13,18 +14,18 @@ Json = dict[str, Any]
 
 
 class RequestBody(NamedTuple):
-    """Body of one request, and its parameters."""
+    """Body of one request to an endpoint, with the names of its parameters."""
 
     sent: Json
     parameters: tuple[str, ...]
-    """Parameters in the request besides model and messages, by the keys of refusal.WIRE_NAMES."""
+    """Parameters in the body besides model and messages, named as in the keys of refusal.WIRE_NAMES."""
     not_taken: tuple[str, ...]
-    """Sentence fragments about requested parameters that were omitted."""
+    """Sentence fragments that say which requested parameters the body leaves out, and why."""
 
 
 def build_params(sampling: Sampling) -> Json:
-    """Return the prompt's parameters under OpenAI's names, before the endpoint's profile applies. Adds the sample's index to
-    the seed, so that several samples differ."""
+    """Return the sampling parameters of a prompt under OpenAI's names, before it is considered which of them the endpoint
+    accepts. Adds the sample's index to the seed, so that several samples differ."""
     params: Json = {"temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
     if sampling.top_p != 1.0:
         params["top_p"] = sampling.top_p
@@ -49,8 +50,8 @@ def build_body(
     reasoning: str,
     extra: Mapping[str, Any],
 ) -> RequestBody:
-    """Return the body for /v1/chat/completions, or for /v1/completions when continuing a text. `params` is the result of
-    build_params, `headroom` the number of thinking tokens, and `extra` is merged into the body."""
+    """Return the body for /v1/chat/completions, or for /v1/completions if a given text is continued. `params` is the result of
+    build_params, `headroom` the number of tokens for thinking, and `extra` is merged into the body."""
     as_text = sampling.prefill_mode == "text"
     asked, not_taken = dict(params), list[str]()
     effort = (profile.tools_effort if sampling.tools else None) or reasoning
@@ -71,22 +72,22 @@ def build_body(
         sent.update(values)
         parameters.append(ours)
 
-    put("temperature", ["temperature"], f"temperature {asked['temperature']:g} asked, not adjustable on this model")
-    put("top_p", ["top_p"], f"top_p {asked.get('top_p', 1.0):g} asked, not adjustable on this model")
-    put("stop", ["stop"], "stop sequences asked, not taken by this model")
-    put("logprobs", ["logprobs", "top_logprobs"], "log-probabilities asked, not given by this model")
-    put("reasoning", ["reasoning_effort"], f"reasoning {reasoning} asked, not taken by this model")
+    put("temperature", ["temperature"], f"temperature {asked['temperature']:g} requested, but not adjustable on this model")
+    put("top_p", ["top_p"], f"top_p {asked.get('top_p', 1.0):g} requested, but not adjustable on this model")
+    put("stop", ["stop"], "stop sequences requested, but not accepted by this model")
+    put("logprobs", ["logprobs", "top_logprobs"], "log-probabilities requested, but not returned by this model")
+    put("reasoning", ["reasoning_effort"], f"reasoning {reasoning} requested, but not accepted by this model")
     if "seed" in asked and profile.seed == "none":
-        not_taken.append("a seed asked, not taken by this model")
+        not_taken.append("a seed requested, but not accepted by this model")
     elif "seed" in asked:
         sent[profile.seed or "seed"] = asked["seed"]
         parameters.append("seed")
     limit = sampling.max_tokens
     if profile.token_limit == "none":
-        not_taken.append(f"a limit of {limit} tokens asked, not taken by this model")
+        not_taken.append(f"a limit of {limit} tokens requested, but not accepted by this model")
     else:
         most = profile.most_tokens or limit + headroom
-        not_taken += [f"a limit of {limit} tokens asked, {most} is the most of this model"] if most < limit else []
+        not_taken += [f"a limit of {limit} tokens requested, but {most} is the maximum of this model"] if most < limit else []
         sent[profile.token_limit or "max_tokens"] = min(limit + headroom, most)
         parameters.append("token_limit")
     if as_text:
@@ -112,13 +113,13 @@ def build_body(
         if any(turn["role"] == "system" for turn in turns):
             if profile.system is False:
                 turns = fold_system(turns)
-                not_taken.append("a system message asked, put at the head of the question")
+                not_taken.append("a system message requested, but put before the first user message")
             else:
                 parameters.append("system")
         sent["messages"] = turns
     for name, value in extra.items():
         if name in profile.extra_refused:
-            not_taken.append(f"{name} asked, not taken by this endpoint")
+            not_taken.append(f"{name} requested, but not accepted by this endpoint")
         else:
             sent[name] = value
     return RequestBody(sent, tuple(parameters), tuple(not_taken))
@@ -131,7 +132,7 @@ def _schema_format(prompt: Prompt) -> Json:
 
 
 def make_strict_schema(schema: Mapping[str, Any]) -> tuple[Json, bool]:
-    """Return the schema for strict mode (all fields required, no additional fields), and whether the conversion succeeded: an
+    """Convert a JSON schema for strict mode (all fields required, no additional fields) and also return whether that worked: an
     optional field must allow null."""
     is_strict = True
 
@@ -156,7 +157,7 @@ def make_strict_schema(schema: Mapping[str, Any]) -> tuple[Json, bool]:
 
 
 def put_schema_in_words(messages: list[Json], prompt: Prompt) -> list[Json]:
-    """Return the messages with the reply schema in the system message."""
+    """Return the messages with the JSON schema of the reply written into the system message."""
     schema = json.dumps(prompt.schema, ensure_ascii=False)
     words = {
         "zh": f"只回复一个 JSON 对象，不要写别的内容。它必须符合这个 JSON schema：\n{schema}",
@@ -169,7 +170,7 @@ def put_schema_in_words(messages: list[Json], prompt: Prompt) -> list[Json]:
 
 
 def fold_system(messages: list[Json]) -> list[Json]:
-    """Return the messages without system messages; their texts precede the first user message."""
+    """Return the messages with the texts of system messages moved to the front of the first user message."""
     head = "\n\n".join(str(m["content"]) for m in messages if m["role"] == "system")
     rest = [dict(m) for m in messages if m["role"] != "system"]
     first = next((m for m in rest if m["role"] == "user"), None)

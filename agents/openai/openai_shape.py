@@ -1,5 +1,5 @@
-"""Required shape of a chat completion or a text completion, validated before reading. Other fields of the reply are kept but
-not validated."""
+"""Shape that a chat completion or a text completion must have, validated before a reply is read. Other fields of the reply are
+kept but not validated."""
 
 import json
 import re
@@ -10,21 +10,21 @@ from pydantic_core import from_json
 
 Count = Annotated[int, Field(ge=0, le=10**12), Strict(False)]
 MAX_KEPT_CHARACTERS = 20_000
-"""Number of characters kept of a malformed reply."""
+"""Number of characters of a malformed reply that its error keeps."""
 
 
 class Misshapen(Exception):
-    """Raised for a complete JSON reply that does not have the shape of a completion."""
+    """Error for a reply that is complete JSON but does not have the shape of a completion."""
 
     def __init__(self, why: str, body: bytes | str) -> None:
         super().__init__(why)
         text = body if isinstance(body, str) else body.decode("utf-8", "replace")
         self.raw = {"unread": text[:MAX_KEPT_CHARACTERS]}
-        """Beginning of the malformed reply."""
+        """Beginning of the malformed reply, for the record."""
 
 
 class ErrorInBody(ValueError):
-    """Raised for an answer with status 200 that contains an error and no reply."""
+    """Error for an answer with status 200 whose body reports an error instead of a reply."""
 
     def __init__(self, body: dict[str, Any]) -> None:
         super().__init__(str(body["error"]))
@@ -51,7 +51,7 @@ class _ToolCall(_Shape):
 
 class _Message(_Shape):
     content: StrictStr | list[StrictStr | _Part] | None = None
-    """Text, or a list of parts as some endpoints send it."""
+    """Text of the message, or a list of its parts as some endpoints send it."""
     refusal: str | None = None
     tool_calls: list[_ToolCall] | None = None
 
@@ -86,7 +86,7 @@ class _Usage(_Shape):
 
 
 class Chat(_Shape):
-    """A reply of /v1/chat/completions."""
+    """Validated reply of /v1/chat/completions."""
 
     choices: list[_Choice] = Field(min_length=1)
     usage: _Usage | None = None
@@ -111,15 +111,15 @@ class _TextChoice(_Shape):
 
 
 class CompletionReply(_Shape):
-    """A reply of /v1/completions."""
+    """Validated reply of /v1/completions."""
 
     choices: list[_TextChoice] = Field(min_length=1)
     usage: _Usage | None = None
 
 
 def parse_reply(body: bytes) -> Any:
-    """Return the decoded JSON of a reply. Raises ValueError for invalid JSON or a reply without choices, ErrorInBody for an
-    error reported in the body, Misshapen for JSON that is nested too deeply."""
+    """Decode the JSON of a reply and check that it has choices. Raises ValueError for invalid JSON or a reply without choices,
+    ErrorInBody for an error reported in the body, and Misshapen for JSON that is nested too deeply."""
     try:
         data = json.loads(body)
     except RecursionError:
@@ -138,7 +138,7 @@ def parse_reply(body: bytes) -> Any:
 
 
 def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) -> Any:
-    """Return the validated reply. Raises Misshapen."""
+    """Return the reply validated as `model`. Raises Misshapen if it does not have that shape."""
     try:
         return kind.model_validate(data)
     except ValidationError as error:
@@ -150,7 +150,7 @@ def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) 
 
 
 def words_of(message: _Message | None) -> str:
-    """Return the text of a message, with its parts joined; of a message without text, the refusal."""
+    """Return the text of a message, with its parts joined, or its refusal text if it has no other text."""
     if message is None:
         return ""
     parts = [message.content] if isinstance(message.content, str) else message.content or []

@@ -1,5 +1,5 @@
-"""Failures of a request to an OpenAI-compatible endpoint, and the reaction: retry, wait, change the request, or stop. Every
-text is one line, without the key."""
+"""Classifies failures of a request to an OpenAI-compatible endpoint and says what to do next: retry, wait, change the request,
+or stop. Every text is one line, without the API key."""
 
 import re
 import time
@@ -21,45 +21,46 @@ Next = Literal["again", "wait", "plainer", "stop"]
 _SECRETS = re.compile(r"(?i)bearer\s+\S+|\bbasic\s+(?=[\w+/]*[=\d])[\w+/]{6,}=*|\bsk-[\w-]{6,}|(?<=://)[^/\s@]+@")
 _TOO_LONG = re.compile(r"(?i)context[ _]length|context window|too (long|large|many tokens)|maximum.{0,20}tokens")
 _REFUSED_500 = re.compile(r"(?i)unsupported param|requires --jinja|role not supported")
-"""Messages of llama.cpp and others, which answer 500 to an unsupported parameter."""
+"""Pattern of error messages of llama.cpp and others that answer status 500 to a parameter they do not support."""
 _MAX_WAIT_SECONDS = 300.0
-"""Longest Retry-After that is waited for, in seconds; a longer one means an exhausted quota."""
+"""Longest Retry-After, in seconds, that a request waits for; a longer one means that the quota is exhausted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """One failed request."""
+    """Why one request to an endpoint failed, and what to do next."""
 
     kind: str
-    """Error kind, as in AgentError.kind: timeout, connection, server, rate_limit, refused, too_long, filter, malformed."""
+    """Kind of the failure, as in AgentError.kind: timeout, connection, server, rate_limit, refused, too_long, filter,
+    malformed."""
     why: str
-    """Sentence fragment on the cause: "answered 500 (overloaded)"."""
+    """Cause of the failure as the end of a sentence, such as "answered 500 (overloaded)"."""
     next: Next
-    """Next action: again = retry, counted as a try; wait = retry, not counted; plainer = omit the refused parameter; stop =
+    """What to do next: again = retry, counted as a try; wait = retry, not counted; plainer = omit the refused parameter; stop =
     give up."""
     stops_job: bool = False
     wait: float | None = None
-    """Seconds to wait, as requested by the endpoint."""
+    """Seconds to wait before the next request, as the endpoint asks; None = it does not say."""
     refusal: Refusal = NOT_SAID
-    """Refused parameter, as far as the endpoint names it; set if next = plainer."""
+    """Parameter that the endpoint refused, as far as it names one; set if `next` is plainer."""
     advice: str = ""
-    """Sentence on what to check, or ""."""
+    """Sentence on what the user should check, or ""."""
     allowed: Allowed | None = None
-    """Limits per minute that the endpoint reports."""
+    """Rate limits per minute that the endpoint reports with the failure; None = not reported."""
     raw: Mapping[str, Any] | None = None
-    """Reply of a failed request, if it may have been charged."""
+    """Endpoint's reply to the failed request, kept because it may have been charged; None if there is none."""
 
 
 def redact(text: str, key: str) -> str:
-    """Return the text in one line of at most 300 characters, with every secret replaced."""
+    """Return the text as one line of at most 300 characters, with the API key and other secrets replaced by "[key]"."""
     if key:
         text = text.replace(key, "[key]")
     return " ".join(_SECRETS.sub("[key]", text).split())[:300]
 
 
 def trouble_of(error: Exception, key: str, sent: Collection[str] = (), extra: Collection[str] = ()) -> Trouble:
-    """Classifies an exception of the openai package, its transport, or JSON decoding. `sent` and `extra` describe the request,
-    see read_refusal."""
+    """Classify an exception of the openai package, of its HTTP transport, or of JSON decoding. `sent` and `extra` describe the
+    request, see read_refusal."""
     import httpx2
     import openai
 
@@ -94,7 +95,7 @@ def trouble_of(error: Exception, key: str, sent: Collection[str] = (), extra: Co
 def trouble_of_status(
     status: int, body: Any, headers: Mapping[str, str], key: str, sent: Collection[str], extra: Collection[str]
 ) -> Trouble:
-    """Classifies an answer with an error status; the arguments are those of trouble_of."""
+    """Classify an answer that has an error status; `sent` and `extra` describe the request, see read_refusal."""
     words, code = _words(body), _code(body)
     text = redact(words, key)
     why = f"answered {status} ({text})" if text else f"answered {status}"
@@ -125,7 +126,7 @@ def trouble_of_status(
 
 
 def read_body(error: "openai.APIStatusError") -> Any:
-    """Return the whole body of the answer: its JSON, else its text."""
+    """Return the whole body of an error answer, as decoded JSON or else as text."""
     try:
         return error.response.json()
     except (ValueError, RecursionError):
@@ -133,7 +134,7 @@ def read_body(error: "openai.APIStatusError") -> Any:
 
 
 def _words(body: Any) -> str:
-    """Return the endpoint's error message, or the body if there is none."""
+    """Return the endpoint's error message from a body, or the body as text if it contains no message."""
     if isinstance(body, list) and len(body) == 1:  # Gemini wraps the error in a list
         body = body[0]
     if isinstance(body, Mapping):
@@ -148,13 +149,14 @@ def _words(body: Any) -> str:
 
 
 def _code(body: Any) -> str:
-    """Return the error code in a body; "" if there is none."""
+    """Return the error code from the body of an answer; "" if there is none."""
     inner = body.get("error", body) if isinstance(body, Mapping) else {}
     return str(inner.get("code") or "") if isinstance(inner, Mapping) else ""
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds in Retry-After-Ms or Retry-After (seconds or an HTTP date), or None if absent or unreadable."""
+    """Return the seconds that the headers Retry-After-Ms or Retry-After (seconds or an HTTP date) ask to wait, or None if they
+    are absent or unreadable."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         value = headers.get(name, "")
         if re.fullmatch(r"\s*\d+(\.\d*)?\s*", value):

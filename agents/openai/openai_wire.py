@@ -1,5 +1,5 @@
-"""Sends one request to an OpenAI-compatible endpoint, whole or streamed, and parses the response. Thinking is separated from
-the text here, wherever the endpoint returns it."""
+"""Sends one request to an OpenAI-compatible endpoint, whole or streamed, and parses the reply. Thinking is separated from the
+text here, wherever the endpoint returns it."""
 
 import json
 import re
@@ -14,34 +14,35 @@ _FINISH = {"content_filter": "filter", "function_call": "tool_calls"}
 
 
 class Delivery(NamedTuple):
-    """The raw response to one request."""
+    """Raw reply of an endpoint to one request, not yet parsed."""
 
     body: bytes
     headers: Mapping[str, str]
     form: Literal["chat", "text"] = "chat"
-    """API that returned the response: /v1/chat/completions or /v1/completions."""
+    """API that the reply comes from: chat = /v1/chat/completions, text = /v1/completions."""
 
 
 class Reading(NamedTuple):
-    """The parsed content of a delivery."""
+    """What an endpoint's reply contains, after parsing."""
 
     completion: Completion
-    """Completion without times, price and attempts, which the agent adds."""
+    """Completion in the reply, still without times, price and number of requests, which the agent adds."""
     thinking: ThinkingPlace
-    """Place of the thinking; none = the reply contains no thinking."""
+    """Part of the reply that contains the model's thinking, see Profile.thinking; none = the reply contains no thinking."""
     is_open: bool = False
-    """Whether the text never ends its thinking, and so contains no answer."""
+    """Whether the reply opens its thinking but never ends it, so that it contains no answer."""
 
 
 class Allowed(NamedTuple):
-    """Limits per minute that an endpoint reports; None = not reported."""
+    """Rate limits per minute that an endpoint reports; None = not reported."""
 
     requests: float | None
     tokens: float | None
 
 
 def allowed_by(headers: Mapping[str, str]) -> Allowed | None:
-    """Return the limits in x-ratelimit-limit-requests and -tokens, or None if neither contains a number above 0."""
+    """Return the rate limits in the headers x-ratelimit-limit-requests and x-ratelimit-limit-tokens, or None if neither
+    contains a number above 0."""
     limits = [headers.get(f"x-ratelimit-limit-{unit}", "").strip() for unit in ("requests", "tokens")]
     numbers = [float(text) if re.fullmatch(r"[0-9]{1,12}", text) and int(text) else None for text in limits]
     return Allowed(*numbers) if any(numbers) else None
@@ -51,12 +52,13 @@ Send = Callable[[Any, dict[str, Any]], Awaitable[Delivery]]
 
 
 async def send_whole(client: Any, body: dict[str, Any]) -> Delivery:
-    """Post the body directly: `create` traverses the whole body for each request, which takes 1.5 times as long."""
+    """Post a chat request and return its whole reply. The body is posted directly, because `create` of the openai package
+    traverses it for each request, which takes 1.5 times as long."""
     return await _post(client, "/chat/completions", body, "chat")
 
 
 async def send_text(client: Any, body: dict[str, Any]) -> Delivery:
-    """Post a text to continue to /v1/completions."""
+    """Post a request to /v1/completions that continues a given text."""
     return await _post(client, "/completions", body, "text")
 
 
@@ -68,9 +70,9 @@ async def _post(client: Any, path: str, body: dict[str, Any], form: Literal["cha
 
 
 async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str], None]) -> Delivery:
-    """Return a delivery in the form of a whole answer, assembled from the stream; `on_text` receives the text without
-    thinking. A stream is complete if it contains a finish reason, a token count or [DONE]. Raises ValueError if it ends
-    without one of them."""
+    """Send a streamed request and return its reply in the form of a whole one; `on_text` receives the text so far, without
+    thinking. A stream is complete if it contains a finish reason, a token count or [DONE]. Raises ValueError if it ends without
+    any of these."""
     from agents.openai.openai_shape import ErrorInBody
 
     whole = _Whole()
@@ -95,8 +97,9 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
 
 
 def read_delivery(delivery: Delivery, place: ThinkingPlace | None = None) -> Reading:
-    """Return the reply in a delivery. `place` is the place of the thinking if set by hand; "none" leaves the text unchanged.
-    Raises Misshapen for a malformed body, and ErrorInBody or another ValueError for a body without a completion."""
+    """Parse the raw reply of an endpoint. `place` says where the reply contains thinking if that is set by hand; "none" leaves
+    the text unchanged. Raises Misshapen for a malformed body, and ErrorInBody or another ValueError for a body without a
+    completion."""
     return _read_text(delivery) if delivery.form == "text" else _read_chat(delivery, place)
 
 
@@ -150,8 +153,8 @@ def _read_text(delivery: Delivery) -> Reading:
 
 
 def find_thinking(message: Mapping[str, Any]) -> tuple[ThinkingPlace, str]:
-    """Return the place and the text of a message's separate thinking; content parts of type thinking are Magistral's
-    format."""
+    """Return where a message contains its thinking apart from its text, and the text of that thinking; content parts of type
+    thinking are Magistral's format."""
     places: tuple[ThinkingPlace, ...] = ("reasoning", "reasoning_content")
     for place in places:
         if isinstance(text := message.get(place), str) and text.strip():
@@ -163,26 +166,27 @@ def find_thinking(message: Mapping[str, Any]) -> tuple[ThinkingPlace, str]:
 
 
 def _read_thinking_parts(content: Any) -> str:
-    """Return the joined text of the thinking parts of a message's content."""
+    """Return the joined text of those parts of a message's content that are thinking."""
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     thoughts = [part.get("thinking") for part in parts]
     return "".join(thought if isinstance(thought, str) else _join_texts(thought) for thought in thoughts)
 
 
 def _join_texts(details: Any) -> str:
-    """Return the joined text of a list of parts; encrypted parts have no text."""
+    """Return the joined texts of a list of message parts; an encrypted part has no text."""
     parts = [part for part in details if isinstance(part, dict)] if isinstance(details, list) else []
     return "".join(text for part in parts if isinstance(text := part.get("text") or part.get("summary"), str))
 
 
 class _Whole:
-    """A whole answer, assembled from the pieces of a stream."""
+    """Assembles a whole reply from the pieces of a stream."""
 
     def __init__(self) -> None:
         self.is_done = False
         self._head: dict[str, Any] = {}
         self._texts: dict[str, str] = {}
-        """Texts by message field: content, refusal, reasoning, reasoning_content; thinking = parts of the content."""
+        """Dict from message field (content, refusal, reasoning, reasoning_content) to its text so far; "thinking" collects
+        parts of the content."""
         self._details: list[Any] = []
         self._calls: dict[int, dict[str, Any]] = {}
         self._tokens: list[Any] = []
@@ -190,7 +194,8 @@ class _Whole:
         self._finish: str | None = None
 
     def add(self, piece: Mapping[str, Any], body: str) -> str:
-        """Add a piece and return the text so far, including thinking. Raises Misshapen."""
+        """Add a piece of the stream and return the reply's text so far, including thinking. Raises Misshapen if the piece is
+        malformed."""
         from agents.openai.openai_shape import Chat, read_as, words_of
 
         self._head = {name: piece[name] for name in ("id", "model") if piece.get(name)} or self._head
@@ -214,7 +219,7 @@ class _Whole:
         return self._texts.get("content", "")
 
     def reply(self) -> dict[str, Any]:
-        """Return the assembled answer. Raises ValueError if the stream ended early."""
+        """Return the reply assembled from the stream. Raises ValueError if the stream ended early."""
         if self._finish is None and self._usage is None and not self.is_done:
             raise ValueError("the stream ended early")
         message: dict[str, Any] = {"content": "", "refusal": None, **self._texts}
@@ -228,7 +233,7 @@ class _Whole:
         return {**self._head, "choices": [{"message": message, "finish_reason": self._finish, **logs}], "usage": self._usage}
 
     def _add_call(self, call: Mapping[str, Any]) -> None:
-        """Add a piece of a function call, whose arguments arrive in fragments."""
+        """Add a piece of a function call; the arguments of a call arrive in fragments."""
         whole = self._calls.setdefault(int(call.get("index") or 0), {"type": "function", "function": {"arguments": ""}})
         function = call.get("function") or {}
         whole["id"] = call.get("id") or whole.get("id")
@@ -237,7 +242,8 @@ class _Whole:
 
 
 async def _pieces(response: Any) -> AsyncIterator[str]:
-    """Yield the data of each server-sent event. Splits lines only at line feeds, because an event may contain U+2028."""
+    """Yield the data of each server-sent event in a stream. Lines are split only at line feeds, because an event may contain
+    U+2028."""
     rest = b""
     async for block in response.iter_bytes():
         *lines, rest = (rest + block).split(b"\n")
@@ -249,7 +255,8 @@ async def _pieces(response: Any) -> AsyncIterator[str]:
 
 
 def _read_piece(piece: str) -> dict[str, Any]:
-    """Parse one piece. Raises Misshapen if it is not an object or is nested too deeply, ValueError if it is incomplete."""
+    """Decode one piece of a stream. Raises Misshapen if it is not an object or is nested too deeply, ValueError if it is
+    incomplete."""
     from agents.openai.openai_shape import Misshapen
 
     try:
@@ -262,15 +269,16 @@ def _read_piece(piece: str) -> dict[str, Any]:
 
 
 def _finish(reason: str | None, message: Mapping[str, Any]) -> str:
-    """Return the finish reason in the names of Completion; a refusal in its own field counts as filtered."""
+    """Return why the reply ended, in the names of Completion.finish; a message with a refusal in its own field counts as
+    filtered."""
     if message.get("refusal") and not message.get("content"):
         return "filter"
     return _FINISH.get(reason or "stop", reason or "stop")
 
 
 def _logs(logprobs: Mapping[str, Any] | None, thought: int) -> dict[str, Any]:
-    """Return the tokens with their log-probabilities, and those of each token's alternatives, or None if the endpoint returns
-    none. Omits the tokens of the first `thought` characters, which are thinking."""
+    """Return each token with its log-probability, and each token's alternatives with theirs, or None if the endpoint returns
+    none. Leaves out the tokens of the first `thought` characters, which are thinking."""
     tokens, at = list[Any](), 0
     for token in (logprobs or {}).get("content") or ():
         at += len(token["token"])

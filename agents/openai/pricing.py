@@ -1,4 +1,4 @@
-"""Tokens and prices of one request: estimated before sending, counted after the answer."""
+"""Estimates the tokens and price of a request before it is sent, and computes them after the answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,13 +10,13 @@ from core.ids import canonical_json
 from core.nouns import Message, Prompt
 
 PRICE_MARGIN = 1.3
-"""Upper bound on the tokens of a request, as a multiple of the estimate."""
+"""Factor by which the estimated tokens of a request are multiplied for an upper bound on its price."""
 MESSAGE_TOKENS = 4
-"""Approximate number of tokens that delimit a message."""
+"""Approximate number of tokens with which a chat format delimits one message."""
 
 
 def count_request_tokens(messages: Sequence[Message], prompt: Prompt, sampling: Sampling) -> int:
-    """Estimates the input tokens: the messages, the functions, and the reply schema, in whichever way it is sent."""
+    """Estimate the input tokens of a request: messages, functions and reply schema, in whichever way the schema is sent."""
     from core.text.text import count_tokens
 
     schema = count_tokens(canonical_json(prompt.schema), "en") if prompt.schema else 0
@@ -25,7 +25,7 @@ def count_request_tokens(messages: Sequence[Message], prompt: Prompt, sampling: 
 
 
 def price_request(settings: OpenAISettings, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-    """Return the maximum price of the request in US dollars, with a reply at its token limit, or None without prices."""
+    """Return the highest price of a request in US dollars, with a reply at its token limit, or None if prices are unknown."""
     if settings.price_in is None or settings.price_out is None:
         return None
     tokens_in = PRICE_MARGIN * count_request_tokens(prompt.fill(inputs), prompt, sampling)
@@ -41,7 +41,7 @@ def price_reply(
     waited: float,
     retrying: float,
 ) -> Completion:
-    """Return the last reply with times and price. Its token counts include those of the earlier replies that were cut off."""
+    """Return the final reply with its times and price. Its token counts include those of earlier replies that were cut off."""
     counts: dict[str, Any] = {
         name: _sum_known([getattr(reply, name) for reply in (*cut, last)])
         for name in ("tokens_in", "tokens_out", "tokens_thinking")
@@ -60,5 +60,5 @@ def price_reply(
 
 
 def _sum_known(counts: Sequence[int | None]) -> int | None:
-    """Return the sum, or None if any count is unknown."""
+    """Return the sum of the counts, or None if any of them is unknown."""
     return None if None in counts else sum(count or 0 for count in counts)

@@ -1,4 +1,4 @@
-"""Small test requests that reveal which parameters an endpoint accepts, and a description of the result."""
+"""Small test requests that show which parameters an endpoint accepts, and a description of what they show."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -17,22 +17,22 @@ THINKING_PLACES: Mapping[str, str] = {
     "parts": "in parts of the content",
     "text": "in the text, between tags",
 }
-LEFT_OUT = "not taken: left out"
+LEFT_OUT = "not accepted: left out"
 SWITCHES: Mapping[str, tuple[str, str]] = {
     "temperature": ("temperature", LEFT_OUT),
     "top_p": ("top_p", LEFT_OUT),
-    "stop": ("stop sequences", "not taken: replies are cut after they come"),
-    "logprobs": ("log-probabilities", "not taken: systems that need probabilities do without or refuse"),
+    "stop": ("stop sequences", "not accepted: replies are cut at the stop sequence after they arrive"),
+    "logprobs": ("log-probabilities", "not accepted: systems that need probabilities work without them or refuse"),
     "tools": ("functions", "not taken: use react or pal in place of function_calling and dfsdt"),
     "reasoning": ("reasoning effort", LEFT_OUT),
-    "system": ("system message", "not taken: its text stands at the head of the first user message"),
-    "stream": ("streaming", "not taken: replies come whole"),
+    "system": ("system message", "not accepted: its text is put before the first user message"),
+    "stream": ("streaming", "not accepted: replies arrive whole"),
 }
-"""Profile field -> (label, text if the endpoint refused it)."""
+"""Dict from a parameter that an endpoint may refuse (a field of Profile) to its label and the text to show if it is refused."""
 
 
 class Probe(NamedTuple):
-    """One test request."""
+    """One small test request to an endpoint."""
 
     prompt: Prompt
     sampling: Sampling
@@ -40,7 +40,7 @@ class Probe(NamedTuple):
 
 
 def list_probes() -> list[Probe]:
-    """Return requests that together contain every parameter."""
+    """Return test requests that together contain every parameter that an endpoint may refuse."""
     messages = (Message("system", "Answer with one word."), Message("user", "What colour is the sky?"))
     parameters = {"type": "object", "properties": {"colour": {"type": "string"}}, "required": ["colour"]}
     schema = {**parameters, "additionalProperties": False}
@@ -56,18 +56,19 @@ def list_probes() -> list[Probe]:
 
 
 def describe_profile(profile: Profile) -> dict[str, str]:
-    """Return the known facts, label -> description, in display order. Omits facts that were never tested."""
+    """Return a dict from label to what is known about the endpoint, in the order of display. Facts that were never tested are
+    left out."""
     rows = {"JSON": JSON_FORMS.get(profile.structured or "", ""), "thinking": THINKING_PLACES.get(profile.thinking or "", "")}
     if profile.token_limit:
         is_taken = profile.token_limit != "none"
-        rows["limit of a reply"] = f"taken as {profile.token_limit}" if is_taken else "not taken: replies have no limit of ours"
+        rows["limit of a reply"] = f"accepted as {profile.token_limit}" if is_taken else "not accepted: replies are not limited"
     if profile.most_tokens:
         rows["longest limit"] = f"{profile.most_tokens:,} tokens"
     if profile.seed:
-        rows["seed"] = f"taken as {profile.seed}" if profile.seed != "none" else LEFT_OUT
+        rows["seed"] = f"accepted as {profile.seed}" if profile.seed != "none" else LEFT_OUT
     for name, (label, refused) in SWITCHES.items():
         if (value := getattr(profile, name)) is not None:
-            rows[label] = "taken" if value else refused
+            rows[label] = "accepted" if value else refused
     if profile.extra_refused:
-        rows["extra"] = f"not taken: {', '.join(profile.extra_refused)}"
+        rows["extra"] = f"not accepted: {', '.join(profile.extra_refused)}"
     return {label: words for label, words in rows.items() if words}

@@ -1,5 +1,5 @@
-"""The parameters that one model of one endpoint accepts. A profile starts unknown and is learned from answers and refusals; a
-ProfileMemory keeps it. Every field can be set by hand instead."""
+"""What is known about the parameters that one model of an endpoint accepts. A profile starts empty and is learned from answers
+and refusals; a ProfileMemory stores it. Every field can be set by hand instead."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,49 +14,50 @@ PLAINER_FORMS: Mapping[JsonForm, JsonForm] = {"schema": "json", "json": "prompt"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Known facts about one endpoint and model, for one combination of reasoning effort and `extra`, because some models accept
-    a temperature only when they do not think. None = not known yet. "Accepted" means that the endpoint did not refuse the
-    parameter: some endpoints silently ignore unknown parameters."""
+    """What is known about the parameters that one model of an endpoint accepts, for one combination of reasoning effort and
+    `extra`, because some models accept a temperature only when they do not think. None = not known yet. "Accepted" means that
+    the endpoint did not refuse the parameter: some endpoints silently ignore unknown parameters."""
 
     token_limit: Literal["max_tokens", "max_completion_tokens", "none"] | None = None
-    """Parameter name for the token limit; none = the endpoint accepts no limit."""
+    """Name of the parameter that limits the tokens of a reply; none = the endpoint accepts no limit."""
     most_tokens: int | None = None
-    """Highest accepted token limit."""
+    """Highest token limit of a reply that the endpoint accepts."""
     temperature: bool | None = None
     top_p: bool | None = None
     stop: bool | None = None
     seed: Literal["seed", "random_seed", "none"] | None = None
-    """Parameter name for the seed; none = the endpoint accepts no seed."""
+    """Name of the parameter for the random seed; none = the endpoint accepts no seed."""
     logprobs: bool | None = None
     tools: bool | None = None
     """Whether functions for the model to call are accepted."""
     tools_effort: Literal["none"] | None = None
     """Reasoning effort that the endpoint requires together with functions."""
     reasoning: bool | None = None
-    """Whether `reasoning_effort` is accepted with the configured value."""
+    """Whether the endpoint accepts the set value of the parameter `reasoning_effort`."""
     returns_thinking: bool | None = None
     """Whether the endpoint requires the thinking of earlier turns with function calls to be sent back."""
     system: bool | None = None
-    """Whether messages of the role system are accepted; False = their text precedes the first user message."""
+    """Whether the endpoint accepts messages with the role system; False = their text is put before the first user message."""
     stream: bool | None = None
     stream_usage: bool | None = None
-    """Whether the request for a token count at the end of a stream is accepted."""
+    """Whether the endpoint accepts the request for a token count at the end of a streamed reply."""
     structured: JsonForm | None = None
-    """Way to request JSON: by schema, as any JSON object, or in words only."""
+    """How JSON replies are requested: by JSON schema, as any JSON object, or in words only."""
     extra_refused: tuple[str, ...] = ()
-    """Names in agent.extra that the endpoint refused."""
+    """Names of the fields in agent.extra that the endpoint refused."""
     thinking: ThinkingPlace | None = None
-    """Place of the thinking: none = the model does not think; hidden = counted but not shown; reasoning, reasoning_content,
-    reasoning_details = a field of the message; parts = parts of the content; text = in the text, between tags."""
+    """Where the endpoint returns the model's thinking: none = the model does not think; hidden = counted but not shown;
+    reasoning, reasoning_content, reasoning_details = a field of the message; parts = parts of the content; text = in the text,
+    between tags."""
 
     @property
     def thinks(self) -> bool:
-        """Whether the model has returned thinking."""
+        """Whether the model has returned thinking (reasoning before its answer)."""
         return self.thinking not in (None, "none")
 
     @property
     def record(self) -> dict[str, Any]:
-        """Profile as JSON values."""
+        """The known facts as JSON values, without those that are unknown."""
         return {name: value for name in self.__slots__ if (value := getattr(self, name)) not in (None, ())}
 
     @classmethod
@@ -65,7 +66,7 @@ class Profile:
         return cls(**{**values, "extra_refused": tuple(values.get("extra_refused", ()))})
 
     def update(self, other: "Profile") -> "Profile":
-        """Return this profile updated with the facts of the other one."""
+        """Return this profile with its facts replaced by those that `other` knows."""
         news = other.record
         return replace(self, **news) if news else self
 
@@ -93,17 +94,19 @@ class Profile:
 
 
 class ProfileMemory(Protocol):
-    """Stores profiles as JSON values for all agents and processes, by endpoint, model and way of asking."""
+    """Stores what is learned about endpoints as JSON values for all agents and processes, by endpoint, model and `way`
+    (reasoning effort and extra fields)."""
 
     def load(self, endpoint: str, model: str, way: str) -> Mapping[str, Any]:
-        """Return the record; empty if nothing is known. Must be fast, because it runs before every request."""
+        """Return the stored facts about the endpoint's model; empty if nothing is known. Must be fast, because it runs before
+        every request."""
 
     def save(self, endpoint: str, model: str, way: str, record: Mapping[str, Any]) -> None:
-        """Store the record and replace an older one."""
+        """Store the facts about the endpoint's model in place of older ones."""
 
 
 class PassingMemory:
-    """Stores the learned profiles of endpoints for the lifetime of the object."""
+    """Keeps what is learned about endpoints in memory only, as long as the object exists."""
 
     def __init__(self) -> None:
         self._records: dict[tuple[str, str, str], Mapping[str, Any]] = {}

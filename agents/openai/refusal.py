@@ -1,5 +1,5 @@
-"""Finds the refused parameter in the body of a 400 or 422 answer: first by the error's `param`, `loc` or field, then by its
-message. Runs before secrets are redacted."""
+"""Finds out which parameter an endpoint refused, from the body of its answer with status 400 or 422: first by the error's
+`param`, `loc` or field, then by its message. Runs before secrets are redacted."""
 
 import ast
 import json
@@ -20,7 +20,7 @@ WIRE_NAMES: Mapping[str, tuple[str, ...]] = {
     "stream": ("stream",),
     "structured": ("response_format", "json_schema", "json_object"),
 }
-"""Our parameter name -> its names in a request."""
+"""Dict from our name of a parameter to the names that it has in a request."""
 _IN_WORDS: Mapping[str, str] = {
     "system": r"system (role|message|prompt|instruction)|developer (role|message|instruction)|role '?\"?system"
     r"|'system' with this model",
@@ -31,50 +31,52 @@ _IN_WORDS: Mapping[str, str] = {
     "stream": r"to stream this model|streaming",
     "token_limit": r"output tokens|completion tokens",
 }
-"""Our parameter name -> pattern of its wording in error messages."""
+"""Dict from our name of a parameter to the pattern of its wording in error messages."""
 _FOR_ALL = re.compile(
     r"(?i)unsupported|not (be )?support|n[o']t support|unknown|unrecogni[sz]ed|unexpected|not permitted|not allowed|deprecated"
     r"|cannot find field|not enabled|extra_forbidden|extra (field|input)|no longer|unavailable|only .{0,20}default"
 )
-"""Wordings that mean the endpoint never accepts the parameter; any other refusal concerns only the value in this request."""
+"""Pattern of error messages that mean the endpoint never accepts the parameter; any other refusal concerns only the value
+sent."""
 _MAXIMUM = re.compile(
     r"(?:at most|less than or equal to|up to|<=|≤|cannot exceed|maximum (?:value )?(?:is|of))\D{0,4}(\d{2,9})"
     r"|> (\d{2,9}), which is"
 )
 _WITHOUT_EFFORT = re.compile(r"set reasoning_effort to ['\"`]?none")
-"""Wording by which an endpoint rejects functions together with reasoning."""
+"""Pattern of the message with which an endpoint rejects functions together with reasoning."""
 _WITH_THINKING = re.compile(r"reasoning_content.{0,60}(passed back|missing|required)|[Mm]issing .{0,3}reasoning_content")
-"""Wording by which an endpoint requires the thinking of earlier turns."""
+"""Pattern of the message with which an endpoint requires the thinking of earlier turns to be sent back."""
 _PLAIN_WORDS = {"stop", "seed", "stream", "tools", "functions", "temperature"}
 _PLAIN_WORD = (
     r"(?i)['\"`]{}['\"`]|(?:param(?:eter)?s?|field|argument|name|supports?):? {}\b"
     r"|\b{}:? (?:param|is|are|does|must|should|may|cannot)"
 )
-"""Pattern for a parameter name that is also an English word: it matches only where the word is used as a name."""
+"""Pattern for a parameter whose name is also an English word (stop, seed ...); it matches only where the message uses the word
+as a name."""
 _MAX_DEPTH = 12
-"""Maximum nesting depth that is searched."""
+"""Maximum depth to which the nested objects of an error body are searched."""
 
 
 class Refusal(NamedTuple):
-    """One refused parameter."""
+    """Which parameter of a request an endpoint refused, and how."""
 
     parameter: str
-    """Our name of the parameter, or extra.NAME for a part of agent.extra; "" if the endpoint does not name it."""
+    """Our name of the refused parameter, or extra.NAME for a part of agent.extra; "" if the endpoint does not name it."""
     is_general: bool = True
-    """Whether the model never accepts the parameter; False = only this value was refused."""
+    """Whether the model never accepts the parameter; False = it refused only the value sent."""
     may_rename: bool = False
-    """Whether the endpoint may accept the parameter under another name, because it refuses unknown fields."""
+    """Whether the endpoint may accept the parameter under another name, because it refuses fields that it does not know."""
     most: int | None = None
-    """Highest token limit that the endpoint reports."""
+    """Highest token limit that the endpoint says it accepts."""
 
 
 NOT_SAID = Refusal("")
-"""Refusal that names no parameter."""
+"""Refusal for an error message that names no parameter."""
 
 
 def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) -> Refusal:
-    """Return the parameter that the endpoint refused. `body` is the JSON of the answer, `sent` our names of the parameters in
-    the request, and `extra` the names added by agent.extra."""
+    """Return which parameter the endpoint refused. `body` is the decoded JSON of its answer, `sent` our names of the parameters
+    in the request, and `extra` the names added by agent.extra."""
     objects = list(_objects(body))
     words = " ".join(text for record in objects for key in _MESSAGES if isinstance(text := record.get(key), str))
     codes = " ".join(str(record.get(key) or "") for record in objects for key in ("code", "type"))
@@ -96,8 +98,8 @@ _MESSAGES = ("message", "msg", "detail", "description", "error", "raw")
 
 
 def _objects(node: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Yield every object in the body, including objects encoded as text: proxies quote the error of the endpoint behind them,
-    and vLLM prints Python lists."""
+    """Yield every object in the body of an error, also those encoded as text: proxies quote the error of the endpoint behind
+    them, and vLLM prints Python lists."""
     if depth > _MAX_DEPTH:
         return
     if isinstance(node, str) and node.strip()[:1] in ("{", "["):
@@ -119,7 +121,7 @@ def _read_text(text: str) -> Any:
 
 
 def _fields(objects: list[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the names of refused fields in the body: `param`, `field`, or `loc` without its first part (body)."""
+    """Yield the names of the fields that an error body blames: `param`, `field`, or `loc` without its first part ("body")."""
     for record in objects:
         if isinstance(param := record.get("param") or record.get("field"), str):
             yield param
@@ -128,7 +130,7 @@ def _fields(objects: list[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _ours(field: str, words: str, sent: Collection[str], extra: Collection[str]) -> str:
-    """Return our name for a sent field of the request; "" for any other field."""
+    """Return our name for a field that the endpoint blames, if it was sent in the request; "" for any other field."""
     parts = re.split(r"[.\[\]]+", field)
     if parts[0] in extra:
         return f"extra.{parts[0]}"
@@ -141,7 +143,7 @@ def _ours(field: str, words: str, sent: Collection[str], extra: Collection[str])
 
 
 def _by_words(words: str, sent: Collection[str], extra: Collection[str]) -> str:
-    """Return the sent parameter that the message mentions first; "" if none."""
+    """Return the parameter, among those sent, that an error message mentions first; "" if it mentions none."""
     places: dict[str, int] = {}
     names = [(f"extra.{name}", re.escape(name)) for name in extra]
     names += [(ours, re.escape(wire)) for ours, wires in WIRE_NAMES.items() if ours in sent for wire in wires]

@@ -1,5 +1,5 @@
-"""Replies recorded during development for the filled sample prompts: "recorded, no call made". The lookup key is the prompt's
-name and inputs, so a change in the instructions keeps the recording.
+"""Replies to the sample prompts that were recorded during development: "recorded, no call made". A reply is found by the name
+of its prompt and the inputs, so a change in the prompt's instructions keeps the recording.
 
 A recording is one line of JSON: {"prompt": "draft/explicit_factoid.en", "inputs": {name: text}, "reply": text}, with "key" in
 place of long "inputs"; "tokens_in", "tokens_out" and "finish" are optional. Several lines for one request are successive
@@ -18,20 +18,20 @@ from core.nouns import Prompt
 
 
 class RecordedAgent:
-    """Agent that looks up recorded replies and makes no call."""
+    """Agent that returns recorded replies and makes no call."""
 
     is_offline = False
     name = "recorded"
     label = "recorded, no call made"
     context = None
     width = 1
-    """One question at a time, so that the earlier drafts quoted in a later prompt are always the same and its recording is
-    found."""
+    """Number of questions that a job asks this agent at once: one, so that a later prompt always quotes the same earlier drafts
+    and its recording is found."""
 
     def __init__(self, files: Sequence[Path]) -> None:
         """Raise BenchError if a file cannot be read or a line is not a recording."""
         self.misses: list[dict[str, Any]] = []
-        """Requests without a recording, as {"prompt", "inputs"}, for writing new recordings."""
+        """Prompts for which no reply is recorded, as {"prompt", "inputs"}, from which new recordings can be written."""
         self._replies: dict[str, list[Completion]] = {}
         for file in files:
             for key, completion in _read(file):
@@ -41,7 +41,8 @@ class RecordedAgent:
         return sum(map(len, self._replies.values()))
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Return the identity of the request, which includes the recorded reply: a changed recording gives another answer."""
+        """Return the record that identifies a request; it includes the recorded reply, so that a changed recording counts as
+        another request."""
         recording = self._find(prompt, inputs)
         return {
             "agent": self.name,
@@ -55,7 +56,8 @@ class RecordedAgent:
         return 0.0
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return the recorded reply. If there is none, store the miss and raise AgentError of kind "unrecorded"."""
+        """Return the recorded reply. If there is none, store the prompt in `misses` and raise AgentError of kind
+        "unrecorded"."""
         prompt.fill(inputs)
         recording = self._find(prompt, inputs)
         if recording is None:
@@ -74,13 +76,14 @@ class RecordedAgent:
 
 
 def make_recording(prompt: Prompt, inputs: Mapping[str, object], reply: str, whole: bool = True) -> dict[str, Any]:
-    """Return the JSON line that records this reply; `whole` = with the inputs, else with their key only."""
+    """Return the JSON line that records a reply; `whole` = it contains the inputs, else only their key."""
     place = {"inputs": _texts(prompt, inputs)} if whole else {"key": recording_key(prompt, inputs)}
     return {"prompt": prompt.name, **place, "reply": reply}
 
 
 def recording_key(prompt: Prompt, inputs: Mapping[str, object]) -> str:
-    """Return the key of a recording: the hash of the prompt's name (including its language) and its inputs as text."""
+    """Return the key under which a reply is recorded: the hash of the prompt's name (including its language) and its inputs as
+    text."""
     return content_hash([prompt.name, _texts(prompt, inputs)])
 
 

@@ -1,5 +1,5 @@
-"""Replies in a fixed order, with a history of the calls. Used in tests, and with a file as `scripted:FILE.jsonl`, whose lines
-are {"text": ..., "finish"?, "tokens_in"?, "tokens_out"?} or {"error": kind, "message"?, "stops_job"?}."""
+"""Agent that gives its replies in a fixed order and records the calls. Used in tests, and with a file as `scripted:FILE.jsonl`,
+whose lines are {"text": ..., "finish"?, "tokens_in"?, "tokens_out"?} or {"error": kind, "message"?, "stops_job"?}."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from core.nouns import Message, Prompt
 
 
 class RecordedCall(NamedTuple):
-    """One call in the history."""
+    """One call of the scripted agent, as recorded for tests."""
 
     prompt: Prompt
     inputs: Mapping[str, object]
@@ -27,13 +27,13 @@ Reply = str | Completion | Exception | Callable[[RecordedCall], str]
 
 
 class ScriptedAgent:
-    """Agent that returns its replies in order. It raises a reply that is an exception and calls a reply that is a function with
-    the RecordedCall."""
+    """Agent that returns its given replies in order. A reply that is an exception is raised; a reply that is a function is
+    called with the RecordedCall."""
 
     is_offline = False
     context = None
     gives: frozenset[Capability] = frozenset({"logprobs", "tools"})
-    """Present in the completions of the script that contain them."""
+    """Capabilities of the agent; a completion has them if the script gives its values."""
 
     def __init__(self, replies: Sequence[Reply], name: str = "scripted") -> None:
         self.name = name
@@ -42,7 +42,8 @@ class ScriptedAgent:
 
     @classmethod
     def from_file(cls, file: Path) -> "ScriptedAgent":
-        """Return an agent with the replies of a file. Raises BenchError if the file or a line of it cannot be read."""
+        """Return an agent that gives the replies of a file. Raises BenchError if the file or one of its lines cannot be
+        read."""
         try:
             lines = file.read_text(encoding="utf-8").split("\n")  # not splitlines(): JSON strings may contain U+2028
         except (OSError, UnicodeDecodeError) as error:
@@ -51,7 +52,8 @@ class ScriptedAgent:
         return cls(replies, f"scripted:{file}")
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Return the identity of the request, which includes the script's texts: another script gives other answers."""
+        """Return the record that identifies a request; it includes the script's texts, so that another script counts as another
+        agent."""
         return {
             "agent": self.name,
             "script": content_hash([r.text if isinstance(r, Completion) else str(r) for r in self._replies if not callable(r)]),

@@ -1,5 +1,5 @@
-"""Reads the arguments of a function from a model's text, assigns names and converts to the parameters' types. Text that a model
-wrote is never executed."""
+"""Reads the arguments of a function call from text that a model wrote, gives them their names, and converts them to the types
+of the parameters. The text is never executed."""
 
 import ast
 import json
@@ -13,17 +13,18 @@ from core.functions.function import Function, Parameter
 from core.functions.function_words import example
 
 MAX_READ_CHARACTERS = 10_000
-"""Maximum length in characters of the model's text."""
+"""Maximum number of characters in the arguments that a model writes."""
 MAX_SHOWN_CHARACTERS = 60
-"""Maximum number of characters of the model's text in an error sentence."""
+"""Maximum number of characters of a model's text that an error message quotes."""
 _STATEMENTS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Lambda, ast.Assign, ast.For, ast.While, ast.With)
 _COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)
 _UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
-"""Errors that Python's parser raises on hostile text."""
+"""Errors that Python's parser raises on text made to break it."""
 
 
 def read_arguments(function: Function, text: str) -> dict[str, Any]:
-    """Return argument name -> value, read from a model's text. The text is never executed.
+    """Return the arguments of a function as a dict from argument name to value, read from text that a model wrote. The text is
+    never executed.
 
     Reads a JSON object, Python literals by name or position (`name="x", 3`), or bare text if one string argument is enough.
     Raises BenchError for any other text, including code."""
@@ -55,8 +56,8 @@ def read_arguments(function: Function, text: str) -> dict[str, Any]:
 
 
 def by_name(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    """Combine positional and named arguments to argument name -> value. Raises BenchError if there are too many arguments, or
-    if an argument is given twice."""
+    """Return positional and named arguments together as a dict from argument name to value. Raises BenchError if there are too
+    many arguments, or if an argument is given twice."""
     names = [parameter.name for parameter in function.parameters]
     if len(args) > len(names):
         takes = "no argument" if not names else "1 argument" if len(names) == 1 else f"{len(names)} arguments"
@@ -68,7 +69,7 @@ def by_name(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) 
 
 
 def fit_arguments(function: Function, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert the arguments to the types of their parameters, leaving out nulls. Raises BenchError for an unknown, missing or
+    """Convert each argument to the type of its parameter and leave out nulls. Raises BenchError for an unknown, missing or
     wrong argument."""
     parameters = {parameter.name: parameter for parameter in function.parameters}
     if extra := [str(name) for name in arguments if name not in parameters]:
@@ -81,7 +82,7 @@ def fit_arguments(function: Function, arguments: Mapping[str, Any]) -> dict[str,
 
 
 def _convert_value(function: Function, parameter: Parameter, value: Any) -> Any:
-    """Convert the value to the type of its parameter. Raises BenchError if the value does not fit."""
+    """Convert a value to the type of its parameter. Raises BenchError if the value does not fit."""
     converted = _READERS[parameter.type](value)
     if converted is None:
         article = "an" if parameter.type == "integer" else "a"
@@ -127,7 +128,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _parse_call(text: str) -> ast.Call | None:
-    """Parse the text as the arguments of a call; returns None if the text cannot be parsed."""
+    """Parse the text as the arguments of a function call. Return None if it cannot be parsed."""
     tree = _parse_python(f"f({text}\n)")
     if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
         return None
@@ -139,7 +140,7 @@ def _parse_call(text: str) -> ast.Call | None:
 
 
 class _JsonWords(ast.NodeTransformer):
-    """Replaces the names true, false and null with their JSON values."""
+    """Replaces the names true, false and null in a parsed text with their JSON values."""
 
     _VALUES: Mapping[str, bool | None] = {"true": True, "false": False, "null": None}
 
@@ -155,7 +156,7 @@ def _parse_python(text: str) -> ast.Module | None:
 
 
 def _read_literals(call: ast.Call) -> tuple[list[Any], dict[str, Any]] | None:
-    """Return the positional and named arguments, or None unless all arguments are plain values."""
+    """Return the positional and named arguments of a parsed call, or None unless all of them are plain values."""
     if any(keyword.arg is None for keyword in call.keywords):
         return None
     try:
@@ -166,8 +167,8 @@ def _read_literals(call: ast.Call) -> tuple[list[Any], dict[str, Any]] | None:
 
 
 def _is_code(text: str, call: ast.Call | None) -> bool:
-    """Check whether bare text is a program: `Titanic (1997)` and `Mercury (planet)` are titles, `open("x")` and `os.listdir()`
-    are code. Neither kind of text is ever executed; code is answered with an error."""
+    """Return whether text without quotes is program code: `Titanic (1997)` and `Mercury (planet)` are titles, `open("x")` and
+    `os.listdir()` are code. Neither is ever executed; code is answered with an error."""
     tree = _parse_python(text)
     if tree is None and call is None:
         return "__" in text or (";" in text and "(" in text)
@@ -188,11 +189,11 @@ def _is_text_literal(node: ast.expr) -> bool:
 
 
 def _find_text_parameter(function: Function) -> Parameter | None:
-    """Return the string parameter that receives bare text, or None unless one argument is enough."""
+    """Return the string parameter that text without quotes is for, or None unless the function needs only that argument."""
     required = [parameter for parameter in function.parameters if parameter.required] or list(function.parameters[:1])
     return required[0] if len(required) == 1 and required[0].type == "string" else None
 
 
 def shorten_words(text: str) -> str:
-    """Shorten the words of a model for use in an error message."""
+    """Shorten text that a model wrote for use in an error message."""
     return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."

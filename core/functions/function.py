@@ -1,4 +1,4 @@
-"""The nouns of core/functions/functions.py: a function, its result, and the observation of a call."""
+"""A function that an agent may call, its parameters, its result, and the observation that a call gives."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,16 +12,16 @@ Trouble = Literal["", "unknown_function", "bad_arguments", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a function."""
+    """One parameter of a function that an agent may call."""
 
     name: str
     type: Type
     description: str
     required: bool = True
     choices: tuple[str, ...] = ()
-    """Valid values of a string; () = any value."""
+    """Allowed values of a string parameter; () = any value."""
     zh: str = ""
-    """Description in Chinese; "" = the English description is used."""
+    """Description of the parameter in Chinese; "" = the English description is used."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,19 +32,20 @@ class Function:
     description: str
     parameters: tuple[Parameter, ...] = ()
     returns: str
-    """Description of the result, in English."""
+    """Description of what the function returns, in English."""
     match: Literal["exact", "fuzzy"] = "exact"
     call: Callable[..., object]
-    """Callable that takes the given arguments by name. Returns a JSON value or a FunctionResult; raises BenchError."""
+    """Python function that takes the arguments by name and returns a JSON value or a FunctionResult. Raises BenchError for a
+    fault that the caller can fix."""
     ends: bool = False
-    """Whether a call ends the agent's work, with the call's value as the answer."""
+    """Whether calling the function ends the agent's work, with the value of the call as the answer."""
     zh: str = ""
-    """Description in Chinese; "" = the English description is used."""
+    """Description of the function in Chinese; "" = the English description is used."""
     zh_returns: str = ""
 
 
 class FunctionResult(NamedTuple):
-    """The result of a function that provides a text or passages together with its value."""
+    """Result of a function that returns a text or passages of documents besides its value."""
 
     value: object
     text: str
@@ -53,19 +54,19 @@ class FunctionResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """The result of one call. A call with no matches succeeds; a call with invalid arguments fails."""
+    """What a caller sees of one function call. A call that finds nothing succeeds; a call with invalid arguments fails."""
 
     text: str
-    """Text of the result; the sentence of `error` after a failure."""
+    """Result of the call as text; after a failure, the sentence in `error`."""
     value: Any = None
-    """JSON value, or None when the call has no value or failed."""
+    """Result of the call as a JSON value, or None if it has none or failed."""
     ok: bool = True
     error: str | None = None
-    """One sentence with the fault and the correct form, or None after a success."""
+    """Sentence that names the fault and shows a correct call, or None if the call succeeded."""
     trouble: Trouble = ""
     spans: tuple[Span, ...] = ()
-    """Passages of documents in the result."""
+    """Passages of documents that the call returned."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    """Arguments passed to the function, by name."""
+    """Dict from argument name to the value that the function was called with."""
     ends: bool = False
     """Whether the call ends the agent's work, with `value` as the answer."""

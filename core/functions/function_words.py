@@ -1,4 +1,4 @@
-"""Describes a function for a prompt, as an endpoint's tool, and as an example call."""
+"""Describes a function in words for a prompt, as a tool of an endpoint, and as an example call."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,8 +34,8 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 
 
 def describe_in_prompt(function: Function, language: str) -> str:
-    """Return the description of the function for a prompt: its signature, its description, one line per parameter, and its
-    result."""
+    """Return the description of a function for a prompt: its signature, what it does, one line per parameter, and what it
+    returns."""
     word = _WORDS.get(language, _WORDS["en"])
     description, returns = describe_function(function, language)
     names = ", ".join(p.name if p.required else f"{p.name}?" for p in function.parameters)
@@ -48,7 +48,7 @@ def describe_in_prompt(function: Function, language: str) -> str:
 
 
 def describe_function(function: Function, language: str) -> tuple[str, str]:
-    """Return (description of the function with matching rules, description of its result)."""
+    """Return what the function does, including how values are matched, and what it returns."""
     is_zh = language == "zh"
     word = _WORDS["zh" if is_zh else "en"]
     matching = word[function.match] if function.parameters and not function.ends else ""

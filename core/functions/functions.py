@@ -1,5 +1,5 @@
-"""Functions that an agent, a template or a program may call. One description of a function gives the words of the prompt, the
-JSON schema of a tool call and the call itself. Text of a model is read as JSON or Python literals and never executed."""
+"""Functions that an agent, a template or a program may call. From one description of a function come the words of the prompt,
+the JSON schema of a tool and the call itself. Text that a model wrote is read as JSON or Python literals and never executed."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,12 +25,13 @@ __all__ = [
 ]
 
 MAX_TEXT_CHARACTERS = 100_000
-"""Maximum length in characters of an observation, so that a trace never holds 10 MB of rows. Callers shorten it for a model."""
+"""Maximum number of characters in the text of a function's result, so that a trace never contains 10 MB of rows. Callers
+shorten it further for a model."""
 
 
 class Registry(Mapping[str, Function]):
-    """The functions available for one question, in order. The time of asking `now` (ISO; None = not set) and the language of
-    the question are fixed at construction."""
+    """The functions that may be called for one question, in order. The time of asking, `now` (ISO format; None = not set), and
+    the language of the question are fixed at construction."""
 
     def __init__(
         self,
@@ -65,23 +66,23 @@ class Registry(Mapping[str, Function]):
         return Registry([*self.values(), *functions], self.now, self.language, more)
 
     def remove_functions(self, *names: str) -> "Registry":
-        """Return a new registry without the named functions."""
+        """Return a copy of the registry without the functions of those names."""
         branch = self._branch
         others = [function for function in self.values() if function.name not in names]
         return Registry(others, self.now, self.language, branch and (lambda: branch().remove_functions(*names)))
 
     def start_branch(self) -> "Registry":
-        """Return an independent registry in the current state, for a search that backtracks. A registry without state returns
-        itself."""
+        """Return a copy of the registry in its current state for one branch of a search that backtracks; the branches do not
+        affect each other. A registry without state returns itself."""
         return self._branch() if self._branch else self
 
     def as_prompt(self, language: str | None = None) -> str:
-        """Return the descriptions of the functions for a prompt, in `language` or else in the language of the question."""
+        """Return the descriptions of all functions for a prompt, in `language` or else in the language of the question."""
         return "\n\n".join(describe_in_prompt(function, language or self.language) for function in self.values())
 
     @cached_property
     def json_schema(self) -> tuple[Mapping[str, Any], ...]:
-        """Return the functions as `tools` of an OpenAI-compatible endpoint."""
+        """Return all functions in the form of the `tools` of an OpenAI-compatible endpoint."""
         tools = [
             {
                 "name": function.name,
@@ -93,7 +94,8 @@ class Registry(Mapping[str, Function]):
         return tuple({"type": "function", "function": tool} for tool in tools)
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Observation:
-        """Call the function with the given name. If the name or an argument is wrong, returns an observation with the error."""
+        """Call the function with that name. If the name or an argument is wrong, return an observation that contains the
+        error."""
         function = self.get(name)
         if function is None:
             known = ", ".join(self)
@@ -112,7 +114,7 @@ class Registry(Mapping[str, Function]):
         return Observation(_cut_text(result.text), result.value, spans=result.spans, arguments=fitted, ends=function.ends)
 
     def call_text(self, name: str, text: str) -> Observation:
-        """Call the function with arguments that a model wrote as text, which `read_arguments` reads."""
+        """Call a function with arguments that a model wrote as text; see read_arguments."""
         function = self.get(name)
         try:
             return self.call(name, read_arguments(function, text) if function else {})
@@ -121,8 +123,8 @@ class Registry(Mapping[str, Function]):
 
 
 def join_registries(registries: Sequence[Registry]) -> Registry:
-    """Return one registry with the functions of several registries. Of the functions that end the work, only the last is
-    kept."""
+    """Return one registry with the functions of several registries. Of the functions that end the agent's work, only the last
+    is kept."""
     every = [function for registry in registries for function in registry.values()]
     functions = [function for function in every if not function.ends] + [function for function in every if function.ends][-1:]
     now, language = registries[0].now, registries[0].language
@@ -144,7 +146,7 @@ def finish_function() -> Function:
 
 
 def as_text(value: object) -> str:
-    """Return the text of a value for an observation: a string unchanged, any other value as JSON."""
+    """Return a function's value as text for a model: a string unchanged, any other value as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 

@@ -1,5 +1,5 @@
-"""Converts values from a sandbox to plain values of bounded size. The size of a value that contains itself is counted as if
-written out, and counting stops at the bound."""
+"""Converts values from a sandbox (code that a model wrote) to plain values of limited size. A value that contains itself is
+counted as if written out, and counting stops at the limit."""
 
 import math
 from datetime import date, time, timedelta
@@ -7,18 +7,18 @@ from decimal import Decimal
 from typing import Any
 
 MAX_DIGITS = 4000
-"""Maximum number of digits of an integer."""
+"""Maximum number of digits of an integer in a value from the sandbox."""
 MAX_NESTING = 100
-"""Maximum number of nested levels."""
+"""Maximum depth to which lists and objects in a value may be nested."""
 
 
 class TooLarge(Exception):
-    """Raised if a value exceeds a limit; the message names the limit."""
+    """Error for a value that exceeds a limit; its message names the limit."""
 
 
 def shrink_value(value: Any, most: int) -> Any:
-    """Return the value as new plain collections: a tuple becomes a list, and any other object becomes its text or the name of
-    its type.
+    """Return the value as newly built plain lists, dicts and scalars: a tuple becomes a list, and any other object becomes its
+    text or the name of its type.
 
     Raises TooLarge if there are more than `most` parts and characters in total, or more than MAX_NESTING levels. A value that
     is a single text is cut to `most` characters."""

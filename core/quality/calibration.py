@@ -1,5 +1,6 @@
 """Compares a gate's flags with people's decisions: precision, recall and Cohen's kappa of "flagged" against "discarded", each
-with its n. Drafts accepted with edits are counted apart, because a flag on them is neither wrong nor a reason to discard."""
+with its number of drafts. Drafts accepted with edits are counted apart, because a flag on them is neither wrong nor a reason to
+discard."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -9,34 +10,34 @@ from core.statistics.statistics import Interval, wilson
 
 GATE, PEOPLE = "the gate", "people"
 FATES = ("accepted", "edited", "discarded")
-"""Possible decisions of people on a draft: accepted unchanged, accepted with edits, discarded."""
+"""What people may decide about a draft: accept it unchanged, accept it with edits, or discard it."""
 
 
 class FlaggedDrafts(NamedTuple):
-    """The number of drafts with the same gate result and the same fate."""
+    """Number of drafts for which the gate gave the same result and people decided the same."""
 
     is_flagged: bool
     fate: str
-    """Decision of people on the drafts: one of FATES."""
+    """What people decided about the drafts: one of FATES."""
     n: int
 
 
 class Calibration(NamedTuple):
-    """The calibration of one version of a gate."""
+    """How well the flags of one version of a gate agree with people's decisions."""
 
     flagged: dict[str, int]
-    """Number of flagged drafts by fate."""
+    """Dict from people's decision to the number of drafts that the gate flagged."""
     passed: dict[str, int]
-    """Number of passed drafts by fate."""
+    """Dict from people's decision to the number of drafts that the gate passed."""
     precision: Interval
-    """Share of discarded drafts among flagged drafts that were discarded or accepted unchanged."""
+    """Of the flagged drafts that people discarded or accepted unchanged, the share that they discarded."""
     recall: Interval
-    """Share of flagged drafts among discarded drafts."""
+    """Of the drafts that people discarded, the share that the gate flagged."""
     kappa: Agreement
 
 
 def calibrate_gate(groups: Iterable[FlaggedDrafts]) -> Calibration:
-    """Compute the calibration of a gate from drafts on which people decided."""
+    """Compute how well a gate's flags agree with people's decisions, from the numbers of drafts by flag and decision."""
     flagged, passed = dict.fromkeys(FATES, 0), dict.fromkeys(FATES, 0)
     for group in groups:
         (flagged if group.is_flagged else passed)[group.fate] += group.n
@@ -47,10 +48,10 @@ def calibrate_gate(groups: Iterable[FlaggedDrafts]) -> Calibration:
         kappa = cohen(ratings, GATE, PEOPLE)
         kappa = kappa._replace(why=kappa.why.replace("both gave", "gate and people gave"))
     else:
-        why = "undefined, because nobody accepted or discarded a draft that it looked at"
+        why = "undefined, because nobody accepted or discarded a draft that the gate checked"
         kappa = Agreement(None, None, None, 0, 2, why)
-    precision = wilson(hits, hits + false)._replace(why="" if hits + false else "undefined, because it flagged none")
-    recall = wilson(hits, hits + misses)._replace(why="" if hits + misses else "undefined, because none was discarded")
+    precision = wilson(hits, hits + false)._replace(why="" if hits + false else "undefined, because the gate flagged no draft")
+    recall = wilson(hits, hits + misses)._replace(why="" if hits + misses else "undefined, because no draft was discarded")
     return Calibration(flagged, passed, precision, recall, kappa)
 
 

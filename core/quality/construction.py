@@ -1,5 +1,6 @@
-"""HawkBench's Table 1: outcomes of the drafts, and their cost in people's time and agents' calls. Each item counts once, by its
-current state, even if several people gave an opinion. Values that were not measured are None."""
+"""The table of how a benchmark was built (HawkBench's Table 1): how many drafts were saved, edited or discarded, and what they
+cost in people's time and agents' calls. Each item counts once, by its current state, even if several people gave an opinion.
+Values that were not measured are None."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,65 +10,67 @@ from core.errors import BenchError
 from core.nouns import Level
 
 GROUPINGS = ("level", "domain", "task")
-"""Properties that group drafts, alone or combined."""
+"""Properties by which the table can group drafts, alone or combined."""
 NOTES = (
-    "Discard: share of the drafts discarded or saved. Edit: share of the saved drafts whose question or answer was changed.",
-    "Avg. time: mean active seconds per decision, over the timed decisions in force. Total: active time plus generation.",
-    "Generation: service seconds of the calls that drafts name; calls whose reply became no draft are not counted.",
+    "Discard: share of the drafts that were discarded, of those discarded or saved. Edit: share of the saved drafts whose "
+    "question or answer was changed.",
+    "Avg. time: mean active seconds per decision, over the decisions that count now and were timed. Total: active time plus "
+    "generation.",
+    "Generation: seconds of the calls that made the drafts; calls whose reply became no draft are not counted.",
     "Mean F1: token F1 of the RAG check's answers, over the saved drafts that were not changed since that check.",
 )
 
 
 class Drafts(NamedTuple):
-    """The number of items with the same level, domain, task, agent and prompt, by outcome."""
+    """Numbers of items by outcome, for the items with the same level, domain, task, agent and prompt."""
 
     level: Level
     domain: str
     task: str
     origin: str
-    """Origin of the items: drafted, imported or written."""
+    """How the items came about: drafted, imported or written."""
     agent: str | None
     prompt: str | None
-    """Identity (name@hash) of the prompt."""
+    """Identity (name@hash) of the prompt that drafted the items."""
     items: int
     refused: int
-    """Items that a gate refused and no person accepted later."""
+    """Number of items that a gate refused and that no person accepted later."""
     waiting: int
     saved: int
     discarded: int
     edited: int
-    """Saved items whose question or answer differs from revision 1."""
+    """Number of saved items whose question or answer differs from revision 1."""
     reviews: int
-    """Number of effective decisions."""
+    """Number of decisions on the items that count now, after undo and adjudication."""
     measured: int
-    """Number of effective decisions with a measured active time."""
+    """Number of the decisions that count now for which the active time was measured."""
     active: float | None
-    """Sum of the measured active times in seconds, or None when no time was measured."""
+    """Sum of people's measured active times in seconds, or None if no time was measured."""
     timed: int
-    """Number of items that name a call of the ledger."""
+    """Number of items that name the call in the ledger by which they were drafted."""
     generation: float | None
-    """Seconds of the items' calls without the wait for a free place; a call for several items counts for the first item. None
-    without calls."""
+    """Seconds of the calls that drafted the items, without waiting for permission to call; a call for several items counts for
+    the first of them. None without calls."""
     cost: float | None
-    """Cost in US dollars of the items' calls with a known price, or None when no price is known."""
+    """Cost in US dollars of the calls that drafted the items and whose price is known, or None if no price is known."""
     unpriced: int
-    """Number of calls with an unknown price."""
+    """Number of calls for the items whose price is unknown."""
     checked: int = 0
-    """Saved items whose question and answer are the same as in the RAG check."""
+    """Number of saved items whose question and answer have not changed since the RAG check answered them."""
     f1: float | None = None
-    """Sum of the token F1 of the RAG check's answers, 0..1 each, or None without answers."""
+    """Sum of the token F1 (0 to 1 each) of the RAG check's answers to the items, or None without answers."""
     is_offline: bool = False
-    """Whether the agent uses rules and no LLM."""
+    """Whether the agent that drafted the items works by rules and without a language model."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConstructionRow:
-    """The sums over a group of drafts; the class Drafts describes the fields."""
+    """One row of the table: the sums over a group of drafts; the class Drafts describes the fields."""
 
     name: tuple[Any, ...]
-    """Shared properties of the drafts: level, domain, task, or agent and prompt; empty = all drafts."""
+    """Properties that the drafts of the row share: level, domain, task, or agent and prompt; empty = all drafts."""
     drafted: int
-    """Number of all drafts."""
+    """Number of all drafts in the row's group."""
     refused: int
     waiting: int
     saved: int
@@ -79,13 +82,13 @@ class ConstructionRow:
     timed: int
     generation: float | None
     cost: float | None
-    """Cost in US dollars, or None when the price of a call is unknown or a draft names no call of the ledger."""
+    """Cost of the drafts in US dollars, or None if the price of a call is unknown or a draft names no call in the ledger."""
     checked: int
     f1: float | None
 
     @property
     def mean_f1(self) -> float | None:
-        """Return the mean token F1 of the answers in the RAG check, 0..1, or None without answers."""
+        """Mean token F1 (0 to 1) of the RAG check's answers to the drafts, or None without answers."""
         return divide(self.f1, self.checked)
 
     @property
@@ -98,41 +101,41 @@ class ConstructionRow:
 
     @property
     def unchanged_share(self) -> float | None:
-        """Return the share of drafts saved unchanged among all saved or discarded drafts, 0..1."""
+        """Share (0 to 1) of the saved or discarded drafts that were saved unchanged."""
         return divide(self.saved - self.edited, self.discarded + self.saved)
 
     @property
     def active_mean(self) -> float | None:
-        """Return the mean active time per measured decision, in seconds."""
+        """Mean active time in seconds per decision whose time was measured."""
         return divide(self.active, self.measured)
 
     @property
     def total(self) -> float | None:
-        """Return the total time of people and agents in seconds, or None unless both times are known."""
+        """Total time of people and agents in seconds, or None unless both are known."""
         return None if self.active is None or self.generation is None else self.active + self.generation
 
     @property
     def cost_each(self) -> float | None:
-        """Return the cost in US dollars per saved item, including the cost of drafts that were not saved."""
+        """Cost in US dollars per saved item, including the cost of drafts that were not saved."""
         return divide(self.cost, self.saved)
 
 
 @dataclass(frozen=True, slots=True)
 class Construction:
-    """The construction table (Table 1) with its rows and totals."""
+    """The table of how a benchmark was built (HawkBench's Table 1), with its rows and totals."""
 
     by: Sequence[str]
     lines: Sequence[ConstructionRow]
     whole: ConstructionRow
     offline: int
-    """Number of drafts by the offline agent."""
+    """Number of drafts by the offline agent, which uses no language model."""
     others: Mapping[str, int] = field(default_factory=dict)
-    """Number of items that are not drafts, by origin; excluded from all rows."""
+    """Dict from origin to the number of items that are not drafts and that no row counts."""
 
 
 def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) -> Construction:
-    """Return the construction table grouped by level, domain or task, or by several of them. Raises BenchError for any other
-    grouping."""
+    """Return the table of how a benchmark was built, grouped by level, domain or task, or by several of them. Raises BenchError
+    if `by` names another property."""
     for name in by:
         if name not in GROUPINGS:
             raise BenchError(f"Drafts cannot be grouped by {name!r}: give {', '.join(GROUPINGS)}, or several of them.")
@@ -149,7 +152,7 @@ def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) 
 
 
 def remarks(table: Construction) -> list[str]:
-    """Return the remarks below the table: the share of the offline agent, and the number of excluded items."""
+    """Return the sentences below the table: how many drafts are by the offline agent, and how many items are not counted."""
     sentences = []
     if table.offline:
         sentences.append(f"{table.offline:,} of {table.whole.drafted:,} drafts are by the offline agent (no LLM).")
@@ -160,12 +163,12 @@ def remarks(table: Construction) -> list[str]:
 
 
 def select_drafted(cells: Iterable[Drafts]) -> list[Drafts]:
-    """Return the groups of items that an agent drafted."""
+    """Return only those groups of items that an agent drafted, not imported or written ones."""
     return [cell for cell in cells if cell.origin == "drafted"]
 
 
 def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]]) -> list[ConstructionRow]:
-    """Return one row with the sums of each group; `name` returns the group of a cell."""
+    """Return one row of sums for each group of cells; `name` returns the group that a cell belongs to."""
     groups: dict[tuple[Any, ...], list[Drafts]] = {}
     for cell in cells:
         groups.setdefault(name(cell), []).append(cell)
@@ -173,7 +176,7 @@ def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]
 
 
 def sum_cells(name: tuple[Any, ...], cells: Sequence[Drafts]) -> ConstructionRow:
-    """Return one row with the sums of the cells."""
+    """Return one row of the table with the sums of the cells."""
     counted = ("refused", "waiting", "saved", "discarded", "edited", "reviews", "measured", "timed", "checked")
     counts: dict[str, Any] = {field: sum(getattr(cell, field) for cell in cells) for field in ("items", "unpriced", *counted)}
     sums: dict[str, Any] = {

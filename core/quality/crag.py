@@ -1,4 +1,4 @@
-"""CRAG's taxonomy: the values of its labels with their meanings, and the time at which a question was asked. Values have the
+"""Labels of the CRAG benchmark: their values with meanings, and the time at which a question was asked. Values have the
 spelling of CRAG's files, including hyphens and underscores."""
 
 import re
@@ -14,7 +14,7 @@ DOMAINS: Mapping[str, str] = {
     "sports": "Matches, teams, players and their records.",
     "music": "Songs, albums, artists, charts and awards.",
     "movie": "Films, their people, dates, languages and prizes.",
-    "open": "Any question for facts outside the other four.",
+    "open": "Any question about facts outside the four other domains.",
 }
 QUESTION_TYPES: Mapping[str, str] = {
     "simple": "Asks for one fact that is unlikely to change, such as a birth date or the author of a book.",
@@ -51,31 +51,31 @@ LABELS: Mapping[str, Mapping[str, str]] = {
     "static_or_dynamic": DYNAMISMS,
     "popularity": POPULARITIES,
 }
-"""Values with their meanings, by label of an item. The domain is a field of the item."""
+"""Dict from a CRAG label of an item to its values with their meanings. (The domain is a field of the item, not a label.)"""
 NAMES: Mapping[str, str] = {
     "domain": "Domain",
     "question_type": "Question type",
     "static_or_dynamic": "Answer changes",
     "popularity": "Popularity",
 }
-"""Names of the labels on the screen."""
+"""Dict from each CRAG label to its name on the screen."""
 INVALID_QUESTION = "invalid question"
 UNANSWERING_GOLDS: Mapping[str, str] = {
     "nan": "is “nan”, what a program prints for a missing number",
     "i don't know": "is “i don't know”: an answer that says the same counts as missing, not as right",
 }
-"""Golds in CRAG's files that are no answers, with the reason for a sentence that starts with "its gold"."""
+"""Gold texts in CRAG's files that are not answers: a dict from text to the reason, as the end of a sentence that starts with
+"its gold"."""
 ASKED_AT = ByLanguage({"en": "Asked at: ", "zh": "提问时间："})
-"""Words before the time of asking, in a separate paragraph below the question."""
+"""Words that introduce the time of asking, by language; they start a paragraph of their own below the question."""
 QUERY_TIME = "%m/%d/%Y, %H:%M:%S"
 ZONE = "America/Los_Angeles"
-"""Time zone of "PT", in summer and in winter."""
+"""Time zone of the "PT" (Pacific time) in CRAG's files, in summer and in winter."""
 _TIME = re.compile(r"\d{2}/\d{2}/\d{4}, \d{2}:\d{2}:\d{2} PT")
 
 
 def explain_label_fault(label: str, value: object) -> str:
-    """Return the reason why the label or the domain does not allow the value, as the end of a sentence, or "" for a valid
-    value."""
+    """Return why a CRAG label or the domain must not have the value, as the end of a sentence; "" if the value is valid."""
     valid = DOMAINS if label == "domain" else LABELS[label]
     if isinstance(value, str) and value in valid:
         return ""
@@ -83,12 +83,13 @@ def explain_label_fault(label: str, value: object) -> str:
 
 
 def is_labelled(labels: Mapping[str, Any]) -> bool:
-    """Check whether an item has CRAG's labels."""
+    """Return whether the item has the labels of CRAG's questions."""
     return "question_type" in labels or "static_or_dynamic" in labels
 
 
 def read_query_time(text: str) -> datetime:
-    """Parse a time of the form "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError with the end of a sentence as its message."""
+    """Parse a time as CRAG's files write it: "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError if it has another form; the message
+    is the end of a sentence."""
     if not _TIME.fullmatch(text):
         raise ValueError(f"has the query_time {text[:40]!r}, which is not written as 02/28/2024, 08:35:24 PT")
     try:
@@ -98,13 +99,13 @@ def read_query_time(text: str) -> datetime:
 
 
 def format_query_time(moment: datetime) -> str:
-    """Return the time in CRAG's format; a time without a time zone is taken as Pacific time."""
+    """Return a time in the format of CRAG's files; a time without a time zone is taken as Pacific time."""
     local = moment.astimezone(ZoneInfo(ZONE)) if moment.tzinfo else moment
     return f"{local.strftime(QUERY_TIME)} PT"
 
 
 def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
-    """Return the time at which the item's question was asked, or None if the label is missing or unreadable."""
+    """Return the time at which the item's question was asked, or None if its label is missing or unreadable."""
     text = labels.get("query_time")
     try:
         return read_query_time(text) if isinstance(text, str) else None
@@ -113,6 +114,6 @@ def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
 
 
 def explain_unanswering(gold: str) -> str:
-    """Return the reason why a gold text is not an answer, for a sentence that starts with "its gold"; "" for any other gold
-    text."""
+    """Return why a gold text of CRAG's files is not an answer, as the end of a sentence that starts with "its gold"; "" if it
+    is one."""
     return UNANSWERING_GOLDS.get(" ".join(gold.replace("’", "'").lower().split()).rstrip("."), "")

@@ -1,5 +1,5 @@
-"""Difficulty of an item, measured by systems and never estimated by a model: the share of a panel that solves the
-item. Easy from .8, medium from .3, hard below."""
+"""Difficulty of an item, measured by systems and never estimated by a model: the share of a fixed set of systems (the panel)
+that solve the item. Easy from .8, medium from .3, hard below."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -10,50 +10,51 @@ from core.nouns import Level
 
 EASY, MEDIUM = 0.8, 0.3
 MIN_SYSTEMS = 3
-"""Least number of systems that give a difficulty. With fewer systems the share depends on chance."""
+"""Minimum number of systems that must answer an item for it to have a difficulty; with fewer, the share depends on chance."""
 BANDS = ("easy", "medium", "hard")
 
 
 class DifficultyRule(NamedTuple):
-    """The panel of systems, and the score from which an item counts as solved."""
+    """Which systems measure the difficulty of items (the panel), and from which score an item counts as solved."""
 
     metric: str = "token_f1"
     least: float = 0.5
-    """Lowest value of the metric at which an item counts as solved."""
+    """Value of the metric from which an item counts as solved."""
     systems: tuple[str, ...] = ("closed_book", "vanilla", "oracle")
-    """Names of the panel's systems; each runs with all its agents."""
+    """Names of the systems that measure the difficulty; each runs with all its agents."""
 
 
 class SolvedItems(NamedTuple):
-    """The number of items of one level with equal results."""
+    """Number of items of one level that equally many systems answered and solved."""
 
     level: Level
     solved: int
     systems: int
-    """Number of systems with a scored answer."""
+    """Number of systems whose answer to the item was scored."""
     items: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class DifficultySpread:
-    """The numbers of items by level and difficulty band."""
+    """How many items are easy, medium or hard at each level."""
 
     cells: Mapping[tuple[Level, str | None], int]
-    """Number of items by (level, band); band None = undefined."""
+    """Dict from (level, difficulty) to the number of items; difficulty None = undefined."""
     fewest: int | None
-    """Lowest number of systems of any item with a band, or None when no item has a band."""
+    """Lowest number of systems that answered an item with a difficulty, or None if no item has one."""
     most: int | None
 
 
 def spread_record(rule: DifficultyRule, spread: DifficultySpread) -> dict[str, object]:
-    """Return the spread and its rule as JSON values for a release."""
+    """Return how many items are easy, medium or hard, and the rule by which, as JSON values for a release."""
     rows = [{"level": level, "band": band, "items": n} for (level, band), n in sorted(spread.cells.items(), key=str)]
     head = {"metric": rule.metric, "least": rule.least, "panel": list(rule.systems)}
     return head | {"rows": rows, "fewest": spread.fewest, "most": spread.most}
 
 
 def difficulty_band(solved: int, systems: int) -> str | None:
-    """Return the difficulty band of an item, or None if it is undefined, because fewer than MIN_SYSTEMS systems answered."""
+    """Return the difficulty of an item (easy, medium or hard), or None if it is undefined, because fewer than MIN_SYSTEMS
+    systems answered."""
     if systems < MIN_SYSTEMS:
         return None
     share = solved / systems
@@ -61,7 +62,7 @@ def difficulty_band(solved: int, systems: int) -> str | None:
 
 
 def count_bands(groups: Iterable[SolvedItems]) -> DifficultySpread:
-    """Count the items by level and difficulty band."""
+    """Count how many items of each level are easy, medium or hard."""
     cells: Counter[tuple[Level, str | None]] = Counter()
     systems: list[int] = []
     for group in groups:

@@ -1,5 +1,5 @@
-"""Grades of answers by people: the marks of each scheme with their weights, the sample of answers, and the effective mark of
-several marks. CRAG's rubric numbers appear only in imported and exported files."""
+"""Grading of answers by people: the possible marks with their weights, the sample of answers to grade, and the mark that counts
+if several people grade one answer. CRAG's rubric numbers appear only in imported and exported files."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -19,25 +19,25 @@ WEIGHTS: Mapping[str, float] = {
     "right": 1.0,
     "wrong": 0.0,
 }
-"""Weight of each mark in a mean: truthfulness for the four grades (CRAG), the share of right answers for the two grades."""
+"""Dict from mark to its weight in a mean: truthfulness for CRAG's four grades, 1 or 0 for right and wrong."""
 CODES: Mapping[str, int] = {"missing": 0, "incorrect": 1, "acceptable": 2, "perfect": 3}
-"""CRAG's rubric number of each mark, for imported and exported files; not a weight."""
+"""Dict from mark to CRAG's rubric number for imported and exported files; the number is not a weight."""
 
 
 class SchemeMark(NamedTuple):
-    """One mark of a grading scheme."""
+    """One of the marks that a grading scheme offers."""
 
     name: str
     about: str
-    """Rubric of the mark in one sentence."""
+    """Sentence that says when to give the mark (its rubric)."""
 
 
 class Scheme(NamedTuple):
-    """A set of marks for one kind of grading."""
+    """The set of marks that people may give in one kind of grading."""
 
     label: str
     marks: Sequence[SchemeMark]
-    """Marks in the order of their keys on the keyboard."""
+    """Marks of the scheme, in the order of their keys on the keyboard."""
 
     @property
     def names(self) -> list[str]:
@@ -68,18 +68,18 @@ SCHEMES: Mapping[str, Scheme] = {
 
 
 class EffectiveGrade(NamedTuple):
-    """The combined result of all marks on one answer."""
+    """The mark that counts for an answer after all people's marks on it."""
 
     state: GradeState
     mark: str | None
-    """The effective mark, or None while the state is open or conflict."""
+    """The mark that counts, or None while marks are missing (state open) or differ (state conflict)."""
     blind: Mapping[str, str]
-    """Marks by person, from people who graded without seeing other marks, in the order of their grades."""
+    """Dict from person to mark, for people who graded without seeing other marks, in the order of their grades."""
 
 
 def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
-    """Return the effective grade of one answer. `grades` contains all grades of the answer, oldest first; `wanted` is the
-    number of blind marks required.
+    """Return the mark that counts for one answer. `grades` contains all grades of the answer, oldest first; `wanted` is how
+    many people must grade it without seeing other marks.
 
     The last grade of each person counts, unless it withdraws the mark. Once all blind marks are given, equal marks are agreed;
     if they differ, the mark of the resolver counts."""
@@ -97,7 +97,7 @@ def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
 
 
 def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["", "resolves"] | None:
-    """Return the role in which the person grades the answer, or None if no mark of this person is needed."""
+    """Return the role in which the person may grade the answer now, or None if no mark of this person is needed."""
     if person in grade.blind:
         return None
     if grade.state == "open" and len(grade.blind) < wanted:
@@ -106,27 +106,27 @@ def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["",
 
 
 def draw_sample(strata: Mapping[str, Sequence[str]], each: int, seed: int) -> dict[str, list[str]]:
-    """Return `each` random keys of every stratum, or all keys of a smaller stratum. The same seed draws the same keys, so that
-    two runs with the same questions get the same sample."""
+    """Draw `each` random keys from every stratum, or all keys of a smaller one. The same seed draws the same keys, so that two
+    runs with the same questions get the same sample."""
     return {name: order_by_seed(keys, seed)[:each] for name, keys in sorted(strata.items())}
 
 
 def order_by_seed(keys: Sequence[str], seed: int) -> list[str]:
-    """Return the keys sorted by the hash of seed and key; adding a key does not change the order of the others."""
+    """Return the keys in an order that depends on the seed, so that adding a key does not change the order of the others."""
     return sorted(keys, key=lambda key: content_hash([seed, key]))
 
 
 class WeightedGrade(NamedTuple):
-    """One graded answer with its weight in a mean."""
+    """A graded answer with its weight in the mean over the whole run."""
 
     cluster: Hashable
     value: float
     times: float
-    """Number of answers of the run that this answer represents."""
+    """Number of answers of the run that this answer represents in the sample."""
 
 
 def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
-    """Estimate the mean over the whole run from a stratified sample, with a bootstrap interval by cluster.
+    """Estimate the mean mark over a whole run from a stratified sample, with a bootstrap interval that resamples clusters.
 
     Each answer is weighted by the number of answers that it represents: a ratio of two sums that are drawn together (Cochran,
     Sampling Techniques, 1977, ch. 6)."""
@@ -139,8 +139,8 @@ def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
 
 
 def measure_agreement(answers: Mapping[str, EffectiveGrade]) -> Agreement:
-    """Return the agreement of blind marks, for answers with at least two marks: Cohen's kappa if two people gave all marks,
-    else Fleiss' kappa."""
+    """Return how well people agree who graded without seeing other marks, over the answers with at least two marks: Cohen's
+    kappa if two people gave all marks, else Fleiss' kappa."""
     ratings = {key: dict(grade.blind) for key, grade in answers.items() if len(grade.blind) > 1}
     people = sorted({person for row in ratings.values() for person in row})
     return cohen(ratings, people[0], people[1]) if len(people) == 2 else fleiss(ratings)

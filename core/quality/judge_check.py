@@ -1,5 +1,5 @@
 """Compares a judge with people: confusion matrix, kappa, true-positive and true-negative rates, and an estimate of people's
-mean from a few marks of people and all values of the judge."""
+mean mark from few marks by people and many by the judge."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
@@ -10,13 +10,13 @@ from core.statistics.statistics import CONFIDENCE_LEVEL, Interval, wilson
 
 JUDGE, PEOPLE = "the judge", "people"
 MIN_HUMAN_MARKS = 10
-"""Least number of human marks for a correction. With fewer marks the interval would rest on an unknown spread."""
+"""Minimum number of people's marks for an estimate; with fewer, the interval would rest on an unknown spread."""
 NORMAL_QUANTILE = 1.959964
 _ROUNDING = 1e-18
 
 
 class JudgedPair(NamedTuple):
-    """The classes that the judge and that people assigned to one answer or claim."""
+    """The class (such as correct) that the judge and that people gave to one answer or claim."""
 
     cluster: Hashable
     judge: str
@@ -24,56 +24,57 @@ class JudgedPair(NamedTuple):
 
 
 class ClassRates(NamedTuple):
-    """The judge's results for one class, where people's marks count as the truth."""
+    """Precision and recall of the judge for one class, where people's marks count as the truth."""
 
     precision: Interval
     recall: Interval
     f1: float | None
-    """Harmonic mean of precision and recall, 0 without hits, or None when neither judge nor people assign the class."""
+    """Harmonic mean of precision and recall; 0 if the judge never hits, None if neither judge nor people give the class."""
 
 
 class JudgeCheck(NamedTuple):
-    """The result of comparing one judge with people."""
+    """How well one judge agrees with people."""
 
     n: int
     confusion: Mapping[str, Mapping[str, int]]
-    """Counts by people's class and then the judge's class; every class is a key of both."""
+    """Dict from people's class to a dict from the judge's class to the number of answers; both have every class as a key."""
     kappa: Agreement
     classes: Mapping[str, ClassRates]
     tpr: Interval
-    """Share of people's positives that the judge calls positive, with Wilson's interval; pairs count as independent."""
+    """Of the answers that people call positive, the share that the judge calls positive, with Wilson's interval; pairs count as
+    independent."""
     tnr: Interval
-    """Share of people's negatives that the judge calls negative."""
+    """Of the answers that people call negative, the share that the judge calls negative."""
 
 
 class JudgeRow(NamedTuple):
-    """One answer or claim with the value given by the judge, and the value given by people if there is one."""
+    """One answer or claim with the judge's value and, if there is one, people's value."""
 
     cluster: Hashable
     judge: float
     people: float | None = None
     times: float = 1.0
-    """Number of answers that this one represents in a stratified sample."""
+    """Number of answers that this answer represents in a stratified sample."""
 
 
 class CorrectedMean(NamedTuple):
-    """An estimate of the mean mark of people that uses the values of the judge."""
+    """An estimate of the mean mark that people would give, computed from their marks and the judge's values."""
 
     mean: float | None
-    """The estimate, or None for the reason in `why`."""
+    """The estimated mean, or None for the reason in `why`."""
     low: float | None
     high: float | None
     n: int
-    """Number of marks by people."""
+    """Number of marks by people behind the estimate."""
     of: int
-    """Number of values by the judge."""
+    """Number of values by the judge behind the estimate."""
     tuning: float | None = None
-    """Weight of the judge, 0..1: 0 = ignored, 1 = full. None for a method without a weight."""
+    """Weight of the judge's values in the estimate: 0 = ignored, 1 = full. None for a method without a weight."""
     why: str = ""
 
 
 def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: str) -> JudgeCheck:
-    """Compare the judge with people over all pairs; `classes` sets the order of the table."""
+    """Compare the judge with people over all pairs of their classes; `classes` sets the order of the table."""
     confusion = {name: dict.fromkeys(classes, 0) for name in classes}
     for pair in pairs:
         confusion[pair.people][pair.judge] += 1
@@ -82,12 +83,12 @@ def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: s
         kappa = cohen(ratings, JUDGE, PEOPLE)
         kappa = kappa._replace(why=kappa.why.replace("both gave", "judge and people gave"))
     else:
-        kappa = Agreement(None, None, None, 0, 2, "undefined, because people graded none of it")
+        kappa = Agreement(None, None, None, 0, 2, "undefined, because people graded none of the answers")
     by_class = {name: _rate_class(confusion, name) for name in classes}
     others = [name for name in classes if name != positive]
     negatives = sum(confusion[people][judge] for people in others for judge in classes)
     true_negatives = sum(confusion[people][judge] for people in others for judge in others)
-    why = "" if negatives else f"people call none of them other than {positive}"
+    why = "" if negatives else f"people call every answer {positive}"
     tnr = wilson(true_negatives, negatives)._replace(why=why)
     return JudgeCheck(len(pairs), confusion, kappa, by_class, by_class[positive].recall, tnr)
 
@@ -95,7 +96,8 @@ def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: s
 def correct_mean(
     rows: Sequence[JudgeRow], low: float | None = None, high: float | None = None, level: float = CONFIDENCE_LEVEL
 ) -> CorrectedMean:
-    """Return the prediction-powered mean of people's marks with its interval; `low` and `high` are the ends of the scale.
+    """Estimate the mean mark of people by prediction-powered inference, with its interval. `low` and `high` are the ends of the
+    scale.
 
     The estimate is people's mean over the marked rows, minus `tuning` times a difference: the judge's mean over the marked rows
     minus its mean over all rows (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Science 382, 2023, "Mean estimation"). The
@@ -126,7 +128,7 @@ def correct_mean(
     mean = own - tuning * (judged - whole)
     error = math.sqrt(seen / (seen - 1) * float(((a - tuning * b) ** 2).sum()))
     if error < 1e-12:
-        why = "no interval: people and judge say the same of all that people marked, which tells nothing of the spread"
+        why = "no interval: judge and people agree on every answer that people marked, so the spread is unknown"
         return CorrectedMean(_clip_value(mean, low, high), None, None, n, every, tuning, why)
     half = float(stdtrit(seen - 1, (1 + level) / 2)) * error
     ends = (_clip_value(mean - half, low, high), _clip_value(mean + half, low, high))
@@ -134,20 +136,25 @@ def correct_mean(
 
 
 def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> CorrectedMean:
-    """Estimate the share of positives that people would give from the share that the judge gave among n, and from the two rates
-    of the judge: (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76).
+    """Estimate the share of positives that people would give from the share that the judge gave among `n`, and from the judge's
+    two rates: (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76).
 
     The interval uses the variance of that paper, which includes the uncertainty of both rates. The method assumes constant
     rates, and gives no estimate for a judge that is no better than chance."""
     marks = tpr.n + tnr.n
     if tpr.mean is None or tnr.mean is None or not n:
         return CorrectedMean(
-            None, None, None, marks, n, why="people call all of them the same: one of the two rates is not known"
+            None, None, None, marks, n, why="people call every answer the same, so one of the two rates is unknown"
         )
     informedness = tpr.mean + tnr.mean - 1
     if informedness <= 0:
         return CorrectedMean(
-            None, None, None, marks, n, why="undefined, because the judge tells them apart no better than chance"
+            None,
+            None,
+            None,
+            marks,
+            n,
+            why="undefined, because the judge separates positive from negative answers no better than chance",
         )
     share = positive / n
     estimate = (share + tnr.mean - 1) / informedness
@@ -164,8 +171,8 @@ def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> Correct
 def _rate_class(confusion: Mapping[str, Mapping[str, int]], name: str) -> ClassRates:
     hits = confusion[name][name]
     judged, actual = sum(row[name] for row in confusion.values()), sum(confusion[name].values())
-    precision = wilson(hits, judged)._replace(why="" if judged else f"the judge calls none of them {name}")
-    recall = wilson(hits, actual)._replace(why="" if actual else f"people call none of them {name}")
+    precision = wilson(hits, judged)._replace(why="" if judged else f"the judge calls no answer {name}")
+    recall = wilson(hits, actual)._replace(why="" if actual else f"people call no answer {name}")
     return ClassRates(precision, recall, 2 * hits / (judged + actual) if judged + actual else None)
 
 

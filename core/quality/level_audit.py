@@ -1,5 +1,5 @@
-"""Compares measured and declared levels in a table for leads, releases and their cards. The gate `level` measures levels
-(builders/gates/level.py); the gate `necessity` lowers some levels by one."""
+"""Compares the level that items declare with the level that the gate `level` measured (builders/gates/level.py), in a table for
+leads, releases and their cards. The gate `necessity` lowers some levels by one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -9,35 +9,35 @@ from typing import NamedTuple
 from core.nouns import Item, Verdict
 
 LEVELS = (1, 2, 3, 4)
-NEVER_MEASURED = "never measured: run the gate level on it"
+NEVER_MEASURED = "never measured: run the gate level on the item"
 LOWERED_LEVELS = (2, 4)
-"""Measured levels that count as one level lower when a piece of evidence is unnecessary."""
+"""Measured levels that are lowered by one if a piece of evidence is not needed for the answer."""
 _UNDEFINED_PREFIX = "Its level is undefined, because "
 
 
 class AuditCell(NamedTuple):
-    """The number of items with equal results."""
+    """Number of items with the same declared level and the same results of the gates."""
 
     declared: int
     measured: int | None
-    """Measured level; None = undefined."""
+    """Level that the gate measured; None = undefined."""
     why: str
-    """The gate's reason for an undefined level; "" without a verdict."""
+    """Reason that the gate gives for an undefined level; "" if it has not checked the items."""
     is_spare: bool
-    """Whether the necessity gate found an unnecessary piece of evidence."""
+    """Whether the gate `necessity` found a piece of evidence that the answer does not need."""
     items: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class LevelTable:
-    """The numbers of items by declared and measured level."""
+    """Numbers of items by the level that they declare and the level that was measured."""
 
     cells: Mapping[tuple[int, int | None], int]
-    """Number of items by (declared, measured) level; measured None = undefined."""
+    """Dict from (declared level, measured level) to the number of items; a measured level of None = undefined."""
     why: Mapping[str, int]
-    """Number of items by reason for an undefined level, most frequent reason first."""
+    """Dict from the reason for an undefined level to the number of items, most frequent reason first."""
     lowered: int
-    """Number of items that the necessity gate lowers by one level."""
+    """Number of items whose level the gate `necessity` lowers by one."""
 
     @property
     def items(self) -> int:
@@ -45,17 +45,17 @@ class LevelTable:
 
     @property
     def measured(self) -> int:
-        """Return the number of items with a defined level."""
+        """Number of items whose measured level is defined."""
         return sum(n for (_, level), n in self.cells.items() if level is not None)
 
     @property
     def agreements(self) -> int:
-        """Return the number of items whose measured level equals the declared level."""
+        """Number of items whose measured level equals the declared level."""
         return sum(n for (declared, level), n in self.cells.items() if declared == level)
 
 
 def cross_tabulate(groups: Iterable[AuditCell]) -> LevelTable:
-    """Build the table of declared and measured levels from groups of items with equal results."""
+    """Build the table of declared and measured levels from numbers of items with the same results."""
     cells: Counter[tuple[int, int | None]] = Counter()
     why: Counter[str] = Counter()
     lowered = 0
@@ -69,7 +69,8 @@ def cross_tabulate(groups: Iterable[AuditCell]) -> LevelTable:
 
 
 def audit_levels(items: Iterable[Item], verdicts: Iterable[Verdict]) -> LevelTable:
-    """Build the table of declared and measured levels for items with a level from 1 to 4, from their current verdicts."""
+    """Build the table of declared and measured levels for items with a level from 1 to 4, from the current results of the
+    gates."""
     by_gate = {(v.item, v.revision, v.gate): v for v in verdicts if v.gate in ("level", "necessity")}
     cells = []
     for item in items:

@@ -1,5 +1,5 @@
-"""Reports people's decisions on a release's drafts by task, domain and language: accept rates, the share that two raters saw,
-and their agreement. The report blocks no release; undefined values have a reason."""
+"""Reports what people decided on a release's drafts by task, domain and language: the share they accepted, the share that two
+people judged, and how well these agree. The report blocks no release; undefined values have a reason."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,24 +8,24 @@ from core.statistics.agreement import Ratings, alpha, cohen, join_ratings, tabul
 from core.statistics.statistics import wilson
 
 MIN_DECISIONS, MIN_ACCEPTED_SHARE, MIN_DOUBLE_SHARE, MIN_KAPPA = 50, 0.9, 0.2, 0.6
-"""Targets for a release without a complete review: decisions in each stratum, accepted share, share seen by two raters,
-kappa."""
+"""Targets for a release whose drafts were not all reviewed: for each stratum, the number of decisions, the accepted share, the
+share judged by two people, and kappa."""
 
 
 class DecidedDrafts(NamedTuple):
-    """The drafts of one task, domain and language."""
+    """People's decisions on the drafts of one task, domain and language (a stratum)."""
 
     kind: tuple[str, str, str]
     drafts: int
     decided: int
     accepted: int
     ratings: Ratings
-    """Decision by item and person, for items with independent decisions of two or more people."""
+    """Dict from item to a dict from person to decision, for items that two or more people judged independently."""
 
 
 def people_report(strata: Sequence[DecidedDrafts], items: int, reviewed: int) -> dict[str, Any]:
-    """Return the report as JSON values: {"items", "reviewed", "strata": one entry per stratum, "whole": all strata
-    together}."""
+    """Return the report on people's decisions as JSON values: {"items", "reviewed", "strata": one entry per stratum, "whole":
+    all strata together}."""
     drafts, decided, accepted = (sum(getattr(s, name) for s in strata) for name in ("drafts", "decided", "accepted"))
     ratings = join_ratings([stratum.ratings for stratum in strata])
     whole = DecidedDrafts(("", "", ""), drafts, decided, accepted, ratings)
@@ -33,8 +33,8 @@ def people_report(strata: Sequence[DecidedDrafts], items: int, reviewed: int) ->
 
 
 def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
-    """Return the report on one stratum as JSON values. Agreement is Cohen's kappa for one pair of people, else Krippendorff's
-    alpha."""
+    """Return the report on one stratum as JSON values. Agreement is Cohen's kappa if only two people judged, else
+    Krippendorff's alpha."""
     rate = wilson(stratum.accepted, stratum.decided)
     doubled = tabulate_ratings(stratum.ratings).select_paired()
     people = sorted(doubled.names[place] for place in set(doubled.people.tolist()))
@@ -61,7 +61,7 @@ def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
 
 
 def list_shortfalls(line: Mapping[str, Any]) -> list[str]:
-    """Return the targets that a stratum misses, in words."""
+    """Return the targets that a stratum of the report misses, each in words."""
     decisions = min(MIN_DECISIONS, line["drafts"])
     shortfalls = {
         f"fewer than {decisions} decided": line["decided"] < decisions,

@@ -1,4 +1,4 @@
-"""Readers convert the bytes of a file to text, title and meta. A file or line that cannot be read becomes an error
+"""Readers, which turn the bytes of a file into text, title and metadata. A file or line that cannot be read gives an error
 message of one sentence."""
 
 from core.readers.isolated import is_small as is_small

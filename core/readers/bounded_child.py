@@ -1,5 +1,5 @@
-"""Runs work on foreign files in a separate process, because a file may make it hang, grow or crash. A process that has answered
-is reused; a process that exceeded a bound is killed, and the next order gets a new one."""
+"""Runs work on files from outside in a separate process with limits, because such a file may make it hang, grow or crash. A
+process that has answered is used again; a process that exceeded a limit is killed, and the next order gets a new one."""
 
 import atexit
 import json
@@ -16,14 +16,14 @@ from core.installation import IMPORT_FOLDER, complete_name
 from core.readers.bounds import LENGTH_PREFIX, OUT_OF_MEMORY_STATUS
 
 _WALL_SECONDS_PER_CPU_SECOND = 3
-"""Wall-clock seconds per CPU second, because other processes share the processor."""
+"""Wall-clock seconds that an order may take per CPU second of its limit, because other processes share the processor."""
 _READ_BYTES = 2**18
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
-"""Environment variables that the process inherits, without any endpoint's key."""
+"""Environment variables that the separate process inherits; no endpoint's key is among them."""
 
 
 class BoundBroken(Exception):
-    """Raised if the process exceeded a limit before its answer was complete."""
+    """Error for a separate process that exceeded a limit before its answer was complete."""
 
     def __init__(self, what: Literal["time", "memory", "output", "crash"]) -> None:
         super().__init__(what)
@@ -31,8 +31,8 @@ class BoundBroken(Exception):
 
 
 class BoundedChildren:
-    """Limited processes that run one module, which calls core.readers.bounds.serve. Each calling thread has a separate process;
-    at most one process is idle."""
+    """Separate processes with limits that run one module, which calls core.readers.bounds.serve. Each calling thread has a
+    process of its own; at most one process is idle."""
 
     def __init__(self, module: str, max_answer_bytes: int) -> None:
         self._module, self._max_answer_bytes = module, max_answer_bytes
@@ -42,7 +42,8 @@ class BoundedChildren:
         os.register_at_fork(after_in_child=self._idle.clear)
 
     def ask(self, order: Mapping[str, Any], seconds: float) -> Iterator[Any]:
-        """Yield the answers to the order. Each answer may take `seconds` of CPU time. Raises BoundBroken.
+        """Send an order to a process and yield its answers. Each answer may take `seconds` of CPU time. Raises BoundBroken if
+        the process exceeds a limit.
 
         A reused process may be damaged or short of memory: if it fails before its first answer, a new process gets the
         order."""
@@ -81,7 +82,7 @@ class BoundedChildren:
 
 
 class _Child:
-    """A single child process with its pipes."""
+    """One separate process with the pipes to it."""
 
     def __init__(self, module: str) -> None:
         self._process = subprocess.Popen(
@@ -99,7 +100,8 @@ class _Child:
         self.is_used, self.is_free = False, True
 
     def answers(self, order: bytes, wait_seconds: float, max_bytes: int) -> Iterator[Any]:
-        """Yield the answers to one order. The process accepts the next order only after the last answer is read."""
+        """Yield the answers of the process to one order. The process accepts the next order only after the last answer is
+        read."""
         self.is_free, self.is_used = False, True
         self._send(LENGTH_PREFIX.pack(len(order)) + order)
         while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, wait_seconds))[0]:
@@ -143,7 +145,7 @@ class _Child:
         return answer
 
     def _explain_end(self) -> BoundBroken:
-        """Return an error with the limit that the process exceeded, judged by its exit status."""
+        """Return an error that names the limit which the process exceeded, judged by its exit status."""
         import signal
 
         status = self._process.wait()

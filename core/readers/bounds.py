@@ -1,5 +1,5 @@
-"""Bounds that a process for foreign files sets on itself: memory, CPU time, no network. Orders and answers are JSON on standard
-input and output, each preceded by its length."""
+"""Limits that a process for files from outside sets on itself: memory, CPU time, no network. Orders and answers are JSON on
+standard input and output, each preceded by its length."""
 
 import json
 import os
@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 OUT_OF_MEMORY_STATUS = 3
-"""Exit status of a process that ran out of memory."""
+"""Exit status of a process that ended because it ran out of memory."""
 LENGTH_PREFIX = struct.Struct(">I")
-"""Length of the order or answer that follows. The length 0 ends the answers to an order."""
+"""Binary format of the length that precedes each order or answer. The length 0 ends the answers to an order."""
 _FLUSH_SECONDS = 0.2
 _DENIED_SYSTEM_CALLS = {"x86_64": (0xC000003E, (41, 425)), "aarch64": (0xC00000B7, (198, 425))}
-"""Machine -> (audit number of its architecture in the kernel, numbers of the system calls socket and io_uring_setup)."""
+"""Dict from machine type to (number of its architecture in the kernel's audit, numbers of the system calls socket and
+io_uring_setup)."""
 
 
 def bound_memory(most: int) -> None:
-    """Limit the address space to `most` bytes, lower the process's priority and disable core dumps."""
+    """Limit the address space of this process to `most` bytes, lower its priority and disable core dumps."""
     import resource
 
     os.nice(5)
@@ -37,7 +38,8 @@ def bound_seconds(seconds: float) -> None:
 
 
 def forbid_network() -> None:
-    """Refuse new sockets: in Python on every system, and on Linux also in the kernel, which covers C libraries."""
+    """Make this process unable to open sockets: in Python on every system, and on Linux also in the kernel, which covers C
+    libraries."""
     sys.addaudithook(_refuse_sockets)
     if sys.platform == "linux" and os.uname().machine in _DENIED_SYSTEM_CALLS:
         import ctypes
@@ -64,7 +66,7 @@ def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
 
 
 def serve(answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int) -> None:
-    """Answer orders until standard input ends. The value `seconds` in an order is the CPU time in seconds for each answer."""
+    """Answer orders until standard input ends. In an order, `seconds` is the CPU time in seconds that each answer may take."""
     orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=2**18)
     with open(os.devnull, "r+b") as nothing:
         os.dup2(nothing.fileno(), 0)

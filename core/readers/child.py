@@ -1,4 +1,5 @@
-"""Reads foreign files in a separate process with limited time and memory. core/readers/isolated.py sends the orders."""
+"""Program of the separate process that reads files from outside with limited time and memory. core/readers/isolated.py sends
+the orders."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -11,11 +12,11 @@ from core.readers.read import read_in_process
 from core.readers.reading import BadFile, ReadDocument, RefusedFile
 
 MAX_MEMORY_BYTES = 2_500_000_000
-"""Maximum address space in bytes."""
+"""Maximum address space of the process in bytes."""
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """Yield the results of an order as records.
+    """Yield the documents and refused files of an order as JSON records.
 
     The order {"read": [path, format, where]} gives each ReadDocument and RefusedFile of the file. The order {"small": [[path,
     format, where], ...]} gives [number, result] for several files. The order {"html": [page, where, title, with_metadata]}

@@ -11,15 +11,15 @@ from core.readers.reading import BadFile, ReadDocument, check_text, clean_title,
 
 MAX_UNPACKED_BYTES = 200_000_000
 MAX_XML_BYTES = 60_000_000
-"""Maximum unpacked size in bytes of all XML files in the archive."""
+"""Maximum size in bytes, when unpacked, of all XML files in a DOCX archive together."""
 _MAX_PARTS = 10_000
 _MAX_COLUMNS = 1_000
-"""Maximum number of columns that a cell spans; Word's tables have at most 63."""
+"""Maximum number of columns that a table cell may span; Word's tables have at most 63."""
 _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionError)
 
 
 def read_docx(path: Path, where: str) -> ReadDocument:
-    """Read a DOCX file as a document. Raises BadFile or OSError."""
+    """Read a DOCX file as a document. Raises BadFile if its content cannot be read, OSError if the file cannot."""
     _check_sizes(path, where)
     import docx
     from docx.opc.exceptions import OpcError
@@ -57,7 +57,8 @@ def _check_sizes(path: Path, where: str) -> None:
 
 
 def _check_spans(document: Any, where: str) -> None:
-    """Raise BadFile for cells that span too many columns, because python-docx creates an object for each column."""
+    """Check how many columns table cells span, because python-docx creates an object for each. Raises BadFile if a cell spans
+    too many."""
     from docx.oxml.ns import qn
 
     for span in document.element.iter(qn("w:gridSpan")):
@@ -66,7 +67,7 @@ def _check_spans(document: Any, where: str) -> None:
 
 
 def _blocks(document: Any) -> Iterator[tuple[str, bool]]:
-    """Yield (text, whether it is a heading) for the paragraphs and tables of the body, in order."""
+    """Yield the paragraphs and tables of a DOCX file's body in order, each as (text, whether it is a heading)."""
     from docx.table import Table
 
     for block in document.iter_inner_content():
@@ -81,7 +82,7 @@ def _blocks(document: Any) -> Iterator[tuple[str, bool]]:
 
 
 def _cells(row: Any) -> Iterator[str]:
-    """Yield the texts of the row's cells, each on one line; a merged cell appears once."""
+    """Yield the texts of the cells in a table row, each on one line; a merged cell appears once."""
     before = None
     for cell in row.cells:
         if cell._tc is not before:

@@ -1,4 +1,5 @@
-"""Reads HTML pages: trafilatura extracts the main text; without a main text, all visible text is used. Nothing is fetched."""
+"""Reads HTML pages: the package trafilatura extracts the main text; if it finds none, all visible text is used. Nothing is
+fetched from the network."""
 
 import logging
 from pathlib import Path
@@ -9,20 +10,20 @@ from core.readers.reading import BadFile, ReadDocument, check_size, check_text, 
 
 MAX_FILE_BYTES = 30_000_000
 MAX_DEPTH = 256
-"""Levels of elements that libxml2 reads; what is nested deeper is left out."""
+"""Number of nested levels of elements that libxml2 reads; what is nested deeper is left out."""
 _HIDDEN_XPATH = "//script|//style|//noscript|//template|//svg|//head|//nav|//iframe|//comment()"
 _BLOCKS = "//p|//div|//li|//tr|//br|//h1|//h2|//h3|//h4|//h5|//h6|//section|//article|//blockquote|//pre|//dt|//dd|//td|//th"
 
 
 def read_html(path: Path, where: str) -> ReadDocument:
-    """Read an HTML file as a document. Raises BadFile or OSError."""
+    """Read an HTML file as a document. Raises BadFile if its content cannot be read, OSError if the file cannot."""
     check_size(path, where, "an HTML page", MAX_FILE_BYTES)
     page, note = decode_page(path.read_bytes(), where)
     return parse_html(page, where, Path(where).stem, note)
 
 
 def parse_html(page: str, where: str, fallback_title: str, note: str = "", with_metadata: bool = True) -> ReadDocument:
-    """Return the document of a decoded page. Raises BadFile.
+    """Return the document of an HTML page that is already decoded. Raises BadFile if it has no visible text.
 
     With `with_metadata`, also extracts title, author and date, which doubles the time; otherwise the title is
     `fallback_title`."""
@@ -91,7 +92,7 @@ def _extract_visible_text(page: str) -> str:
 
 
 def _find_excessive_depth(page: str) -> int | None:
-    """Return the line on which elements are nested deeper than MAX_DEPTH; None if no line does that."""
+    """Return the first line of the page on which elements are nested deeper than MAX_DEPTH, or None if there is none."""
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8")

@@ -1,5 +1,5 @@
-"""Reads foreign files and pages in a separate process (core/readers/child.py). A file that takes too much time or memory, or
-crashes its reader, becomes an error message of one sentence, and this process continues."""
+"""Reads files and pages from outside in a separate process (core/readers/child.py). A file that takes too much time or memory,
+or crashes its reader, gives an error message of one sentence, and this process continues."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,19 +11,19 @@ from core.readers.read import FORMATS, PLAIN_FORMATS
 from core.readers.reading import MAX_DOCUMENT_CHARACTERS, BadFile, ReadDocument, RefusedFile
 
 CPU_SECONDS = 15
-"""CPU seconds for a small file, or for one line of a long file."""
+"""CPU seconds that a small file, or one line of a long file, may take to read."""
 _BYTES_A_SECOND = 100_000
-"""Number of bytes of a large file per additional CPU second."""
+"""Number of bytes of a large file for which one more CPU second is allowed."""
 _MAX_ANSWER_BYTES = 8 * MAX_DOCUMENT_CHARACTERS + 2**20
-"""Maximum size in bytes of one document with its metadata."""
+"""Maximum size in bytes of the answer for one document with its metadata."""
 _SMALL_FILE_BYTES = 2**16
 _PLAIN_ENDINGS = frozenset(ending for name in PLAIN_FORMATS for ending in FORMATS[name])
 _CHILDREN = BoundedChildren("core.readers.child", _MAX_ANSWER_BYTES)
 
 
 def read_file(path: Path | str, format: str = "auto", where: str | None = None) -> Iterator[ReadDocument | RefusedFile]:
-    """Yield the documents of a file, in order: one per file, or one per line for the formats `jsonl` and `lines`. A RefusedFile
-    is yielded for each invalid line.
+    """Yield the documents of a file in order: one per file, or one per line for the formats `jsonl` and `lines`. An invalid
+    line yields a RefusedFile.
 
     With the format `auto`, the suffix of the file determines the format, and the first bytes must match it. `where` names the
     file in reports and as the source of the documents (default: the name of the file). Titles come from front matter, HTML or
@@ -41,7 +41,7 @@ def read_file(path: Path | str, format: str = "auto", where: str | None = None) 
 
 
 def is_small(path: Path, format: str) -> bool:
-    """Check whether a file is short plain text; many such files are read in one request."""
+    """Return whether a file is short plain text; many such files are read with one request to the separate process."""
     is_plain = format in PLAIN_FORMATS or (format == "auto" and path.suffix.lower() in _PLAIN_ENDINGS)
     try:
         return is_plain and path.stat().st_size <= _SMALL_FILE_BYTES
@@ -50,8 +50,8 @@ def is_small(path: Path, format: str) -> bool:
 
 
 def read_small(files: Sequence[tuple[Path, str]], format: str) -> list[list[ReadDocument | RefusedFile]]:
-    """Return the results of `read_file` for several small files (path, where) in one request, because sending a message to the
-    process takes longer than reading such a file."""
+    """Return the results of `read_file` for several small files, given as (path, where), with one request to the separate
+    process, because a request takes longer than reading such a file."""
     results: list[list[ReadDocument | RefusedFile]] = [[] for _ in files]
     order = {"small": [[str(path.absolute()), format, where] for path, where in files]}
     try:
@@ -63,7 +63,7 @@ def read_small(files: Sequence[tuple[Path, str]], format: str) -> list[list[Read
 
 
 def read_page(page: str, where: str, title: str, with_metadata: bool = True) -> ReadDocument:
-    """Return the document of an HTML page; see core.readers.html_file.parse_html. Raises BadFile."""
+    """Return the document of an HTML page; see core.readers.html_file.parse_html. Raises BadFile if the page cannot be read."""
     order = {"html": [page, where, title, with_metadata]}
     results = list(_ask_child(order, where, len(page)))  # a process is reused only if its answer is read to the end
     if not results:
@@ -89,7 +89,7 @@ def _ask_child(order: Mapping[str, Any], where: str, size: int) -> Iterator[Read
             "crash": "is damaged or asks for too much memory, and broke its reader: save it again",
         }[broken.what]
         if line is not None:
-            why += f". What stands behind line {line:,} was not read"
+            why += f". Nothing after line {line:,} was read"
         yield RefusedFile(where, None, f"{where} {why}.")
 
 

@@ -1,5 +1,5 @@
 """Reads files of any size line by line: plain lines with one document each, and JSON lines with one object each. A bad line
-gives a RefusedFile, and the following lines are still read."""
+gives a RefusedFile, and reading continues after it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,14 +21,16 @@ from core.readers.reading import (
 from core.text.language import read_language
 
 _MAX_LINE_CHARACTERS = 6 * MAX_DOCUMENT_CHARACTERS + 1_000_000
-"""Maximum length of a line in bytes; a JSON escape takes six bytes per character."""
+"""Maximum size of a line in bytes; a JSON escape takes six bytes per character."""
 _TITLE_CHARACTERS = 40
 _MAX_NESTING = 50
-"""Maximum nesting, lower than the store's limit: an export nests the line in a record, and must be readable again."""
+"""Maximum nesting depth of a JSON line; lower than when stored records are read, because an export nests the line in a record
+and must be readable again."""
 
 
 def read_lines(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
-    """Yield one document per nonblank line, with its first 40 characters as the title. Raises OSError."""
+    """Yield one document per line that is not blank, with its first 40 characters as the title. Raises OSError if the file
+    cannot be read."""
 
     def parse_line(raw: bytes | str, number: int, name: str) -> ReadDocument | None:
         if isinstance(raw, bytes):
@@ -44,7 +46,8 @@ def read_lines(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
 
 def read_jsonl(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
     """Yield one document per JSON object with `text` and optionally title, domain, language, origin, licence and published.
-    Other fields become meta, and an object `meta` is merged into meta. Raises OSError."""
+    Other fields go into the document's metadata, as do the fields of an object `meta`. Raises OSError if the file cannot be
+    read."""
 
     def parse_line(raw: bytes | str, number: int, name: str) -> ReadDocument | None:
         line = read_object(number, raw, _MAX_NESTING)
@@ -60,7 +63,8 @@ def read_jsonl(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
 def _read_each(
     path: Path, where: str, parse_line: Callable[[bytes | str, int, str], ReadDocument | None]
 ) -> Iterator[ReadDocument | RefusedFile]:
-    """Yield the document of each line, as returned by `parse_line` (line, number, name of the line), which may return None."""
+    """Yield the document that `parse_line` returns for each line, if any. It is called with the line, its number and its name
+    in messages."""
     for number, raw in _number_lines(path):
         name = f"Line {number} of {where}"
         try:
@@ -103,8 +107,8 @@ def _shorten_title(text: str) -> str:
 
 
 def _number_lines(path: Path) -> Iterator[tuple[int, bytes | str | None]]:
-    """Yield (number counted from 1, line). The line is bytes if the file may be UTF-8, text for UTF-16 or UTF-32, and None if
-    it exceeds the limit."""
+    """Yield each line of a file with its number from 1. The line is bytes if the file may be UTF-8, text for UTF-16 or UTF-32,
+    and None if it is too long."""
     with path.open("rb") as file:
         head = file.read(4_096)
         encoding = find_byte_order_mark(head) or detect_utf_16(head)

@@ -1,4 +1,4 @@
-"""Decodes the bytes of an HTML page like a browser. A note counts the bytes that could not be decoded."""
+"""Decodes the bytes of an HTML page as a browser does. A note says how many bytes could not be decoded."""
 
 import re
 from contextlib import suppress
@@ -9,23 +9,23 @@ from core.readers.raw import decode, find_byte_order_mark
 from core.readers.reading import BadFile
 
 _HEAD_BYTES = 4_096
-"""Number of first bytes that are searched for a declared encoding."""
+"""Number of bytes at the beginning of a page in which a declared encoding is searched."""
 _XML = re.compile(rb"<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}[\"']([\w:.-]{1,40})")
 _EMPTY_COMMENT = re.compile("<!---?>")
-"""Comments that browsers end here, while the parser searches for another end."""
+"""Pattern of comments that end here for a browser, while the HTML parser would search for another end."""
 _CONTENT = re.compile(r"charset\s*=\s*[\"']?([^\s\"';]+)", re.IGNORECASE)
 
 
 class DecodedPage(NamedTuple):
-    """A decoded page with a note."""
+    """Text of a decoded HTML page, with a note about its encoding."""
 
     text: str
     note: str
-    """One sentence if the encoding is a guess or some bytes could not be decoded, else ""."""
+    """Sentence that says that the encoding is a guess or that some bytes could not be decoded, else ""."""
 
 
 def decode_page(raw: bytes, where: str) -> DecodedPage:
-    """Return the decoded page of a file. Raises BadFile if the bytes are not text.
+    """Decode the bytes of an HTML page. Raises BadFile if the bytes are not text.
 
     The encoding is that of the byte order mark, else the declared one (by WHATWG's labels: iso-8859-1 means Windows-1252, and
     utf-16 means UTF-8), else the one detected from the bytes."""
@@ -42,12 +42,12 @@ def decode_page(raw: bytes, where: str) -> DecodedPage:
         with suppress(UnicodeDecodeError):  # otherwise the page has the declared encoding, and damage
             note = f"{where} was read as UTF-8, because it is not in the encoding that it names ({codec})."
             return DecodedPage(raw.decode(), note)
-    note = f"{where} has {lost:,} places that are not {codec}, which it is said to be in: each became \ufffd."
+    note = f"{where} has {lost:,} places that are not {codec}, the encoding that it declares: each became \ufffd."
     return DecodedPage(text, note)
 
 
 def _find_declared_codec(head: bytes, where: str) -> str | None:
-    """Return Python's codec for the declared encoding, or None if no known encoding is declared."""
+    """Return Python's name of the encoding that a page declares, or None if it declares no known encoding."""
     import webencodings
 
     finder = _MetaFinder()
@@ -69,13 +69,13 @@ def _find_declared_codec(head: bytes, where: str) -> str | None:
 
 
 class _MetaFinder(HTMLParser):
-    """Collects the encodings in the meta elements at the start of a page, outside comments, scripts and titles."""
+    """Collects the encodings that meta elements at the start of a page declare, outside comments, scripts and titles."""
 
     def __init__(self) -> None:
         super().__init__()
         self.labels: list[str] = []
         self._text_element = ""
-        """Name of the open element whose content is plain text, even if the content looks like tags."""
+        """Name of the open element, such as title, whose content is text even if it looks like tags."""
 
     def handle_endtag(self, tag: str) -> None:
         if tag == self._text_element:

@@ -1,5 +1,5 @@
-"""Draws one page of a PDF in a separate process with limited time and memory. Standard input is the file, and standard output
-is the answer. The only argument is the descriptor of a file with the order as JSON."""
+"""Program of the separate process that draws one page of a PDF with limited time and memory. It reads the file from standard
+input and writes the answer to standard output. Its only argument is the descriptor of a file with the order as JSON."""
 
 import ctypes
 import json
@@ -13,11 +13,11 @@ from core.readers.pdf_pages import boxes, picture
 
 CPU_SECONDS = 15
 MAX_MEMORY_BYTES = 1_500_000_000
-"""Maximum memory in bytes, in addition to the file's size."""
+"""Maximum memory of the process in bytes, in addition to the size of the PDF."""
 
 
 def main(order: dict[str, Any]) -> bytes:
-    """Return the answer to an order: {"picture": [page, width]} gives a picture, {"boxes": [page, [[start, end], ...], text]}
+    """Write the answer to an order: {"picture": [page, width]} gives a picture, {"boxes": [page, [[start, end], ...], text]}
     gives JSON. Pages are counted from 0."""
     bound_memory(MAX_MEMORY_BYTES + os.fstat(0).st_size)
     bound_seconds(CPU_SECONDS)

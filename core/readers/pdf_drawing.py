@@ -14,20 +14,20 @@ from core.readers.bounds import OUT_OF_MEMORY_STATUS
 from core.readers.pdf_child import CPU_SECONDS
 
 _WALL_SECONDS = CPU_SECONDS * 2.0
-"""Wall-clock limit in seconds, larger than the CPU limit because other processes share the processor."""
+"""Wall-clock limit in seconds for drawing a page; larger than the CPU limit, because other processes share the processor."""
 _EXCEEDED = (OUT_OF_MEMORY_STATUS, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
-"""Exit statuses that mean too much time or memory; pdfium aborts when the system refuses memory."""
+"""Exit statuses of the drawing process that mean too much time or memory; pdfium aborts when the system refuses memory."""
 
 
 def picture(file: BinaryIO, number: int, width: int) -> bytes:
-    """Return page `number`, counted from 1, as PNG or JPEG with a width of `width` pixels. Raises BenchError if drawing
+    """Return page `number` of a PDF, counted from 1, as PNG or JPEG, `width` pixels wide. Raises BenchError if drawing
     fails."""
     return _ask_child(file, {"picture": [number - 1, width]}, number)
 
 
 def boxes(file: BinaryIO, number: int, spans: Sequence[tuple[int, int]], text: str) -> dict[str, Any]:
-    """Return the boxes of the spans (code points of `text`) on page `number`, whose text is `text`; see
-    core/readers/pdf_pages.py. Raises BenchError if the search for boxes fails."""
+    """Return the boxes that spans of a page's text cover on page `number` of a PDF; see core/readers/pdf_pages.py. `text` is
+    the text of the page, and spans are offsets in it. Raises BenchError if this fails."""
     answer = _ask_child(file, {"boxes": [number - 1, [list(span) for span in spans], text]}, number)
     return cast(dict[str, Any], json.loads(answer))
 

@@ -1,4 +1,4 @@
-"""Reads PDF files with pdfium: the text of all pages, and in meta["pages"] the position of each page in the text."""
+"""Reads PDF files with pdfium: the text of all pages, and in meta["pages"] where each page begins and ends in the text."""
 
 from pathlib import Path
 
@@ -15,12 +15,12 @@ from core.readers.reading import (
 
 MAX_FILE_BYTES = 300_000_000
 NO_TITLE = ("untitled", "(untitled)", "untitled document")
-"""Placeholder titles that programs write into a PDF without a title."""
+"""Placeholder titles that programs write into a PDF which has no title."""
 
 
 def read_pdf(path: Path, where: str) -> ReadDocument:
-    """Read a PDF file as a document; meta["pages"] contains [start, end] of each page in code points. Raises BadFile or
-    OSError.
+    """Read a PDF file as a document; meta["pages"] contains the [start, end] offsets of each page. Raises BadFile if its
+    content cannot be read, OSError if the file cannot.
 
     A blank line separates pages; if a sentence continues on the next page, a space separates them."""
     check_size(path, where, "a PDF", MAX_FILE_BYTES)

@@ -1,5 +1,5 @@
-"""Renders a PDF's page as a picture and locates text on the page. Runs in the process of core/readers/pdf_child.py, because a
-foreign file may take any amount of time and memory."""
+"""Draws a page of a PDF as a picture and finds where text is on the page. Runs in the process of core/readers/pdf_child.py,
+because a file from outside may take any amount of time and memory."""
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,18 +8,19 @@ from typing import Any, NamedTuple
 from core.readers.pdf_text import align_text, place_text
 
 WIDTHS = (1000, 2000)
-"""Valid widths of a picture in pixels."""
+"""Allowed widths in pixels for the picture of a page."""
 MAX_PIXELS = 8_000_000
 MAX_COLOURS = 4_096
-"""Maximum number of colours of a PNG. Pages with more have photographs or are scans: as JPEG, a tenth of the size."""
+"""Maximum number of colours for a picture saved as PNG. Pages with more colours have photographs or are scans; JPEG makes them
+ten times smaller."""
 MAX_BOXES = 2_000
-"""Maximum number of boxes on one page."""
+"""Maximum number of boxes that are returned for one page."""
 _PAGE_STEPS = 1_000_000
-"""Number of units of pdfium's coordinates across a page."""
+"""Number of units of pdfium's coordinates across a page's width and height."""
 _MAX_LINE_CHARACTERS = 1_000
-"""Number of characters before a letter that are searched for the start of its line."""
+"""Number of characters before a letter in which the start of its line is searched."""
 _MAX_GAP_HEIGHTS = 1.5
-"""Maximum gap inside a box, in heights of the letters."""
+"""Maximum gap between two characters in one box, as a multiple of the height of the letters."""
 
 
 class Box(NamedTuple):
@@ -32,8 +33,8 @@ class Box(NamedTuple):
 
 
 def picture(document: Any, number: int, width: int) -> bytes:
-    """Return the page (counted from 0) as PNG, or as JPEG if the page has many colours. The picture of a long page is narrower
-    than `width`."""
+    """Draw a page (counted from 0) as PNG, or as JPEG if it has many colours. The picture of a very long page is narrower than
+    `width`."""
     page = document[number]
     across, down = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
     scale = min(width / across, (MAX_PIXELS / (across * down)) ** 0.5, MAX_PIXELS / width / down)
@@ -70,14 +71,14 @@ def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: st
 
 
 class _Sheet:
-    """A page as a reader sees it: cropped and rotated."""
+    """A PDF page as a reader sees it: cropped and rotated."""
 
     def __init__(self, page: Any, text_page: Any) -> None:
         self.page, self.text_page = page, text_page
         self.shape: float = page.get_width() / max(page.get_height(), 1e-6)
 
     def lines(self, text: str, places: Sequence[int], start: int, end: int, most: int) -> Iterator[Box]:
-        """Yield one box for each line, or part of a line, of the span."""
+        """Yield one box for each line, or part of a line, that the span covers on the page."""
         run: Box | None = None
         last: Box | None = None
         before = -1
@@ -103,8 +104,8 @@ class _Sheet:
             yield run
 
     def start(self, text: str, places: Sequence[int], point: int) -> float | None:
-        """Return the left edge of the line that contains the first letter from code point `point` on, as a share of the width,
-        or None if there is no letter."""
+        """Return the left edge of the line with the first letter from code point `point` on, as a share of the page's width, or
+        None if no letter follows."""
         while point < len(text) and text[point].isspace():
             point += 1
         if point >= len(text):
@@ -116,7 +117,7 @@ class _Sheet:
         return next((round(box.left, 5) for box in boxes if box), None)
 
     def _measure_box(self, place: int) -> Box | None:
-        """Return the box of the character, with the height of its line, or None if the character is outside the cropped
+        """Return the box of a character, with the height of its line, or None if the character lies outside the cropped
         page."""
         import ctypes
 
@@ -136,13 +137,13 @@ class _Sheet:
         return box if box.right > box.left and box.bottom > box.top else None
 
     def _has_line_break(self, between: Iterable[int]) -> bool:
-        """Check whether a line ends among these pdfium characters, which are left out of the text."""
+        """Return whether a line ends among these characters of pdfium, which are left out of the text."""
         import pypdfium2.raw as pdfium
 
         return any(pdfium.FPDFText_GetUnicode(self.text_page, place) in (0x0A, 0x0D, 0x02, 0xFFFE) for place in between)
 
     def _is_beside(self, a: Box, b: Box) -> bool:
-        """Check whether two characters are neighbours on one line, in horizontal or vertical writing."""
+        """Return whether two characters are neighbours on one line, in horizontal or vertical writing."""
         across = _overlap_share(a.left, a.right, b.left, b.right)
         down = _overlap_share(a.top, a.bottom, b.top, b.bottom)
         height = max(a.bottom - a.top, b.bottom - b.top) / self.shape

@@ -1,5 +1,5 @@
 """Extracts the text of a PDF's pages: joins wrapped lines, removes running headers and page numbers. Also maps each code point
-of the text to pdfium's character, so that boxes on a page match the text exactly."""
+of the text to the character in pdfium, so that boxes on a page match the text exactly."""
 
 import re
 from collections import Counter
@@ -13,7 +13,8 @@ from core.text.language import rows
 from core.text.scripts import UNSPACED_CHARACTER
 
 _LEFT_OUT = re.compile(f"\r(?=\n)|[\ufffe\x02](?:\r\n?|\n)?|{FORBIDDEN}")
-"""The first half of a line end, pdfium's signs for a hyphen at a line break, and control characters of the layout."""
+"""Pattern of what is left out of the text: the first half of a line end, pdfium's signs for a hyphen at a line break, and
+control characters of the layout."""
 _CONTROLS = re.compile(FORBIDDEN)
 _LINE = re.compile("[^\r\n\ufffe\x02]+")
 _HYPHEN = re.compile("[\ufffe\x02]")
@@ -21,19 +22,19 @@ _LIST_ITEM = re.compile(r"(?:[-*•·●▪◦‣–—]|[(（]?(?:\d{1,3}|[a-zA
 _SENTENCE_END = re.compile(r"[.!?:;…。！？：；][\"'”’」』)）\]]*$")
 _NUMBER = re.compile(r"\d{1,6}")
 _MAX_LEADING = 1.7
-"""Maximum distance between two lines of a paragraph, in heights of the letters."""
+"""Maximum distance between two lines of one paragraph, as a multiple of the height of the letters."""
 _OUTER_ROWS = 3
-"""Number of rows at the top and at the bottom of a page that may be headers or footers."""
+"""Number of rows at the top and at the bottom of a page that are examined as possible headers or footers."""
 _SAME_HEIGHT = 8.0
-"""Height in points of a band; rows of several pages in the same band count as equally high."""
+"""Height in points of a band of the page; rows of several pages in the same band count as equally high."""
 
 
 class PrintedLine(NamedTuple):
-    """A printed line with its position in points from the lower left corner of the page."""
+    """A printed line of a PDF page, with its position in points from the lower left corner of the page."""
 
     text: str
     is_cut: bool
-    """Whether the line ends in a hyphen that only divides a word."""
+    """Whether the line ends in a hyphen that only divides a word between two lines."""
     left: float
     right: float
     bottom: float
@@ -41,48 +42,49 @@ class PrintedLine(NamedTuple):
     word: float
     """Width of the line's first word in points."""
     foot: float
-    """Bottom of the line's last character: pdfium sometimes returns two printed lines as one."""
+    """Bottom of the line's last character in points: pdfium sometimes returns two printed lines as one."""
 
 
 class PageText(NamedTuple):
-    """The text of a page in a document."""
+    """Text of one PDF page within the text of its document."""
 
     separator: str
-    """Text between the previous page and this page: a blank line; a space or "" inside a sentence."""
+    """Text between the previous page and this page: a blank line, or a space or "" if a sentence continues."""
     text: str
 
 
 class _Block(NamedTuple):
-    """A block of consecutive lines with small distances."""
+    """A block of consecutive lines with small distances, such as a paragraph."""
 
     right: float
-    """Right margin of the block's lines."""
+    """Right edge of the block's lines in points."""
     column: float
-    """Right margin of all lines of the same size above and below the block."""
+    """Right edge in points of all lines with the same letter size above and below the block, which is the edge of the
+    column."""
     lines: int
 
 
 class _Row(NamedTuple):
-    """A row of lines at the same height of a page."""
+    """Lines of a page that are printed at the same height, near its top or bottom."""
 
     is_foot: bool
     rank: int
-    """Number of the row from the page's top or bottom, from 0."""
+    """Position of the row counted from the page's top or bottom, from 0."""
     lines: tuple[PrintedLine, ...]
     is_apart: bool
-    """Whether the distance to the next inner row exceeds the height of a line."""
+    """Whether the distance to the next row towards the middle of the page is larger than between lines of a paragraph."""
 
 
 class PlacedText(NamedTuple):
-    """A page's text with a position for each code point."""
+    """Text of a PDF page, with the character in pdfium for each code point."""
 
     text: str
     places: list[int]
-    """Index of pdfium's character for each code point."""
+    """For each code point of the text, the index of its character in pdfium."""
 
 
 def page_lines(text_page: Any) -> list[PrintedLine]:
-    """Return the lines of a pypdfium2 text page, in pdfium's order."""
+    """Return the lines of a page as pypdfium2 reads them, in pdfium's order."""
     raw = _read_raw(text_page)
     units = _number_units(raw)
     lines = []
@@ -101,7 +103,7 @@ def page_lines(text_page: Any) -> list[PrintedLine]:
 
 
 def join_lines(pages: Sequence[Sequence[PrintedLine]]) -> list[PageText]:
-    """Return the text of each page, without running headers and footers."""
+    """Return the text of each page from its printed lines, without running headers and footers."""
     running = _find_running_lines(pages)
     without = [[line for line in page if (number, line) not in running] for number, page in enumerate(pages)]
     printed = without if any(without) else [list(page) for page in pages]
@@ -120,7 +122,7 @@ def join_lines(pages: Sequence[Sequence[PrintedLine]]) -> list[PageText]:
 
 
 def place_text(text_page: Any) -> PlacedText:
-    """Return the whole text of a page, line by line, with the index of each code point on the page."""
+    """Return the whole text of a page, line by line, with the index in pdfium of the character for each code point."""
     import pypdfium2.raw as pdfium
 
     raw = _read_raw(text_page)
@@ -134,8 +136,9 @@ def place_text(text_page: Any) -> PlacedText:
 
 
 def align_text(page: PlacedText, text: str) -> PlacedText | None:
-    """Return the positions of `text` on the page. In `text`, some lines of the page may be left out and others joined. Returns
-    None if `text` is not from this page. White space gets the position of the preceding letter."""
+    """Return `text` with the index in pdfium of the character for each code point, although some lines of the page may be left
+    out of it and others joined. Returns None if `text` is not from this page. White space gets the index of the letter before
+    it."""
     letters = [(point, letter) for point, letter in enumerate(text) if not letter.isspace()]
     remaining = "".join(letter for _, letter in letters)
     at, start, places = 0, 0, dict[int, int]()
@@ -164,14 +167,13 @@ def _join_page(lines: Sequence[PrintedLine], blocks: Sequence[_Block]) -> str:
 
 
 def _choose_separator(line: PrintedLine, below: PrintedLine) -> str:
-    """Return the text between two lines of a sentence: a space, or "" inside a word or next to a character of a script without
-    spaces."""
+    """Return what separates two lines of one sentence: a space, or "" inside a word or next to a script without spaces."""
     is_unspaced = UNSPACED_CHARACTER.match(line.text[-1:]) or UNSPACED_CHARACTER.match(below.text)
     return "" if line.is_cut or is_unspaced else " "
 
 
 def _find_blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
-    """Return the block of each line, in the order of `lines`."""
+    """Return the block that each line belongs to, in the order of `lines`."""
     groups: list[list[PrintedLine]] = []
     for line in lines:
         if groups and _is_next_line(groups[-1][-1], line):
@@ -192,7 +194,7 @@ def _is_one_size(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _is_continued(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
-    """Check whether a sentence continues from the last line of a column or page to the first line of the next. Both lines must
+    """Return whether a sentence continues from the last line of a column or page to the first line of the next. Both lines must
     be in paragraphs with the same letter size; the last line must be full and without a full stop."""
     return (
         min(block.lines, following.lines) > 1
@@ -204,12 +206,12 @@ def _is_continued(line: PrintedLine, below: PrintedLine, block: _Block, followin
 
 
 def _has_no_room(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
-    """Check whether the first word of `below` would not have fit at the end of `line`."""
+    """Return whether the first word of `below` would not have fit at the end of `line`."""
     return line.right + 0.2 * (line.top - line.bottom) + below.word > margin
 
 
 def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
-    """Check whether `below` is closely below `line`, with the same letter size."""
+    """Return whether `below` is printed closely below `line`, with the same letter size."""
     return (
         _is_one_size(line, below)
         and 0 < line.foot - below.bottom <= _MAX_LEADING * (line.top - line.bottom)
@@ -219,8 +221,8 @@ def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
-    """Check whether a line is full, so that the first word of the next line would not have fit, or leads to a figure. Indented
-    lines and list items start a paragraph."""
+    """Return whether a paragraph continues after a line, because the line is full (the first word of the next line would not
+    have fit) or leads to a figure. Indented lines and list items start a new paragraph."""
     if not _is_next_line(line, below) or _LIST_ITEM.match(below.text):
         return False
     is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)
@@ -228,7 +230,7 @@ def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
 
 
 def _leads_to_figure(line: PrintedLine, below: PrintedLine) -> bool:
-    """Check whether `below` starts with a figure after a word that ends no sentence: "built in", "1872 by". Such a line may be
+    """Return whether `below` starts with a figure after a word that ends no sentence: "built in", "1872 by". Such a line may be
     shorter than its block, because typesetters keep a figure and the word after it together."""
     words = line.text.split()
     return below.text[:1].isdigit() and bool(words) and words[-1].islower() and words[-1] in _read_stop_words()
@@ -240,7 +242,7 @@ def _read_stop_words() -> frozenset[str]:
 
 
 def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int, PrintedLine]]:
-    """Return (page, line) of all headers, footers and page numbers.
+    """Return all headers, footers and page numbers, each as (page, line).
 
     A row is a header or footer if a gap separates it from the text and three pages (both of two pages) have an outermost row at
     the same height with equal words. The words may differ by a number that grows with the page, or completely before such a
@@ -260,7 +262,8 @@ def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int
 
 
 def _outer_rows(lines: Sequence[PrintedLine]) -> list[_Row]:
-    """Return the outermost rows of a page, from the outside in at each end; a page with a single row gives none."""
+    """Return the outermost rows at the top and the bottom of a page, beginning at its edge; a page with a single row gives
+    none."""
     rows: list[list[PrintedLine]] = []
     for line in sorted(lines, key=lambda line: -line.bottom):
         if rows and abs(rows[-1][0].bottom - line.bottom) < 2:
@@ -276,8 +279,8 @@ def _outer_rows(lines: Sequence[PrintedLine]) -> list[_Row]:
 
 
 def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
-    """Yield the keys for comparing the row with rows of other pages: the words, the words without a number that grows with the
-    page, and that number at the end of the row, so that chapter titles may differ."""
+    """Yield keys by which a row is recognised on other pages: its words, its words without a number that grows with the page,
+    and that number alone at the end of the row, so that chapter titles may differ."""
     words = " ".join(line.text for line in row.lines)
     place = (row.is_foot, row.rank, round(row.lines[0].bottom / _SAME_HEIGHT))
     yield (*place, words)
@@ -301,12 +304,12 @@ def _measure_character(text_page: Any, units: Sequence[int], place: int) -> tupl
 
 
 def _number_units(raw: str) -> Sequence[int]:
-    """Return the start of each code point in UTF-16 units."""
+    """Return, for each code point, its offset in UTF-16 units, in which pdfium counts."""
     if raw.isascii() or max(raw, default="") <= "\uffff":
         return range(len(raw) + 1)
     return list(accumulate((2 if character > "\uffff" else 1 for character in raw), initial=0))
 
 
 def _read_raw(text_page: Any) -> str:
-    """Return pdfium's text with lone surrogates, so that UTF-16 units can be counted."""
+    """Return pdfium's text with surrogates left undecoded, so that UTF-16 units can be counted."""
     return cast(str, text_page.get_text_range(errors="surrogatepass"))

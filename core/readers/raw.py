@@ -40,17 +40,16 @@ _NOT_TEXT = bytes(code for code in range(32) if code not in b"\t\n\x0b\x0c\r\x1a
 
 
 class Decoded(NamedTuple):
-    """The decoded text with its encoding."""
+    """Text that was decoded from bytes, with the encoding that was used."""
 
     text: str
     encoding: str
     note: str
-    """One sentence if the encoding is a guess, else ""."""
+    """Sentence that says that the encoding is a guess, else ""."""
 
 
 def describe_kind(head: bytes) -> str:
-    """Return the kind of a file in words, judged by its first bytes ("a PNG image", "HTML", "binary data"), or "" if it may be
-    text."""
+    """Return what a file is, judged by its first bytes ("a PNG image", "HTML", "binary data"), or "" if it may be text."""
     for magic, words in _KINDS:
         if head.startswith(magic):
             return words
@@ -66,20 +65,20 @@ def describe_kind(head: bytes) -> str:
 
 
 def find_byte_order_mark(head: bytes) -> str | None:
-    """Return the encoding given by a byte order mark, or None if there is none."""
+    """Return the encoding that a byte order mark at the beginning shows, or None if there is no such mark."""
     return next((name for mark, name in _MARKS if head.startswith(mark)), None)
 
 
 def detect_utf_16(head: bytes) -> str | None:
-    """Return the encoding of Latin text in UTF-16 without a byte order mark, in which every second byte is zero, or None for
-    other bytes."""
+    """Return which UTF-16 encoding the bytes have, judged by Latin text, in which every second byte is zero, or None if they do
+    not."""
     even, odd, half = head[::2].count(0), head[1::2].count(0), len(head) / 2
     is_latin = max(even, odd) > 0.6 * half and min(even, odd) < 0.05 * half
     return ("utf-16-le" if odd > even else "utf-16-be") if is_latin else None
 
 
 def decode(raw: bytes, name: str) -> Decoded:
-    """Decode the bytes to text. Raises BadFile if the bytes do not match their declared encoding."""
+    """Decode bytes to text. Raises BadFile if the bytes do not match the encoding that their byte order mark shows."""
     encoding = find_byte_order_mark(raw) or detect_utf_16(raw[:4_096])
     try:
         return Decoded(raw.decode(encoding or "utf-8"), encoding or "utf-8", "")
@@ -98,7 +97,7 @@ def decode(raw: bytes, name: str) -> Decoded:
 
 
 def _looks_chinese(raw: bytes) -> bool:
-    """Check whether the bytes look like GB18030, in which most high bytes come in pairs; in Windows-1252 most are single."""
+    """Return whether the bytes look like GB18030, in which most high bytes come in pairs; in Windows-1252 most are single."""
     pairs = alone = 0
     place, sample = 0, raw[:100_000]
     while place < len(sample):

@@ -1,5 +1,5 @@
-"""Reads one file of any known format in the process of core/readers/child.py. Faults are returned as sentences and never
-raised."""
+"""Reads one file of any known format, in the separate process of core/readers/child.py. Faults of the file are returned as
+sentences and never raised."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -18,9 +18,9 @@ from core.readers.text_file import read_text
 class _Format(NamedTuple):
     read: Callable[[Path, str], ReadDocument | Iterator[ReadDocument | RefusedFile]]
     endings: tuple[str, ...]
-    """Suffixes of the format, for `auto`."""
+    """File name suffixes by which a file of this format is recognised."""
     kinds: tuple[str, ...]
-    """Valid kinds of the first bytes; see raw.describe_kind."""
+    """Kinds of content that the first bytes of such a file may show; see raw.describe_kind."""
     name: str
 
 
@@ -33,13 +33,13 @@ _FORMATS = {
     "lines": _Format(read_lines, (), ("",), "lines"),
 }
 FORMATS: Mapping[str, tuple[str, ...]] = MappingProxyType({name: format.endings for name, format in _FORMATS.items()})
-"""Suffixes for `auto`, by format."""
+"""Dict from format to the file name suffixes by which it is recognised."""
 PLAIN_FORMATS = ("text", "jsonl", "lines")
-"""Formats that no library is needed for."""
+"""Formats of plain text, which are read without another package."""
 
 
 def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocument | RefusedFile]:
-    """Yield the results of core.readers.read_file, computed in this process."""
+    """Yield the documents and refused lines of a file as core.readers.read_file does, but read in this process."""
     try:
         if not path.is_file():
             raise BadFile(f"{where} is not a file." if path.exists() else f"{where} does not exist: check the name.")

@@ -1,4 +1,5 @@
-"""Results of a reader: a document (ReadDocument) or a sentence with the reason (RefusedFile). Also checks every text."""
+"""What reading a file gives: a document (ReadDocument), or a sentence with the reason why there is none (RefusedFile). Also
+checks every text."""
 
 import re
 from collections.abc import Mapping
@@ -9,9 +10,10 @@ from typing import Any
 
 MAX_DOCUMENT_CHARACTERS = 5_000_000
 KNOWN_FIELDS = ("title", "domain", "language", "origin", "licence", "published")
-"""Fields of a JSON line or of front matter that are not copied to meta."""
+"""Fields of a JSON line or of front matter that have a place of their own and are not copied to the metadata."""
 FORBIDDEN = "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
-"""Control characters other than white space, lone surrogates, and two code points that are not characters."""
+"""Control characters other than white space, lone surrogates, and two code points that are not characters, for a character
+class."""
 _MAX_TITLE_CHARACTERS = 200
 _FORBIDDEN = re.compile(FORBIDDEN)
 _ATX = re.compile(r"#{1,6}[ \t]+(?=\S)")
@@ -22,27 +24,28 @@ _FENCES = ("```", "~~~")
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """One document from a file. The text is unchanged except for line ends, which become \\n (no Unicode normalisation)."""
+    r"""One document as read from a file. The text is unchanged except for line ends, which become \n; Unicode is not
+    normalised."""
 
     where: str
-    """Name of the file."""
+    """Name of the file that the document was read from."""
     line: int | None
-    """Number of the line in the file, from 1, or None if the file is one document."""
+    """Number of the document's line in the file, from 1, or None if the file is one document."""
     text: str
     title: str
     domain: str | None = None
-    """Domain; None = not stated in the file."""
+    """Domain of the document; None = not stated in the file."""
     language: str | None = None
     origin: str | None = None
     licence: str | None = None
     published: str | None = None
-    """ISO date, or date and time; None = not stated in the file."""
+    """When the document was published, as an ISO date or date and time; None = not stated in the file."""
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """Further information from the file, as JSON values."""
+    """Further information about the document from the file, as JSON values."""
     note: str = ""
-    """One sentence if a property such as the encoding is a guess, else ""."""
+    """Sentence that says that a property of the document, such as its encoding, is a guess, else ""."""
     is_paged: bool = False
-    """Whether the file's pages can be shown as pictures; meta["pages"] then holds each page's position in the text."""
+    """Whether the pages of the file can be shown as pictures; meta["pages"] then contains where each page is in the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +55,22 @@ class RefusedFile:
     where: str
     line: int | None
     message: str
-    """One sentence with the problem, its place and the remedy."""
+    """Sentence with the problem, its place and the remedy."""
 
 
 class BadFile(Exception):
-    """Raised if a file or line cannot be read. The text of the exception is the message of its RefusedFile."""
+    """Error for a file or line that cannot be read; its text is the message of the RefusedFile."""
 
 
 def check_size(path: Path, where: str, kind: str, most: int) -> None:
-    """Raise BadFile if the file has more than `most` bytes."""
+    """Check the size of a file. Raises BadFile if it has more than `most` bytes."""
     if (size := path.stat().st_size) > most:
         raise BadFile(f"{where} has {size:,} bytes, and {kind} may have {most:,}: split it.")
 
 
 def check_text(text: str, name: str) -> str:
-    """Return the text with \\n as line ends. Raises BadFile for an empty or long text, or a character that is not allowed in
-    text."""
+    r"""Return the text with \n as line ends. Raises BadFile if it is empty, too long, or contains a character that does not
+    belong in text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_DOCUMENT_CHARACTERS:
         raise BadFile(f"{name} has {len(text):,} characters, and a document may have {MAX_DOCUMENT_CHARACTERS:,}: split it.")
@@ -79,7 +82,7 @@ def check_text(text: str, name: str) -> str:
 
 
 def has_words(text: str) -> bool:
-    """Check whether the text contains a letter or a digit."""
+    """Return whether the text contains a letter or a digit."""
     return any(character.isalnum() for character in text)
 
 
@@ -89,12 +92,12 @@ def strip_controls(text: str) -> str:
 
 
 def clean_title(text: str) -> str:
-    """Return the title on one line, cut to 200 characters."""
+    """Return the title as one line of at most 200 characters."""
     return " ".join(strip_controls(text).split())[:_MAX_TITLE_CHARACTERS].strip()
 
 
 def first_heading(text: str) -> str:
-    """Return the first Markdown heading outside code fences, or "" if there is none."""
+    """Return the text of the first Markdown heading outside code fences, or "" if there is none."""
     before = fence = ""
     for line in text[:200_000].split("\n"):
         if fence or line.startswith(_FENCES):
@@ -111,7 +114,7 @@ def first_heading(text: str) -> str:
 
 
 def iso_date(value: object) -> str | None:
-    """Return a date or time, or an ISO text of one, in ISO form, or None for any other value."""
+    """Return a date or time, given as such or as ISO text, in ISO form, or None for any other value."""
     if isinstance(value, date):  # datetime is a subclass
         return value.isoformat()
     if isinstance(value, str):

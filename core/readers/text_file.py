@@ -1,4 +1,5 @@
-"""Reads plain text and Markdown: one document per file. YAML front matter becomes meta and is removed from the text."""
+"""Reads plain text and Markdown: one document per file. YAML front matter (between two lines --- at the top) becomes metadata
+and is removed from the text."""
 
 import math
 from collections.abc import Mapping
@@ -12,16 +13,16 @@ from core.readers.reading import KNOWN_FIELDS, BadFile, ReadDocument, check_text
 from core.text.language import UNKNOWN, read_language
 
 MAX_FILE_BYTES = 40_000_000
-"""Maximum file size in bytes. In any encoding, a larger file exceeds the maximum number of characters of a document."""
+"""Maximum size of a text file in bytes; in any encoding, a larger file has too many characters for a document."""
 _MAX_FRONT_CHARACTERS = 20_000
 _MAX_BRACKETS = 500
-"""Maximum number of brackets in front matter: PyYAML's time grows with the square of their depth."""
+"""Maximum number of brackets in front matter, because the time that PyYAML takes grows with the square of their depth."""
 _KEYS = {"license": "licence", "date": "published", "lang": "language", "source": "origin"}
 _MAX_NESTING = 20
 
 
 def read_text(path: Path, where: str) -> ReadDocument:
-    """Read a text file as a document. Raises BadFile or OSError."""
+    """Read a text file as a document. Raises BadFile if its content cannot be read, OSError if the file cannot."""
     if (size := path.stat().st_size) > MAX_FILE_BYTES:
         raise BadFile(f"{where} has {size:,} bytes, more than a document of 5,000,000 characters: split it.")
     decoded = decode(path.read_bytes(), where)
@@ -54,8 +55,7 @@ def read_text(path: Path, where: str) -> ReadDocument:
 
 
 def front_matter(text: str) -> tuple[Mapping[str, Any], str]:
-    """Return (YAML between two lines `---` at the top as JSON values, the rest of the text), or ({}, text) without a YAML
-    mapping.
+    """Split off YAML front matter: return (its values as JSON, the text after it), or ({}, the whole text) if there is none.
 
     Anchors are not resolved, because they can expand a small file to a huge value."""
     if not text.startswith("---\n"):

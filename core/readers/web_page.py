@@ -1,4 +1,4 @@
-"""Converts a web page from a search, with its snippet, to a document of the visible text."""
+"""Turns a web page that a search found, with the search's snippet, into a document of the visible text."""
 
 import html
 import re
@@ -12,24 +12,24 @@ from core.readers.reading import BadFile, check_text, clean_title, has_words, st
 from core.text.detection import detect_language
 
 ORIGIN = "web page"
-"""Origin of a page without a URL."""
+"""Origin of a document whose web page has no URL."""
 _TITLE_CHARACTERS = 40
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _HTML = re.compile(r"\s*<|.*</(?:html|body)\s*>\s*\Z", re.DOTALL | re.IGNORECASE)
 
 
 class WebPage(NamedTuple):
-    """A web page as a document."""
+    """A web page as a document, or the reason why there is none."""
 
     document: Document | None
-    """The document, or None for a page without letters, digits and snippet."""
+    """The document, or None if the page contains no letters or digits and has no snippet."""
     why: str = ""
-    """One sentence with the reason if the document is not the whole page, else ""."""
+    """Sentence that says why the document is not the whole page, else ""."""
 
 
 def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", modified: str = "", domain: str) -> WebPage:
-    """Return the document of an HTML or plain text page, without scripts and styles. If the page has no text, its snippet is
-    used."""
+    """Return the document of an HTML or plain text page, without scripts and styles. If the page has no text, uses its
+    snippet."""
     where = name or url or "The page"
     text, why, published, meta = "", "", None, dict[str, Any]({"url": url} if url else {})
     try:
@@ -57,17 +57,17 @@ def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", mod
 
 
 def is_html(page: str) -> bool:
-    """Check whether a text is HTML: it starts with a tag, or its last tag closes the page."""
+    """Return whether a text is HTML, because it starts with a tag or its last tag closes the page."""
     return bool(_HTML.match(page[:200]) or _HTML.match(page[-2_000:]))
 
 
 def strip_emphasis(snippet: str) -> str:
-    """Return the snippet without its emphasis tags."""
+    """Return the search snippet without its emphasis tags."""
     return " ".join(html.unescape(_TAG.sub("", strip_controls(snippet))).split())
 
 
 def http_date(text: str) -> str | None:
-    """Return the ISO form of an HTTP date, or None for any other text."""
+    """Return the date of an HTTP header in ISO form, or None if the text is not such a date."""
     try:
         return parsedate_to_datetime(text).isoformat()
     except (ValueError, TypeError, IndexError):

@@ -1,5 +1,5 @@
-"""Cuts documents into chunks, which are Spans, in one pass. Chunks never exceed the limit and end at sentence ends. Without
-overlap, the joined chunks are the document."""
+"""Cuts documents into chunks for search, which are Spans, in one pass. A chunk never exceeds the limit of tokens and ends at
+the end of a sentence if it can. Without overlap, the chunks joined together are the document."""
 
 import re
 from bisect import bisect_right
@@ -22,7 +22,8 @@ _WORD_EDGE = re.compile(r"\s+|(?<=[^\W_])(?=[^\w\s])")
 def chunk(
     document: Document, max_tokens: int, overlap: int = 0, count: Count | None = None, offsets: Offsets | None = None
 ) -> list[Span]:
-    """Split the document into spans of at most `max_tokens` tokens, in order. Raises BenchError for contradictory limits.
+    """Cut the document into spans of at most `max_tokens` tokens, in order. Raises BenchError if `overlap` is not smaller than
+    `max_tokens`.
 
     Each chunk ends at the last sentence end that fits, or at the last clause or word of a longer sentence. White space belongs
     to the chunk before it. With `overlap`, each chunk starts up to that many tokens before the end of the previous chunk, at
@@ -62,7 +63,7 @@ def chunk(
 
 
 def _find_cut(text: str, edges: list[int], start: int, limit: int) -> int:
-    """Return the last suitable place to cut in (start, limit]."""
+    """Return the last suitable place to cut a chunk, after `start` and not after `limit`."""
     if limit >= len(text):
         return len(text)
     at = bisect_right(edges, limit) - 1
@@ -78,8 +79,8 @@ def _find_cut(text: str, edges: list[int], start: int, limit: int) -> int:
 
 
 def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end: int, overlap: int) -> int:
-    """Return the start of the next chunk: the first sentence start, else the first word start, within the last `overlap`
-    tokens."""
+    """Return where the next chunk starts: at the first start of a sentence, else of a word, within the last `overlap` tokens of
+    the chunk before."""
     first = max(int(before.searchsorted(before[end] - overlap - 1e-6, side="left")), start + 1)
     at = bisect_right(edges, first - 1)
     if at < len(edges) and edges[at] < end:
@@ -89,9 +90,9 @@ def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end:
 
 
 def _count_by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any, Callable[[int, int], bool]]:
-    """Return (tokens before each code point from one tokenizer pass, function that checks the length of a chunk). The check
-    runs only for nearly full chunks, because some tokenizers count a passage alone differently from the same passage inside its
-    text."""
+    """Count tokens with one pass of the tokenizer: return (number of tokens before each code point, function that checks the
+    length of a chunk). The check runs only for nearly full chunks, because some tokenizers count a passage alone differently
+    from the same passage inside its text."""
     import numpy as np
 
     starts = np.fromiter((start for start, _ in offsets(text)), np.int64)
@@ -106,8 +107,9 @@ def _count_by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any
 def _count_by_function(
     text: str, language: str, edges: list[int], count: Count, max_tokens: int
 ) -> tuple[Any, Callable[[int, int], bool]]:
-    """Return (tokens before each code point, function that checks the length of a chunk). Tokens are counted by sentence and
-    distributed within a sentence in proportion to the estimate. The check runs for every chunk."""
+    """Count tokens with a function instead of a tokenizer: return (number of tokens before each code point, function that
+    checks the length of a chunk). Tokens are counted by sentence and distributed within a sentence in proportion to the
+    estimate. The check runs for every chunk."""
     import numpy as np
 
     estimate = tokens_before(text, language)

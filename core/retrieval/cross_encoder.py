@@ -1,4 +1,5 @@
-"""A cross-encoder from a folder, without network: the model reads query and passage together and scores the pair."""
+"""A cross-encoder from a local folder, a model that reads a query and a passage together and scores how well they match. It
+uses no network."""
 
 import os
 from collections.abc import Sequence
@@ -16,29 +17,30 @@ ROLE = "reranker"
 
 
 class RerankerOptions(NamedTuple):
-    """The choice of a reranker and its settings."""
+    """Which reranker a retriever uses, with the reranker's settings."""
 
     name: str
-    """Folder or address of the reranker."""
+    """Folder of a local reranker, or address of an endpoint."""
     device: str = AUTO
     dtype: str = AUTO
     model: str = ""
-    """Name of the model at an endpoint."""
+    """Name of the reranking model at an endpoint."""
     key_env: str = ""
-    """Environment variable with the endpoint's key."""
+    """Name of the environment variable with the endpoint's key."""
     price: float = 0.0
-    """US dollars per thousand requests to an endpoint; 0 = unknown."""
+    """Price of an endpoint in US dollars per thousand requests; 0 = unknown."""
 
 
 class Reranker(Protocol):
-    """The interface of rerankers, which score passages for a query: a model in this process, or an endpoint."""
+    """The interface of rerankers, which score passages by their relevance to a query: a model in this process, or an
+    endpoint."""
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for each text; higher is better, and scores are comparable only within one query."""
+        """Return a relevance score for each text; higher is better, and scores are comparable only within one query."""
 
 
 class CrossEncoder:
-    """A local model that scores pairs of texts."""
+    """Reranker from a local folder whose model reads a query and a passage together."""
 
     def __init__(self, folder: Path, device: str = AUTO, dtype: str = AUTO) -> None:
         """Load the model. Raises BenchError if the device is missing, or if the folder has no model that returns one number for
@@ -66,8 +68,8 @@ class CrossEncoder:
         self._model.model.eval().to(getattr(torch, self._placement.dtype))
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for each text, see Reranker.scores. Pairs that exceed the maximum length of the model are cut at the
-        end."""
+        """Return a relevance score for each text, see Reranker.scores. A query and text that exceed the maximum length of the
+        model are cut at the end."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if not texts:
             return []
@@ -77,12 +79,12 @@ class CrossEncoder:
 
 @load_once(2)
 def cross_encoder(folder: str, device: str = AUTO, dtype: str = AUTO) -> CrossEncoder:
-    """Return the cross-encoder in the folder, loaded once per process."""
+    """Return the cross-encoder in a folder, which is loaded once per process."""
     return CrossEncoder(Path(folder).expanduser(), device, dtype)
 
 
 def load_cross_encoder(options: RerankerOptions) -> Reranker:
-    """Load the cross-encoder from the folder in the options. Raises BenchError if the options contain an address, because an
+    """Return the cross-encoder in the folder that the options name. Raises BenchError if they name an address, because an
     endpoint needs a workspace."""
     if options.name.startswith(("http:", "https:")):
         raise BenchError(f"The reranker {options.name} is an endpoint: it works only in runs of a workspace.")

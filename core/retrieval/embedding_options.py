@@ -1,4 +1,4 @@
-"""Settings for the use of an embedding model, and the two sides of a search."""
+"""Settings for the use of an embedding model, and the two roles of a text in a search: query and document."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,32 +8,34 @@ from core.devices import AUTO, check_placement
 from core.errors import BenchError
 
 Side = Literal["query", "document", "text"]
-"""Role of a text for the model: a search query, a document to search in, or a text compared with texts of its own kind."""
+"""Role of a text for an embedding model: a search query, a document to search in, or a text that is compared with texts of the
+same kind."""
 Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
-"""Comparison of vectors, with the names of sentence-transformers. Distances are negative, so that higher means more similar."""
+"""How two vectors are compared, with the names of sentence-transformers. Distances are negative, so that higher means more
+similar."""
 NO_PROMPT = "none"
-"""Value of a prompt setting that turns off the prompt of the folder."""
+"""Value of a prompt setting by which the prompt in the model's folder is not used."""
 OPTION_NAMES = ("prompt_query", "prompt_document", "truncate_dim", "similarity", "device", "dtype")
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingOptions:
-    """The settings of an embedding model; None means the value given in the model's folder. All settings except the device
-    change vectors or their order."""
+    """Settings for the use of an embedding model; None = the value in the model's folder. All settings except the device change
+    the vectors or the order of results."""
 
     prompt_query: str | None = None
-    """Text placed before each query."""
+    """Text that is put before each search query when it is embedded."""
     prompt_document: str | None = None
-    """Text placed before each document."""
+    """Text that is put before each document when it is embedded."""
     truncate_dim: int | None = None
-    """Number of leading dimensions that are kept."""
+    """Number of leading dimensions of each vector that are kept."""
     similarity: Similarity | None = None
     device: str = AUTO
     dtype: str = AUTO
 
 
 def read_embedding_options(settings: Mapping[str, Any]) -> EmbeddingOptions:
-    """Return the embedding options among the settings. Raises BenchError if a value is invalid.
+    """Return the options for the embedding model that the settings contain. Raises BenchError if a value is invalid.
 
     The values "", 0 and auto mean the value given in the model's folder; the prompt `none` means no prompt."""
     values: dict[str, Any] = {name: settings.get(name) or None for name in OPTION_NAMES}

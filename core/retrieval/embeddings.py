@@ -1,5 +1,5 @@
-"""Embedding models: the interface, loading, and supported languages. A model states its languages and its maximum input length;
-no text is cut silently."""
+"""Embedding models: their interface, how they are loaded, and which languages they support. A model states its languages and
+its maximum input length; no text is cut silently."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,26 +27,26 @@ __all__ = [
 ]
 
 MAX_UNKNOWN_SHARE = 0.02
-"""Maximum share of unknown tokens in a language's texts, 0..1. Above this share the model is not used for the language."""
+"""Share (0 to 1) of tokens in the texts of a language that a model may not know; above it, the model is not used for the
+language."""
 
 
 class Reader(Protocol):
-    """The interface of models that read texts of certain languages."""
+    """The interface of models that read texts of certain languages, embedding models and others."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Return the languages that the model states; empty if it states none."""
+        """Languages that the model says it supports; empty if it names none."""
 
     @property
     def is_lexical(self) -> bool:
-        """Check whether the model compares characters and words instead of meaning. Similarities of such models are labelled
-        lexical."""
+        """Whether the model compares characters and words instead of meaning; its similarities are then labelled lexical."""
 
     def unknown_share(self, texts: Sequence[str]) -> float:
-        """Return the share of the texts' tokens that the model does not know, 0..1."""
+        """Return the share (0 to 1) of the tokens in the texts that the model does not know."""
 
 
 class Embedder(Reader, Protocol):
@@ -54,34 +54,34 @@ class Embedder(Reader, Protocol):
 
     @property
     def identity(self) -> str | None:
-        """Return the hash of all inputs of a search except the texts, or None if caching the vectors is not worthwhile."""
+        """Hash of everything except the texts that affects a search, or None if caching the vectors is not worthwhile."""
 
     @property
     def similarity(self) -> Similarity:
-        """Return the comparison of vectors that the model's authors intend."""
+        """Way to compare vectors that the model's authors intend, such as cosine."""
 
     def vector_key(self, side: Side) -> str | None:
-        """Return the hash of everything except the text that affects vectors of this side: files, prompt, number format,
-        dimensions."""
+        """Return the hash of everything except the text that affects the vectors of texts with the role `side`: files, prompt,
+        number format, dimensions."""
 
     @property
     def max_tokens(self) -> int | None:
-        """Return the maximum length of a text in tokens, without special and prompt tokens; None = no limit."""
+        """Maximum number of tokens of one text, not counting special tokens and the prompt; None = no limit."""
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Return the vectors of the texts as the model computes them, as a float32 array of shape (n, d). A text without
-        features gives a row of zeros. Raises BenchError for a text longer than max_tokens."""
+        """Return the vectors of the texts, as the model computes them, as a float32 array of shape (texts, dimensions). A text
+        without features gives a row of zeros. Raises BenchError for a text longer than max_tokens."""
 
     def count_tokens(self, text: str) -> int:
-        """Return the number of tokens in the text, in the same units as max_tokens."""
+        """Return the number of tokens in the text, as the model counts them for max_tokens."""
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        """Return the (start, end) code points of each token, in order, for core/retrieval/chunks.py."""
+        """Return the (start, end) offsets of each token in the text, in order, by which core/retrieval/chunks.py cuts."""
 
 
 class EmbedderLoader(Protocol):
-    """A function that loads embedding models: the function `embedder`, or a loader that also caches vectors or calls
-    endpoints."""
+    """A function that returns the embedding model with a given name: the function `embedder`, or one that also caches vectors
+    or calls endpoints."""
 
     def __call__(
         self,
@@ -98,7 +98,7 @@ def embedder(
     language: str | None = None,
     options: EmbeddingOptions = EmbeddingOptions(),
 ) -> Embedder:
-    """Return the embedder with this name, loaded once per process and without network. Raises BenchError if the name is
+    """Return the embedding model with this name, loaded once per process and without network. Raises BenchError if the name is
     unknown.
 
     The name is `minilm` (bundled, English, 256 tokens), a folder with a sentence-transformers model, or `lexical_vectors`,
@@ -110,26 +110,26 @@ def embedder(
 
 
 def score_texts(model: Embedder, query: str, texts: Sequence[str]) -> Any:
-    """Return the similarity of each text to the query by the model's own comparison, as a float32 array of shape (n,)."""
+    """Return the similarity of each text to the query, compared as the model intends, as a float32 array of shape (texts,)."""
     queries = prepare_rows(model.encode([query], "query"), model.similarity)
     documents = prepare_rows(model.encode(list(texts), "document"), model.similarity)
     return compare_rows(queries, documents, model.similarity)[0]
 
 
 def encode_unit_rows(model: Embedder, texts: Sequence[str], side: Side = "text") -> Any:
-    """Return vectors of length 1, regardless of the model's own similarity, for algorithms that require cosines: near
+    """Return vectors scaled to length 1, however the model compares vectors, for algorithms that require cosines: near
     duplicates, percentiles of random pairs, spread."""
     return unit_rows(model.encode(texts, side))
 
 
 def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str | None:
-    """Return one sentence with the reason why the model is unsuitable for a language, and an alternative, or None if it is
-    suitable.
+    """Return a sentence that says why the model is unsuitable for texts in the language, and what to use instead, or None if it
+    is suitable.
 
     `sample` contains some texts of the language."""
-    instead = "use the retriever bm25, or set embedding_model to lexical_vectors or to the folder of a model that knows it"
+    instead = "use the retriever bm25, or set embedding_model to lexical_vectors or to the folder of a model for that language"
     if model.languages and language not in model.languages and model.is_lexical:
-        return f"{model.name} was fitted on {', '.join(model.languages)} texts, not on {language}: fit it on those."
+        return f"{model.name} was fitted on {', '.join(model.languages)} texts, not on {language}: fit it on {language} texts."
     unknown = model.unknown_share(sample)
     if unknown > MAX_UNKNOWN_SHARE:
         return f"{model.name} does not know {100 * unknown:.0f} % of the tokens of the {language} texts: {instead}."

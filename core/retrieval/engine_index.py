@@ -1,6 +1,6 @@
-"""Indexes in search engines, which may be larger than memory: the stamp that says what an index was made from, indexing in
-shards that continues after a stop, search, and the recall of approximate search. A subclass of SearchEngine has the calls of
-one client."""
+"""Search indexes in search engines, which may be larger than memory: the stamp that records what an index was made from,
+indexing in parts that continues after a stop, search, and the recall of approximate search. A subclass of SearchEngine makes
+the calls of one engine's client."""
 
 import json
 import re
@@ -18,22 +18,23 @@ from core.ids import canonical_json
 from core.progress_reporter import ProgressReporter
 
 MAKER = "benchwright"
-"""Value of the stamp's key `made_by`."""
+"""Value of `made_by` in the stamp of an index, which shows that this program made it."""
 SHARD_PASSAGES = 2_000
-"""Number of passages that are written together. Part of the stamp, because a later start counts the complete shards."""
+"""Number of passages that are written to the engine together (a shard). The stamp records it, because a later start counts the
+complete shards."""
 REQUEST_NUMBERS = 400_000
-"""Maximum number of vector components in one request to a server: about 5 MB of JSON."""
+"""Maximum number of vector components in one request to an engine's server: about 5 MB of JSON."""
 RECALL_DEPTH = 10
-"""Number of hits that are compared."""
+"""Number of best hits in which approximate and exact search are compared."""
 RECALL_QUERIES = 50
-"""Maximum number of queries of the sample."""
+"""Maximum number of queries for which approximate and exact search are compared."""
 RECALL_SECONDS = 60.0
-"""Seconds after which the sample ends, if MIN_RECALL_QUERIES have been asked."""
+"""Seconds after which comparing approximate with exact search ends, if MIN_RECALL_QUERIES have been compared."""
 MIN_RECALL_QUERIES = 10
 EQUAL_SCORES = 1e-5
-"""Difference up to which two similarities count as equal."""
+"""Two similarities count as equal if they differ by no more than this."""
 MAX_FAILURES = 3
-"""Number of searches that fail in a row after which the engine is not asked again."""
+"""Number of searches that must fail in a row for the engine not to be asked again."""
 MAX_DETAIL_CHARACTERS = 200
 _DIFFERENCES = {
     "corpus": "from other documents",
@@ -46,25 +47,27 @@ _DIFFERENCES = {
     "shard": "by another version of Benchwright",
     "version": "by another version of Benchwright",
 }
-"""Key of a stamp -> how an index with another value was made, the most telling first."""
+"""For each key of a stamp, how an index was made that has another value there, as part of a sentence; the most important
+difference comes first."""
 _locks: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
-"""(place, index) -> lock, so that two runs of this process do not write one index at the same time."""
+"""Dict from (place, index) to a lock, so that two runs of this process do not write into one index at the same time."""
 
 Rows = Any
-"""Content of a shard: a float32 array of shape (n, d), or n lists of words."""
+"""Type of the content of consecutive rows of an index: a float32 array of shape (rows, dimensions), or a list of words for each
+row."""
 Row = Any
-"""One vector, or the words of one query."""
+"""Type of the content of a query: one vector, or a list of words."""
 ReadRows = Callable[[int, int], Rows]
-"""(first, end) -> the rows from first to end, without end."""
+"""Function from (first, end) to the content of the rows from `first` up to but not including `end`."""
 
 
 class SearchEngine(ABC):
-    """One index in one engine. Rows are numbered from 0; scores are higher for better rows."""
+    """One index in one search engine. Its rows are numbered from 0; a better row has a higher score."""
 
     label: str
-    """Name of the engine."""
+    """Name of the search engine for display."""
     errors: tuple[type[Exception], ...]
-    """Errors that the client raises."""
+    """Types of the errors that the engine's client raises."""
 
     def __init__(self, index: str, address: str = "") -> None:
         self.index = index
@@ -72,53 +75,55 @@ class SearchEngine(ABC):
 
     @abstractmethod
     def describe(self) -> str:
-        """Return the version of the engine, and what is missing there. Raises EngineRefused if it cannot be used as it is."""
+        """Return the version of the engine and what it lacks, if anything. Raises EngineRefused if the engine cannot be used as
+        it is."""
 
     @abstractmethod
     def read_stamp(self) -> str | None:
-        """Return the stamp: "" if the index has none, None if the index does not exist."""
+        """Return the stamp of the index, which records what it was made from: "" if it has none, None if the index does not
+        exist."""
 
     @abstractmethod
     def create(self, stamp: str, rows: Rows) -> None:
-        """Create the empty index together with its stamp; `rows` are the first rows, as an example."""
+        """Create an empty index with its stamp; `rows` are the first rows, which show what its rows look like."""
 
     @abstractmethod
     def count(self) -> int:
-        """Return the number of rows that are stored."""
+        """Return the number of rows that the index contains."""
 
     @abstractmethod
     def add(self, first: int, rows: Rows) -> None:
-        """Store the rows, numbered from `first`. A row that is already stored does not become two."""
+        """Store rows in the index, numbered from `first`. A row that is already stored is not stored twice."""
 
     def finish(self) -> None:  # noqa: B027 - most engines need no last step
-        """Make all rows searchable. Called at each start, so it does nothing if nothing is left to do."""
+        """Make all stored rows searchable. It is called at each start, and does nothing if this is done already."""
 
     @abstractmethod
     def search(self, query: Row, k: int, is_exact: bool = False) -> list[tuple[int, float]]:
-        """Return (row, score) of the k best rows. `is_exact` = compare the query with every row."""
+        """Return the `k` best rows for the query, each as (row, score). `is_exact` = compare the query with every row."""
 
     def explain_refusal(self, error: Exception) -> str | None:
-        """Return the end of a sentence, "<place> ...", if the error will not pass by itself: a wrong password, a missing
-        plug-in. None for an outage."""
+        """Return, as the end of a sentence, why the engine must not be used, if the error will not pass by itself, such as a
+        wrong password or a missing plug-in. Return None if the engine is only unavailable."""
         return None
 
     def close(self) -> None:  # noqa: B027 - most clients hold nothing open
-        """Release what the client holds open."""
+        """Close the connections that the engine's client has open."""
 
 
 class RecallSample(NamedTuple):
-    """The recall of approximate search against exact search over a sample of queries."""
+    """How many of the best hits of exact search approximate search finds, over a sample of queries."""
 
     recall: float
-    """Mean share of the best hits of exact search that approximate search finds."""
+    """Share of the best hits of exact search that approximate search finds, as the mean over the queries."""
     lowest: float
-    """Share of the query with the lowest share."""
+    """Share of the best hits that approximate search finds for the query with the lowest share."""
     n: int
 
 
 @contextmanager
 def require_package(label: str, package: str) -> Iterator[None]:
-    """Turn a failed import inside the block into a sentence that names the package to install."""
+    """Turn an ImportError inside the block into a BenchError that says which package to install."""
     try:
         yield
     except ImportError as error:
@@ -128,7 +133,7 @@ def require_package(label: str, package: str) -> Iterator[None]:
 
 
 def check_version(place: str, version: str, least: str) -> str:
-    """Return the version of the engine in `place`. Raises EngineRefused if it is older than the least one."""
+    """Return the version of the engine in `place`. Raises EngineRefused if it is older than `least`."""
     found, needed = (tuple(map(int, re.findall(r"\d+", text)[:2])) for text in (version, least))
     if found < needed:
         raise EngineRefused(f"{place} is version {version}: {least} or later is needed.")
@@ -136,20 +141,22 @@ def check_version(place: str, version: str, least: str) -> str:
 
 
 def make_stamp(**facts: Any) -> dict[str, Any]:
-    """Return the stamp of an index with those facts (see the keys of the differences above), as JSON values."""
+    """Return the stamp of an index, as JSON values, which records the given facts about what it is made from (the keys of
+    _DIFFERENCES)."""
     return {"made_by": MAKER, "version": 1, "shard": SHARD_PASSAGES, **facts}
 
 
 def split_request(rows: Any, width: int) -> Iterator[tuple[int, Any]]:
-    """Yield (offset, some of the rows) so that each part has at most REQUEST_NUMBERS components; `width` = components of a
-    row."""
+    """Yield the rows in parts with at most REQUEST_NUMBERS vector components, each as (offset of its first row, rows). `width`
+    is the number of components in a row."""
     most = max(1, REQUEST_NUMBERS // max(width, 1))
     for first in range(0, len(rows), most):
         yield first, rows[first : first + most]
 
 
 class EngineIndex:
-    """An index in an engine with the passages that its stamp names."""
+    """An index in a search engine together with the stamp that records its passages; checks that the engine's index fits the
+    stamp."""
 
     def __init__(self, engine: SearchEngine, stamp: Mapping[str, Any]) -> None:
         """`stamp` is the result of `make_stamp`, with at least the number of `passages`."""
@@ -157,11 +164,13 @@ class EngineIndex:
         self._failures, self._last_failure = 0, ""
 
     def describe(self) -> str:
-        """Return the version of the engine, and what is missing there. Raises EngineRefused and EngineFailed."""
+        """Return the version of the engine and what it lacks, if anything. Raises EngineRefused if the engine cannot be used as
+        it is, EngineFailed if it does not answer."""
         return str(self._call("its version was asked", self.engine.describe))
 
     def fill(self, read_rows: ReadRows, report: Callable[[str], None] = lambda message: None) -> None:
-        """Create the index, or continue it where an earlier start stopped. Complete shards are not read again.
+        """Create the index and store all passages, or continue where an earlier start stopped. Complete shards are not stored
+        again.
 
         Raises EngineRefused for an index that was made from something else or by somebody else; EngineFailed if the engine
         breaks off."""
@@ -190,7 +199,8 @@ class EngineIndex:
             self._call("the index was finished", engine.finish)
 
     def search(self, query: Row, k: int, is_exact: bool = False) -> list[tuple[int, float]]:
-        """Return (row, score) of the k best rows, best first; equal scores are in the order of the corpus.
+        """Return the `k` best rows for the query, best first, each as (row, score); equal scores are in the order of the
+        corpus.
 
         After MAX_FAILURES failures in a row the engine is not asked again, so that a dead server does not cost a wait for
         every question of a run. Raises EngineFailed."""
@@ -210,8 +220,8 @@ class EngineIndex:
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:k]
 
     def measure_recall(self, queries: Sequence[Row]) -> RecallSample | None:
-        """Return the recall of the RECALL_DEPTH best hits over the queries; None without any. Of equal similarities at the
-        limit, any counts. The sample ends early if exact search takes long."""
+        """Measure how many of the RECALL_DEPTH best hits of exact search approximate search finds for the queries. Returns None
+        if no query has hits. Hits as similar as the last of these count as found too. Ends early if exact search takes long."""
         shares: list[float] = []
         end = time.monotonic() + RECALL_SECONDS
         for query in queries:
@@ -228,7 +238,7 @@ class EngineIndex:
         return RecallSample(sum(shares) / len(shares), min(shares), len(shares)) if shares else None
 
     def _create(self, rows: Rows) -> str | None:
-        """Create the index and return its stamp. Another process may have created the same index a moment ago."""
+        """Create the index in the engine and return its stamp, even if another process has just created the same index."""
         failure = None
         try:
             self._call("an index was created", self.engine.create, canonical_json(self._stamp), rows)
@@ -240,7 +250,7 @@ class EngineIndex:
         return stored
 
     def _check_stamp(self, stored: str | None) -> None:
-        """Raise EngineRefused unless the index has this stamp."""
+        """Check the stamp of an existing index. Raises EngineRefused unless it is the stamp of this index."""
         engine = self.engine
         stamp = _parse_stamp(stored)
         if stamp is None:
@@ -257,7 +267,8 @@ class EngineIndex:
         return "give the setting engine_index another name, or leave it out."
 
     def _call(self, doing: str, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the result of a call of the client. Raises EngineRefused or EngineFailed with the engine's name."""
+        """Call a method of the engine and return its result. Raises EngineRefused or EngineFailed if the client raises an
+        error; the message names the engine."""
         try:
             return call(*arguments)
         except self.engine.errors as error:
@@ -272,7 +283,7 @@ class EngineIndex:
 
 
 def _parse_stamp(text: str | None) -> dict[str, Any] | None:
-    """Return a stamp of ours, or None."""
+    """Return the content of a stamp, or None if this program did not write it."""
     try:
         stamp = json.loads(text or "")
     except ValueError:
@@ -281,7 +292,8 @@ def _parse_stamp(text: str | None) -> dict[str, Any] | None:
 
 
 def _compare_details(key: str, stored: Mapping[str, Any], stamp: Mapping[str, Any]) -> str:
-    """Return the parts of a fact that differ, " (chunk_tokens 128 there, 256 now)", or "". A model is shown by its name."""
+    """Return which parts of a stamp's value differ, as in " (chunk_tokens 128 there, 256 now)", or "". A model is shown by its
+    name."""
     old, new = stored.get(key), stamp.get(key)
     if not isinstance(old, dict) or not isinstance(new, dict):
         return ""

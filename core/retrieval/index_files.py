@@ -1,5 +1,6 @@
-"""Caches search indexes as files beside a workspace: arrays by the hash of their inputs, memory-mapped for reading, for reuse
-by later runs. A process that is killed during writing leaves no complete index."""
+"""Caches search indexes as files in a folder beside the workspace, for reuse by later runs. The arrays of an index are stored
+under the hash of what they were made from and memory-mapped for reading. A process that is killed while writing leaves no
+complete index."""
 
 import os
 import shutil
@@ -12,19 +13,19 @@ from uuid import uuid4
 from core.ids import content_hash
 
 MAX_KEPT_INDEXES = 60
-"""Maximum number of indexes; the least recently used index is removed first."""
+"""Maximum number of indexes in the cache; the least recently used index is removed first."""
 STALE_SECONDS = 24 * 3600
-"""Age in seconds at which an incomplete index is removed."""
+"""Age in seconds at which an index that is not complete is removed from the cache."""
 
 
 class IndexFiles:
-    """The cached indexes of one folder. Saving the first index creates the folder."""
+    """Cache of search indexes in one folder, which is created when the first index is saved."""
 
     def __init__(self, folder: Path, most: int = MAX_KEPT_INDEXES) -> None:
         self._folder, self._most = folder, most
 
     def arrays(self, key: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Return the arrays of `make`, {name: read-only array}, from the cache if possible."""
+        """Return the arrays of an index as {name: read-only array}, from the cache or else from `make`, and cache them."""
         place = self._folder / content_hash(key).removeprefix("b2:")[:32]
         cached = _read_arrays(place)
         if cached is not None:
@@ -34,7 +35,8 @@ class IndexFiles:
         return _read_arrays(place) or arrays
 
     def _store(self, place: Path, arrays: Mapping[str, Any]) -> None:
-        """Write all arrays or none. If the disk is full, the index is not cached, and the run continues."""
+        """Write all arrays of an index to the cache, or none. If the disk is full, the index is not cached, and the run
+        continues."""
         import numpy as np
 
         part = self._folder / f".{uuid4().hex}"
@@ -58,7 +60,7 @@ class IndexFiles:
 
 
 def _read_arrays(place: Path) -> Mapping[str, Any] | None:
-    """Return the arrays in the folder, or None if they are missing or unreadable."""
+    """Return the arrays of an index in the folder, or None if they are missing or unreadable."""
     import numpy as np
 
     try:

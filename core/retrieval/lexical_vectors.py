@@ -1,6 +1,6 @@
-"""Lexical vectors: TF-IDF of character n-grams, and of words in scripts with spaces, reduced by a truncated SVD that is fitted
-on a corpus. They represent spelling without meaning, work in any language and need no model. Their similarities are labelled
-lexical."""
+"""Lexical vectors of texts: TF-IDF of character n-grams (and of words in scripts with spaces), reduced by a truncated SVD that
+is fitted on a corpus. They represent spelling without meaning, work in any language and need no model. Similarities of these
+vectors are labelled lexical."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,20 +13,21 @@ from core.text.language import ByLanguage, find_row
 from core.text.words import words
 
 DIMENSIONS = ByLanguage({"zh": 256, "en": 1024})
-"""Number of dimensions by language, chosen by recall@1. Chinese news, 200 event sentences over 6,000 pieces of 250 characters:
-256 .965, 1024 .97, without SVD .985. English, 500 questions over 3,443 Wikipedia paragraphs, mostly names: 256 .16, 512 .28,
-1024 .46, without SVD .63; bm25 .74, MiniLM .81. In English these vectors are only a baseline."""
+"""Number of dimensions of the vectors by language, chosen by recall@1. Chinese news, 200 event sentences over 6,000 pieces of
+250 characters: 256 dimensions .965, 1024 .97, without SVD .985. English, 500 questions over 3,443 Wikipedia paragraphs, mostly
+names: 256 dimensions .16, 512 .28, 1024 .46, without SVD .63; bm25 .74, MiniLM .81. In English these vectors are only a
+baseline."""
 MAX_FITTED_TEXTS = 3_000
-"""Maximum number of texts for the SVD, spread evenly over the corpus."""
+"""Maximum number of texts on which the SVD is fitted, spread evenly over the corpus."""
 _MAX_FEATURES = 200_000
 
 
 class LexicalVectors:
-    """An Embedder (core.retrieval.embeddings) that compares spelling. `fit_lexical_vectors` creates it."""
+    """Embedder that compares the spelling of texts; `fit_lexical_vectors` fits it on a corpus."""
 
     name = "lexical_vectors"
     identity = None
-    """None, because each corpus has its own fit, which takes longer than the vectors."""
+    """Always None, so that the vectors are not cached: each corpus has its own fit, which takes longer than the vectors."""
     is_lexical = True
     max_tokens = None
     similarity: Similarity = "cosine"
@@ -34,13 +35,13 @@ class LexicalVectors:
     def __init__(self, language: str, counter: Any, projection: Any) -> None:
         self.languages = (language,)
         self._counter, self._projection = counter, projection
-        """The fitted vectorizer, and a float32 array (features, dimensions)."""
+        """The fitted vectorizer, and the projection of the SVD as a float32 array of shape (features, dimensions)."""
 
     def vector_key(self, side: Side) -> str | None:
         return None
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Return vectors of length 1, which are the same for every side."""
+        """Return vectors of length 1 for the texts; they are the same for queries and documents."""
         import numpy as np
 
         if not texts:
@@ -52,17 +53,18 @@ class LexicalVectors:
         return len(words(text, self.languages[0]))
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        """Return one token per character except white space, because the length is unlimited."""
+        """Return the offsets of the characters that are not white space, each as one token, because texts of any length are
+        allowed."""
         return [(place, place + 1) for place, character in enumerate(text) if not character.isspace()]
 
     def unknown_share(self, texts: Sequence[str]) -> float:
-        """Return 0.0, because every language has a spelling. A text unlike the corpus gets low similarities."""
+        """Return 0.0, because spelling can be compared in every language. A text unlike the corpus gets low similarities."""
         return 0.0
 
 
 def fit_lexical_vectors(texts: Sequence[str], language: str) -> LexicalVectors:
-    """Fit lexical vectors on a corpus: character 1-2-grams in scripts without spaces, else words and character 2-4-grams within
-    words.
+    """Fit lexical vectors on a corpus: character 1- and 2-grams in scripts without spaces, else words and character 2- to
+    4-grams within words.
 
     The result is deterministic: the SVD is exact, from the eigenvectors of the texts' inner products (nine times faster here
     than a randomised SVD over 200,000 features). Raises BenchError for texts without words."""

@@ -1,27 +1,28 @@
-"""Folders with a model: their contents, the files that affect results, and the languages of the model card."""
+"""Examines a folder with a model: what it contains, which files affect results, and which languages its model card names."""
 
 import hashlib
 from functools import lru_cache
 from pathlib import Path
 
 VOCABULARY_FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.tiktoken")
-"""Vocabulary files of tokenizers. If all are missing, transformers silently creates a tokenizer that knows no word."""
+"""Names of files that contain a tokenizer's vocabulary. If a folder has none of them, transformers silently creates a tokenizer
+that knows no word."""
 _MAX_LANGUAGES = 20
-"""Maximum number of languages in a model card; a model with more languages counts as multilingual."""
+"""Number of languages in a model card above which the model counts as multilingual."""
 
 
 def is_model_folder(folder: Path) -> bool:
-    """Check whether the folder contains a model of transformers or sentence-transformers."""
+    """Return whether the folder contains a model of transformers or sentence-transformers."""
     return (folder / "config.json").is_file() or (folder / "modules.json").is_file()
 
 
 def has_tokenizer(folder: Path) -> bool:
-    """Check whether the folder contains the vocabulary of a tokenizer."""
+    """Return whether the folder contains a tokenizer's vocabulary."""
     return any(True for pattern in VOCABULARY_FILES for _ in folder.rglob(pattern))
 
 
 def digests(folder: Path) -> list[list[str]]:
-    """Return [name, digest] of each file that may change a vector: all files except hidden files and Markdown."""
+    """Return [name, hash] of each file in the folder that may change a vector: all files except hidden files and Markdown."""
     pairs = []
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder)
@@ -33,15 +34,14 @@ def digests(folder: Path) -> list[list[str]]:
 
 @lru_cache(maxsize=256)
 def _digest(file: Path, _size: int, _changed: int) -> str:
-    """Return the digest of a file. The file is read again only when its size or time changes, because weights have
-    gigabytes."""
+    """Return the hash of a file. It is read again only if its size or time changed, because weights have gigabytes."""
     with file.open("rb") as handle:
         return hashlib.file_digest(handle, "blake2b").hexdigest()
 
 
 def card_languages(folder: Path) -> tuple[str, ...]:
-    """Return the languages in the front matter of the model card; empty without languages, for "multilingual", and for a long
-    list."""
+    """Return the languages that the model card names in its front matter; empty if it names none, says "multilingual" or names
+    many."""
     import yaml
 
     card = folder / "README.md"

@@ -1,17 +1,19 @@
-"""Linear layers whose weights oneDNN lays out for this processor once, and not in each product: on one thread a float32 model
-encodes about 1.15 times as fast. Torch's own compiler uses the same two operations, which have no public name."""
+"""Packs the weights of linear layers once in the layout that oneDNN uses on this processor, instead of at each product: on one
+thread a float32 model encodes about 1.15 times as fast. Torch's own compiler uses the same two operations, which have no public
+name."""
 
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 MAX_DIFFERENCE = 1e-5
-"""Largest difference to the original output, relative to its largest value, at which packed layers are used."""
+"""Largest allowed difference between the outputs with packed and with original layers, relative to the largest output."""
 
 
 def pack_linear_layers(model: Any, compute: Callable[[], Any]) -> int:
-    """Pack the linear layers of a float32 model on the processor; return their number. `compute` returns the model's output for
-    a sample, which must stay the same; otherwise, or without the operations, the model is left as it was (0)."""
+    """Pack the linear layers of a float32 model on a CPU and return their number. `compute` returns the model's output for a
+    sample, which must stay the same. If it changes, or torch lacks the operations, the model is left as it was and 0 is
+    returned."""
     import torch
 
     operations: Any = torch.ops.mkldnn
@@ -41,5 +43,6 @@ def pack_linear_layers(model: Any, compute: Callable[[], Any]) -> int:
 
 
 def _multiply(multiply: Any, packed: Any, bias: Any, inputs: Any) -> Any:
-    """Return the product of a layer. A keyword of another layer call raises TypeError, which pack_linear_layers reads."""
+    """Return the output of a packed layer. A keyword argument for another kind of layer raises TypeError, on which
+    pack_linear_layers relies."""
     return multiply(inputs, packed, bias, "none", [], "")

@@ -1,5 +1,6 @@
-"""LLMLingua-2 (Pan et al. 2024, section 4): a token classifier estimates for each token how likely it is worth keeping, and the
-words with the lowest values are dropped. Any folder whose config.json describes a model for token classification can be used.
+"""Shortens prompts by LLMLingua-2 (Pan et al. 2024, section 4): a token classifier estimates how likely each token is worth
+keeping, and the words with the lowest values are dropped. Any folder whose config.json describes a model for token
+classification can be used.
 
 The compressor keeps words as they are spelled in the text. The package llmlingua rebuilds words from tokens, which loses the
 letters' case with some tokenizers; it also downloads two word lists and supports only two models, by their names."""
@@ -21,23 +22,23 @@ from core.text.scripts import HAN_CHARACTER
 ROLE = "compressor"
 BATCH_CHUNKS = 8
 CHUNK_ENDS = ".!?。！？\n"
-"""Characters that end a chunk, if the chunk contains one of them."""
+"""Characters after which the text may be cut into chunks for the model."""
 KEEPING_LABELS = ("keep", "preserve", "retain")
-"""Possible names of the label for tokens to keep. Without such a name, the second of the two labels is used."""
+"""Names that the label for tokens to keep may have. If a model has none of them, the second of its two labels is used."""
 MAX_STATED_TOKENS = 10**6
-"""Largest input length that counts as a limit; tokenizers without a limit state a larger number."""
+"""Largest input length that a tokenizer can state as a limit; tokenizers without a limit state a larger number."""
 
 
 class _Word(NamedTuple):
     start: int
     end: int
     first: int
-    """Index of the word's first token."""
+    """Index of the first token of the word."""
     tokens: int
 
 
 class PromptCompressor:
-    """A model that removes the least informative words of a text."""
+    """A model that shortens a text by removing the words that carry the least information."""
 
     def __init__(self, folder: Path, device: str = AUTO, dtype: str = AUTO, trust_remote_code: bool = False) -> None:
         """Load the model. Raises BenchError if the device is missing, or if the folder has no token classifier with two labels
@@ -82,8 +83,8 @@ class PromptCompressor:
         self._max_tokens -= len(self._before) + len(self._after)
 
     def compress(self, text: str, rate: float) -> str:
-        """Return the text with about the share `rate` of its tokens, 0 < rate <= 1. The result consists of the words whose
-        values are above the percentile of their chunk."""
+        """Shorten the text to about the share `rate` of its tokens (0 < rate <= 1). The words are kept whose values are above a
+        percentile of their chunk."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if rate >= 1 or not text.strip():
             return text
@@ -103,7 +104,7 @@ class PromptCompressor:
         return _join_words(text, kept)
 
     def _value_tokens(self, chunks: Sequence[Sequence[int]]) -> list[list[float]]:
-        """Return the probability that a token is worth keeping, for each token of each chunk."""
+        """Return, for each token of each chunk, the probability that it is worth keeping."""
         import torch
 
         rows = [[*self._before, *chunk, *self._after] for chunk in chunks]
@@ -119,7 +120,7 @@ class PromptCompressor:
         return [row[added : added + len(chunk)] for row, chunk in zip(values, chunks, strict=True)]
 
     def _list_added_tokens(self) -> tuple[list[int], list[int]]:
-        """Return (tokens that the model adds before a text, tokens that it adds after the text)."""
+        """Return the tokens that the model adds before a text, and those that it adds after it."""
         encoding = self._tokenizer("a", return_special_tokens_mask=True)
         ids, is_added = encoding["input_ids"], encoding["special_tokens_mask"]
         own = [place for place, added in enumerate(is_added) if not added]
@@ -139,13 +140,13 @@ class PromptCompressor:
 
 @load_once()
 def prompt_compressor(folder: str, device: str = AUTO, dtype: str = AUTO, trust_remote_code: bool = False) -> PromptCompressor:
-    """Return the compressor in the folder, loaded once per process."""
+    """Return the prompt compressor in a folder, which is loaded once per process."""
     return PromptCompressor(Path(folder).expanduser(), device, dtype, trust_remote_code)
 
 
 def _cut_chunks(text: str, offsets: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
-    """Yield (first token, token after the last) of each chunk of at most `most` tokens, cut after a sentence end if the chunk
-    contains one."""
+    """Yield (first token, token after the last) of each chunk of at most `most` tokens; a chunk ends after a sentence if it
+    contains the end of one."""
     start = 0
     while start < len(offsets):
         end = min(start + most, len(offsets))
@@ -180,8 +181,8 @@ def _find_words(
 
 
 def _select_words(words: Sequence[_Word], values: Sequence[float], offset: int, rate: float) -> list[_Word]:
-    """Return the words whose mean value is above the percentile, but at least one word. In the percentile, a word is counted
-    once per token."""
+    """Return the words whose mean value over their tokens is above the percentile of their chunk, but at least one word. In the
+    percentile, a word counts once per token."""
     import numpy as np
 
     if not words:
@@ -194,7 +195,7 @@ def _select_words(words: Sequence[_Word], values: Sequence[float], offset: int, 
 
 
 def _join_words(text: str, words: Sequence[_Word]) -> str:
-    """Return the words in their order, with a space before each word that follows white space in the text."""
+    """Join the words in their order, with a space before each word that follows white space in the text."""
     parts: list[str] = []
     for word in words:
         has_space = bool(parts) and word.start > 0 and text[word.start - 1].isspace()

@@ -11,11 +11,11 @@ from core.text.words import words
 
 K1, B = 1.5, 0.75
 FUSION_CONSTANT = 60
-"""Constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
+"""Constant in the formula of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
 _DENSE_SHARE = 0.03
-"""Share of texts above which a frequent word is scored by one addition over all texts."""
+"""A word that more than this share of the texts contain counts as frequent, and is scored by one addition over all texts."""
 _DENSE_WORDS = 128
-"""Maximum number of such frequent words; each takes 4 bytes per text."""
+"""Maximum number of frequent words that are scored by an addition over all texts; each takes 4 bytes per text."""
 _TEXT_BLOCK, _QUERY_BLOCK = 4_096, 256
 
 
@@ -26,19 +26,19 @@ class SearchVectors(Protocol):
     def similarity(self) -> Similarity: ...
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Return the vectors of the texts as a float32 array of shape (n, d)."""
+        """Return the vectors of the texts as a float32 array of shape (texts, dimensions)."""
 
 
 class Bm25Index:
-    """A BM25 index in Lucene's form (k1 1.5, b .75) over the words of core/text/words.py. bm25s computes the scores when the
-    index is created. Repeated words of a query count each time."""
+    """A search index with BM25 scores in Lucene's form (k1 1.5, b .75) over the words of core/text/words.py. The package bm25s
+    computes the scores when the index is created. A word repeated in a query counts each time."""
 
     def __init__(self, spans: Sequence[Span], texts: Sequence[str], language: str) -> None:
         self._load_arrays(spans, language, bm25_arrays(words(text, language) for text in texts))
 
     @classmethod
     def from_words(cls, spans: Sequence[Span], texts: Sequence[Sequence[str]], language: str) -> "Bm25Index":
-        """Build an index from texts given as lists of words."""
+        """Build an index from texts that are already split into words."""
         return cls.from_arrays(spans, language, bm25_arrays(texts))
 
     @classmethod
@@ -49,11 +49,11 @@ class Bm25Index:
         return index
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """Return at most k hits, best first; only spans that share a word with the query are hits."""
+        """Return at most `k` hits for the query, best first; only spans that share a word with the query are hits."""
         return self.search_words(words(query, self.language), k)
 
     def search_words(self, query: Sequence[str], k: int) -> list[Hit]:
-        """Return at most k hits for a query given as a list of words, best first; only spans that share a word with the query
+        """Return at most `k` hits for a query given as a list of words, best first; only spans that share a word with the query
         are hits."""
         import numpy as np
 
@@ -88,8 +88,8 @@ class Bm25Index:
             self._rows[word] = row
 
     def _select_best(self, scores: Any, known: list[int], k: int) -> list[Hit]:
-        """Return the k best hits. The k-th best score among the texts that contain one word is a lower bound, so that few texts
-        are sorted."""
+        """Return the `k` best hits. The k-th best score among the texts that contain one of the words is a lower bound, so that
+        few texts need sorting."""
         import numpy as np
 
         bound = 0.0
@@ -105,8 +105,8 @@ class Bm25Index:
 
 
 def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
-    """Return the arrays of a Bm25Index. Words are replaced by numbers at once, because as strings they take gigabytes for
-    70,000 articles."""
+    """Return the arrays from which a Bm25Index is built. Words are replaced by numbers at once, because as strings they take
+    gigabytes for 70,000 articles."""
     import numpy as np
 
     known: dict[str, int] = {}
@@ -128,21 +128,22 @@ def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
 
 
 class QueryVectors:
-    """The vectors of queries, prepared for comparison with index rows. Expected queries are encoded together at the start."""
+    """Vectors of search queries, prepared for comparison with the rows of an index. Queries that are expected are encoded
+    together at the start."""
 
     def __init__(self, embedder: SearchVectors, expected: Sequence[str] = ()) -> None:
         self._embedder = embedder
         self._encoded = self._encode_each(list(dict.fromkeys(expected)))
 
     def encode(self, queries: Sequence[str]) -> Any:
-        """Return the vectors of the queries as a float32 array of shape (n, d)."""
+        """Return the vectors of the queries as a float32 array of shape (queries, dimensions)."""
         import numpy as np
 
         others = self._encode_each([query for query in dict.fromkeys(queries) if query not in self._encoded])
         return np.stack([self._encoded[query] if query in self._encoded else others[query] for query in queries])
 
     def _encode_each(self, queries: Sequence[str]) -> dict[str, Any]:
-        """Return query -> vector."""
+        """Return a dict from query to its prepared vector."""
         if not queries:
             return {}
         vectors = prepare_rows(self._embedder.encode(queries, "query"), self._embedder.similarity)
@@ -150,8 +151,8 @@ class QueryVectors:
 
 
 class DenseIndex:
-    """An index that compares a query with all texts by the embedder's own similarity. Cosines and inner products are computed
-    by blocked products of float32 matrices."""
+    """A search index that compares the vector of a query with those of all texts, as the embedding model intends. Cosines and
+    inner products are computed by blocked products of float32 matrices."""
 
     def __init__(
         self,
@@ -168,12 +169,12 @@ class DenseIndex:
         self._queries = QueryVectors(embedder, queries)
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """Return at most k hits for the query, best first."""
+        """Return at most `k` hits for the query, best first."""
         return self.search_many([query], k)[0]
 
     def search_many(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
-        """Return at most k hits for each query, best first; [] for a query whose vector is all zeros. The score of a hit is the
-        similarity, which is a negative distance for Euclidean and Manhattan."""
+        """Return at most `k` hits for each query, best first; [] for a query whose vector is all zeros. The score of a hit is
+        its similarity; for Euclidean and Manhattan, this is the negative distance."""
         if not queries:
             return []
         if not self.spans or k < 1:
@@ -187,13 +188,14 @@ class DenseIndex:
 
 
 def encode_index_rows(embedder: SearchVectors, texts: Sequence[str]) -> Any:
-    """Return the vectors of the documents, prepared for a DenseIndex, as a float32 array of shape (n, d)."""
+    """Return the vectors of the documents, prepared as the rows of a DenseIndex, as a float32 array of shape (documents,
+    dimensions)."""
     return prepare_rows(embedder.encode(list(texts), "document"), embedder.similarity)
 
 
 def find_nearest_rows(corpus: Any, queries: Any, k: int, similarity: Similarity = "dot") -> list[tuple[list[int], list[float]]]:
-    """Return (rows of `corpus` with the k highest similarities, the similarities) for each row of `queries`, best first. Equal
-    similarities are in the order of the corpus. Both arguments are prepared rows, see core.retrieval.vector_similarity."""
+    """For each row of `queries`, return the rows of `corpus` with the `k` highest similarities, and these similarities, best
+    first. Equal similarities are in the order of the corpus. Both arguments must be prepared by prepare_rows."""
     import numpy as np
 
     nearest: list[tuple[list[int], list[float]]] = []
@@ -217,8 +219,8 @@ def find_nearest_rows(corpus: Any, queries: Any, k: int, similarity: Similarity 
 
 
 def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None = None) -> list[Hit]:
-    """Return at most k hits by weighted reciprocal rank: the score of a span is the sum of weight / (60 + rank) over the lists
-    that contain the span.
+    """Merge several lists of hits by weighted reciprocal rank and return at most `k` hits: the score of a span is the sum of
+    weight / (60 + rank) over the lists that contain it.
 
     Ranks start at 1; the default weight is 1. Equal scores are in the order of first appearance in the lists."""
     scores: dict[Span, float] = {}
@@ -229,8 +231,8 @@ def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None
 
 
 def _select_highest(scores: Any, k: int) -> Any:
-    """Return the columns of the k highest values of each row, in ascending order. Of equal values at the limit, the first
-    columns are returned."""
+    """Return, for each row of a matrix, the columns with the `k` highest values, in ascending order. Of equal values at the
+    limit, the first columns are returned."""
     import numpy as np
 
     width = scores.shape[1]

@@ -1,5 +1,5 @@
-"""Markers of Search-o1: an agent requests a search inside its reply and gets the results; another marker precedes the findings
-from documents. Prompts show the markers, systems read them, the offline agent writes them."""
+"""Markers of the method Search-o1, with which an agent requests a search inside its reply and is given the results, and which
+precede its findings from documents. Prompts show the markers, systems read them, and the offline agent writes them."""
 
 from core.text.language import ByLanguage
 
@@ -7,11 +7,11 @@ BEGIN_QUERY, END_QUERY = "<|begin_search_query|>", "<|end_search_query|>"
 BEGIN_RESULT, END_RESULT = "<|begin_search_result|>", "<|end_search_result|>"
 FINDINGS = ByLanguage({"en": "**Final Information**", "zh": "**最终信息**"})
 NO_FINDINGS = ByLanguage({"en": "No helpful information found.", "zh": "没有找到有用的信息。"})
-"""Text for the findings when a reply has no findings."""
+"""Text by language that a reply has in place of findings if it found nothing in the documents."""
 
 
 def parse_search_query(text: str) -> str | None:
-    """Return the search query at the end of the text, or None if there is none."""
+    """Return the search query that the text ends with, or None if it ends with none."""
     _, begins, query = text.rstrip().removesuffix(END_QUERY).rpartition(BEGIN_QUERY)
     if not begins or not text.rstrip().endswith(END_QUERY) or END_QUERY in query:
         return None
@@ -19,6 +19,6 @@ def parse_search_query(text: str) -> str | None:
 
 
 def extract_findings(text: str) -> str:
-    """Return the text after the last marker of findings, in either language, or "" if there is no marker."""
+    """Return the text after the last marker of findings, English or Chinese, or "" if there is no marker."""
     ends = [text.rfind(marker) + len(marker) for marker in FINDINGS.values() if marker in text]
     return text[max(ends) :].strip() if ends else ""

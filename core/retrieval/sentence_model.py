@@ -1,5 +1,5 @@
-"""A sentence-transformers model from a folder, used as its authors intend (prompts, similarity, modules) and without network.
-Texts are sorted by length into batches with a token budget to keep padding small."""
+"""A sentence-transformers model from a local folder, used as its authors intend (prompts, similarity, modules) and without
+network. Texts are sorted by length into batches with limited tokens, so that little padding is needed."""
 
 import json
 import os
@@ -20,29 +20,30 @@ from core.retrieval.packed_layers import pack_linear_layers
 
 
 class BatchBudget(NamedTuple):
-    """The limits for the size of a batch."""
+    """Limits on the number of tokens in a batch of texts."""
 
     most_tokens: int
     """Maximum number of tokens in a batch, including padding."""
     full_tokens: int
-    """Number of tokens that use the device fully. Such a batch ends before a longer text, which would need padding."""
+    """Number of tokens in a batch from which the device is fully used; the batch then ends before a longer text, which would
+    need padding."""
 
 
 CPU_BATCH = BatchBudget(2_048, 512)
 ACCELERATOR_BATCH = BatchBudget(32_768, 32_768)
 LIBRARY_BATCH_TEXTS = 256
-"""Number of texts per batch in sentence-transformers' own methods."""
+"""Number of texts in a batch when sentence-transformers' own methods encode them."""
 MAX_STATED_TOKENS = 10**9
-"""Largest input length that counts as a limit; tokenizers without a limit state a larger number."""
+"""Largest input length that a tokenizer can state as a limit; tokenizers without a limit state a larger number."""
 SIDES = get_args(Side)
 ROLE = "embedding"
 ENCODING_VERSION = 1
-"""Version of this file's computation; a higher number replaces cached vectors of the same model."""
+"""Version of how this file computes vectors. Increase it when vectors change, so that cached vectors of the same model are
+replaced."""
 
 
 class SentenceModel:
-    """An Embedder (core.retrieval.embeddings) that is loaded from a folder. `languages` are read from the model card in the
-    folder."""
+    """Embedder that is loaded from a local folder; its `languages` come from the model card in the folder."""
 
     is_lexical = False
 
@@ -85,8 +86,8 @@ class SentenceModel:
 
     @cached_property
     def identity(self) -> str | None:
-        """Return the hash of the folder's content, regardless of its location, and of the options. Reads the weights again, at
-        about one second per gigabyte."""
+        """Return a hash of the folder's content (wherever the folder is) and of the options. Reads the weights again, at about
+        one second per gigabyte."""
         keys = {side: self.vector_key(side) for side in SIDES}
         if self.similarity == "cosine" and len(set(keys.values())) == 1:
             return keys["text"]
@@ -101,7 +102,7 @@ class SentenceModel:
         return content_hash({**plain, **raw, **size, **prompt})
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Return the vectors of the texts, see Embedder.encode. The budget of a batch counts each text with its prompt."""
+        """Return the vectors of the texts, see Embedder.encode. In the size of a batch, each text counts with its prompt."""
         prompt = self._prompts[side]
         note_model_use(
             ROLE,
@@ -137,7 +138,7 @@ class SentenceModel:
 
     @cached_property
     def _model(self) -> Any:
-        """Return the loaded SentenceTransformer."""
+        """The SentenceTransformer of the folder, loaded at first use."""
         placement = self._placement
         os.environ.setdefault("HF_HUB_OFFLINE", "1")  # without this variable, libraries may send requests to the hub
         import torch
@@ -156,7 +157,7 @@ class SentenceModel:
             raise self._refuse(first_line(error)) from error
 
     def _copy_tokenizer(self) -> tuple[Any, int | None]:
-        """Return (a copy of the model's tokenizer, the id of its unknown token)."""
+        """Return a copy of the model's tokenizer, and the id of its token for unknown text."""
         from tokenizers import Tokenizer
 
         own = getattr(self._model, "tokenizer", None)
@@ -167,7 +168,7 @@ class SentenceModel:
         return Tokenizer.from_str(fast.to_str()), unknown
 
     def _read_config(self) -> Mapping[str, Any]:
-        """Return the configuration of the transformers model; for static vectors, a configuration without a length limit."""
+        """Return the configuration of the transformers model, or one without a length limit if the model has static vectors."""
         inner = getattr(self._model, "transformers_model", None)
         return inner.config.to_dict() if inner is not None else {"max_position_embeddings": sys.maxsize}  # static vectors
 
@@ -175,8 +176,8 @@ class SentenceModel:
         return BenchError(f"The embedding model in {self._folder} cannot be loaded ({why}).")
 
     def _find_input_length(self, config: Mapping[str, Any], stated: float | None) -> int | None:
-        """Return the maximum number of tokens of text and prompt; None = no limit. Tokens that the model adds are not counted
-        if its positions suffice (MiniLM: 256 + 2 of 512 positions), else they are subtracted."""
+        """Return the maximum number of tokens of a text with its prompt; None = no limit. Tokens that the model adds do not
+        count if it has enough positions for them (MiniLM: 256 + 2 of 512 positions), else they are subtracted."""
         positions = config.get("max_position_embeddings") or 512
         if "roberta" in str(config.get("model_type")):
             positions -= 2  # RoBERTa's positions start at 2
@@ -185,8 +186,8 @@ class SentenceModel:
         return None if longest > MAX_STATED_TOKENS else int(longest)
 
     def _subtract_prompts(self) -> int | None:
-        """Return the maximum number of tokens of a text together with the longest prompt; None = no limit. Raises BenchError if
-        no token is left."""
+        """Return the maximum number of tokens of a text so that it fits with the longest prompt; None = no limit. Raises
+        BenchError if no token is left."""
         longest = max(self.count_tokens(prompt) for prompt in self._prompts.values())
         if self._limit is not None and longest >= self._limit:
             raise self._refuse(
@@ -195,7 +196,7 @@ class SentenceModel:
         return None if self._limit is None else self._limit - longest
 
     def _check_lengths(self, lengths: Sequence[int], prompt: str) -> None:
-        """Raise BenchError if the model would cut one of the texts."""
+        """Check the lengths of the texts. Raises BenchError if the model would cut one of them."""
         added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         for place, length in enumerate(lengths, 1):
             if self._limit is not None and length - added > self._limit:
@@ -226,14 +227,14 @@ class SentenceModel:
         return vectors
 
     def _count_prompt(self, prompt: str) -> int:
-        """Return the number of tokens of the prompt and of the tokens that the model adds before it, which pooling leaves
-        out."""
+        """Return the number of tokens in the prompt and before it, which the model leaves out when it pools the tokens of a
+        text."""
         encoding = self._tokenizer.encode(prompt)
         return len(encoding) - (encoding.special_tokens_mask[-1] if len(encoding) else 0)
 
     def _encode_by_library(self, texts: Sequence[str], side: Side) -> Any:
-        """Return vectors computed by sentence-transformers' own methods, for models whose first module is not a single
-        transformer on tokens: static embeddings, or a router with a module for each side."""
+        """Return the vectors of the texts as sentence-transformers' own methods compute them, for models whose first module is
+        not a single transformer on tokens: static embeddings, or a router with a module for each side."""
         import numpy as np
         from sentence_transformers.base.modules import Router
 
@@ -249,19 +250,19 @@ class SentenceModel:
 
 
 class StatedUse(NamedTuple):
-    """The use of a model that its authors intend."""
+    """How a model's authors intend it to be used: prompts, similarity and scaling."""
 
     prompts: Mapping[str, str]
     default_prompt: str | None
     similarity: Similarity
     is_unit: bool
-    """Whether the model's last module scales vectors to length 1."""
+    """Whether the last module of the model scales vectors to length 1."""
 
 
 def choose_prompts(stated: StatedUse, options: EmbeddingOptions) -> dict[Side, str]:
-    """Return side -> text to put before each text. The document prompt is the first nonempty prompt of document, passage and
-    corpus, as encode_document documents it; sentence-transformers 6.2 skips passage, because it adds an empty document
-    prompt."""
+    """Return a dict from the role of a text (query, document, text) to the prompt put before it. The prompt for documents is
+    the first nonempty prompt of document, passage and corpus, as encode_document documents it; sentence-transformers 6.2 skips
+    passage, because it adds an empty document prompt."""
     named = [stated.prompts.get(name) for name in ("document", "passage", "corpus")]
     query = stated.prompts.get("query") or "" if options.prompt_query is None else options.prompt_query
     document = next(filter(None, named), "") if options.prompt_document is None else options.prompt_document
@@ -271,7 +272,7 @@ def choose_prompts(stated: StatedUse, options: EmbeddingOptions) -> dict[Side, s
 
 
 def _read_stated(folder: Path) -> StatedUse:
-    """Return the intended use from the files of the folder, without torch."""
+    """Read how the model is meant to be used from the files of its folder, without torch."""
     config, modules = _read_json(folder / "config_sentence_transformers.json"), _read_json(folder / "modules.json")
     similarity: Similarity = config.get("similarity_fn_name") or "cosine"
     is_unit = modules[-1]["type"].endswith("Normalize")
@@ -279,14 +280,14 @@ def _read_stated(folder: Path) -> StatedUse:
 
 
 def _describe_stated(model: Any) -> StatedUse:
-    """Return the intended use from the loaded SentenceTransformer."""
+    """Read how the model is meant to be used from a loaded SentenceTransformer."""
     from sentence_transformers.base.modules import Normalize
 
     return StatedUse(model.prompts, model.default_prompt_name, model.similarity_fn_name, isinstance(model[-1], Normalize))
 
 
 def _is_plain(model: Any) -> bool:
-    """Check whether the model reads token ids and their mask, in the same way for both sides."""
+    """Return whether the model reads only token ids and their mask, in the same way for queries and documents."""
     from sentence_transformers.base.modules import Transformer
 
     first = model[0]
@@ -295,7 +296,7 @@ def _is_plain(model: Any) -> bool:
 
 
 def _leaves_out_prompt(model: Any) -> bool:
-    """Check whether a module leaves the tokens of the prompt out of pooling."""
+    """Return whether a module of the model ignores the prompt's tokens when it pools the tokens of a text."""
     return any(getattr(module, "include_prompt", True) is False for module in model)
 
 
@@ -304,7 +305,7 @@ def _read_json(path: Path) -> Any:
 
 
 def make_sample_inputs() -> dict[str, Any]:
-    """Return the inputs of two short texts of any model: token ids and their mask, the second text with padding."""
+    """Return the inputs of a model for two short texts: token ids and their mask, with padding in the second text."""
     import torch
 
     ids = torch.tensor([[1, 2, 3, 4], [3, 2, 0, 0]])
@@ -312,7 +313,8 @@ def make_sample_inputs() -> dict[str, Any]:
 
 
 def batches(lengths: Sequence[int], budget: BatchBudget = CPU_BATCH) -> Iterator[list[int]]:
-    """Yield the indexes of the texts, shortest first, in batches within the token budget; each batch has at least one text."""
+    """Yield the indexes of the texts, shortest first, in batches within the limits on tokens; each batch has at least one
+    text."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch:

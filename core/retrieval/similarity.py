@@ -1,5 +1,5 @@
 """Compares two wordings of a question by shared words, edit distance, length and similarity in meaning, and detects rewrites
-that are near copies."""
+that differ too little from the question (near copies)."""
 
 import math
 import unicodedata
@@ -14,18 +14,19 @@ if TYPE_CHECKING:
     from core.retrieval.embeddings import Embedder
 
 MAX_SAME_ORDER_SHARE = 0.9
-"""Least share of the question's content words in the same order in a near copy: 2 x longest common subsequence / all content
-words."""
+"""A rewrite is a near copy if at least this share of content words is the same in the same order: 2 x longest common
+subsequence / content words of question and rewrite."""
 MIN_EDIT_SHARE = 0.1
-"""Maximum edit distance of a near copy, by characters and divided by the longer text's length."""
+"""A rewrite is a near copy if it differs by no more than this share of characters: edit distance / length of the longer
+text."""
 MODEL = "minilm"
 MODEL_LANGUAGES = ("en",)
-"""Languages that MODEL supports."""
+"""Languages in which the bundled model MODEL measures similarity in meaning."""
 
 
 def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
-    """Return measures of a rewrite: {"shared", "in_order", "edit", "words_ratio", "characters_ratio"}, or None for measures
-    that need content words if there are none.
+    """Measure how a rewrite differs from the question: return {"shared", "in_order", "edit", "words_ratio",
+    "characters_ratio"}, with None for measures that need content words if there are none.
 
     `shared` = share of the question's content words in the rewrite, 0..1; `in_order` = share of content words in the same
     order, 0..1; `edit` = edit distance by characters, from 0 (equal) to 1; ratios = the rewrite's length / the question's."""
@@ -43,7 +44,8 @@ def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
 
 
 def explain_near_copy(measures: dict[str, Any]) -> str | None:
-    """Return one sentence if the measures show a near copy, else None."""
+    """Return a sentence that says why the rewrite is a near copy of the question, or None if the measures show that it is
+    not."""
     if measures["edit"] <= MIN_EDIT_SHARE:
         return (
             f"Only {100 * measures['edit']:.0f} % of the letters differ from the question, and more than "
@@ -58,7 +60,7 @@ def explain_near_copy(measures: dict[str, Any]) -> str | None:
 
 
 def is_same(question: str, text: str) -> bool:
-    """Check whether letters and digits are equal, ignoring case, Unicode form, spaces and punctuation."""
+    """Return whether two texts have the same letters and digits, ignoring case, Unicode form, spaces and punctuation."""
     return strip_to_alphanumerics(question) == strip_to_alphanumerics(text)
 
 
@@ -73,15 +75,16 @@ def fold_text(text: str) -> str:
 
 
 def similarity(question: str, text: str, language: str) -> tuple[float | None, str]:
-    """Return (cosine by the bundled model, "") or (None, reason). The first call loads the model, which takes seconds."""
+    """Return (similarity in meaning as the cosine of the bundled model, ""), or (None, the reason why there is none). The first
+    call loads the model, which takes seconds."""
     return similarities([(question, text)], language)[0]
 
 
 def similarities(
     pairs: Sequence[tuple[str, str]], language: str, model: str = MODEL, load: "Callable[[str], Embedder] | None" = None
 ) -> list[tuple[float | None, str]]:
-    """Return the similarities of many pairs, like `similarity`, by the embedding model `model` that `load` loads. Both texts
-    are encoded as queries. A text that exceeds the maximum length of the model has no similarity."""
+    """Return the similarity in meaning of each pair of texts, as `similarity` does, by the embedding model named `model`, which
+    `load` loads. Both texts are encoded as queries. A pair with a text that is too long for the model has no similarity."""
     from core.retrieval.embeddings import embedder, encode_unit_rows
 
     if model == MODEL and language not in MODEL_LANGUAGES:  # the languages of MODEL are known without loading it
@@ -109,7 +112,7 @@ def similarities(
 
 
 def load_similarity_model(model: str, languages: Collection[str], load: "Callable[[str], Embedder] | None" = None) -> None:
-    """Load the model for `similarities`, which takes seconds. Errors are suppressed here and reported by `similarities`."""
+    """Load the model that `similarities` uses, which takes seconds. An error is not raised here; `similarities` reports it."""
     from core.retrieval.embeddings import embedder
 
     if model == MODEL and not any(language in MODEL_LANGUAGES for language in languages):
@@ -121,7 +124,7 @@ def load_similarity_model(model: str, languages: Collection[str], load: "Callabl
 
 
 def explain_missing_similarity(language: str, model: str) -> str:
-    """Return the reason why a pair has no similarity in meaning."""
+    """Return why two texts in the language have no similarity in meaning."""
     return f"not available for {language} with this model ({model})"
 
 

@@ -1,5 +1,5 @@
-"""Vectors of a text's tokens from a transformers model in a folder, without network. Vectors of repeated texts are cached, such
-as gold answers, which are the same for all systems."""
+"""Vectors for the tokens of a text from a transformers model in a local folder, without network. Vectors of texts that recur,
+such as the gold answers that all systems share, are cached."""
 
 import os
 from collections import OrderedDict
@@ -18,20 +18,20 @@ from core.retrieval.model_folders import card_languages, digests, has_tokenizer
 from core.retrieval.sentence_model import ACCELERATOR_BATCH, CPU_BATCH, batches
 
 MAX_KEPT_BYTES = 512 * 2**20
-"""Maximum size of the cached vectors in bytes; the least recently used vectors are removed first."""
+"""Maximum size in bytes of all cached token vectors; the least recently used ones are removed first."""
 
 
 class Tokens(NamedTuple):
-    """The token vectors of one text."""
+    """Vectors of the tokens of one text."""
 
     vectors: Any
-    """float32 (tokens, d), rows of length 1; the first and last tokens are added by the model."""
+    """Vectors as a float32 array of shape (tokens, dimensions), each of length 1; the model adds the first and last tokens."""
     counts: Any
-    """bool (tokens,): True for the text's own tokens, False for tokens that the model adds."""
+    """Bool array of shape (tokens,): True for the tokens of the text itself, False for tokens that the model adds."""
 
 
 class TokenModel:
-    """A Reader (core.retrieval.embeddings) that returns a vector for each token."""
+    """Model from a local folder that returns a vector for each token of a text."""
 
     is_lexical = False
 
@@ -64,13 +64,12 @@ class TokenModel:
 
     @cached_property
     def identity(self) -> str:
-        """Return the hash of the folder's content, regardless of its location, and of the number format if it is not
-        float32."""
+        """Return a hash of the folder's content (wherever the folder is) and of the number format if that is not float32."""
         files, dtype = digests(self._folder), self._placement.dtype
         return content_hash(files if dtype == "float32" else {"files": files, "precision": dtype})
 
     def count(self, text: str) -> int:
-        """Return the number of tokens, including tokens that the model adds, in the same units as max_tokens."""
+        """Return the number of tokens of the text, including tokens that the model adds, as counted for max_tokens."""
         return len(self._tokenizer(text, verbose=False)["input_ids"])
 
     def unknown_share(self, texts: Sequence[str]) -> float:
@@ -80,7 +79,8 @@ class TokenModel:
         return 0.0 if unknown is None or not total else sum(ids.count(unknown) for ids in ids_of_texts) / total
 
     def read(self, texts: Sequence[str], layer: int, keep: bool = False) -> dict[str, Tokens]:
-        """Return text -> its token vectors after `layer` layers. `keep` caches the vectors. No text may exceed max_tokens."""
+        """Return a dict from each text to the vectors of its tokens after `layer` layers of the model. `keep` caches the
+        vectors. No text may exceed max_tokens."""
         note_model_use("metric", self.name, **self._placement._asdict())
         different = dict.fromkeys(texts)
         cached = {text: self._cache[layer, text] for text in different if (layer, text) in self._cache}
@@ -122,5 +122,5 @@ class TokenModel:
 
 @load_once()
 def token_model(folder: str, device: str = AUTO, dtype: str = AUTO) -> TokenModel:
-    """Return the token model in the folder, loaded once per process."""
+    """Return the token model in a folder, which is loaded once per process."""
     return TokenModel(folder, Path(folder).expanduser(), device, dtype)

@@ -1,4 +1,4 @@
-"""A cache of vectors by model and text hash, and an embedder with this cache. New vectors are stored in groups, so that a
+"""Cache of vectors by model and hash of the text, and an embedder that uses it. New vectors are stored in groups, so that a
 killed process loses at most one group."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,27 +16,27 @@ TEXTS_PER_GROUP = 128
 
 
 class VectorCache(Protocol):
-    """The interface of a store of vectors; store/corpus/vectors.py implements it for a workspace."""
+    """The interface of a store for vectors; store/corpus/vectors.py stores them in a workspace."""
 
     def get(self, model: str, hashes: Sequence[str]) -> Mapping[str, Any]:
-        """Return cached vectors as {hash: float32 vector}."""
+        """Return the vectors that are cached, as {hash of the text: float32 vector}."""
 
     def put(self, model: str, vectors: Mapping[str, Any]) -> None:
-        """Cache the vectors {hash: float32 vector}; vectors that are already cached are not changed."""
+        """Store vectors given as {hash of the text: float32 vector}; vectors that are already stored are not changed."""
 
 
 def cache_embedder(
     model: Embedder, cache: VectorCache, tell: Callable[[str], None] = lambda message: None, keeps_one: bool = True
 ) -> Embedder:
-    """Return the model with a cache; `tell` reports progress. A model without an identity (fitted on each corpus) is returned
-    unchanged.
+    """Return an embedder that caches the vectors of `model`; `tell` reports progress. A model without an identity, which is
+    fitted on each corpus, is returned unchanged.
 
     Without `keeps_one`, a single text such as a question is always encoded, because its time is measured."""
     return model if model.identity is None else CachedEmbedder(model, cache, tell, keeps_one)
 
 
 class CachedEmbedder:
-    """An Embedder (core.retrieval.embeddings) with a cache. All methods except `encode` are passed on to the model."""
+    """Embedder that caches the vectors of a model; every method except `encode` is that of the model."""
 
     def __init__(self, model: Embedder, cache: VectorCache, tell: Callable[[str], None], keeps_one: bool = True) -> None:
         self._model, self._cache, self._tell, self._keeps_one = model, cache, tell, keeps_one
@@ -46,8 +46,8 @@ class CachedEmbedder:
         self.count_tokens, self.offsets, self.unknown_share = model.count_tokens, model.offsets, model.unknown_share
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Return the vectors of the model; equal texts are encoded once. Raises BenchError if cached vectors have another
-        length."""
+        """Return the vectors of the texts from the cache, or else from the model; equal texts are encoded once. Raises
+        BenchError if cached vectors have another length."""
         import numpy as np
 
         if not texts or (len(texts) == 1 and not self._keeps_one):
@@ -72,8 +72,8 @@ class CachedEmbedder:
 
 
 def encode_in_groups(model: Embedder, texts: Sequence[str], side: Side) -> Iterator[tuple[Sequence[int], Any]]:
-    """Yield (indexes of some texts, their vectors) in groups. A model of an endpoint defines its own groups, which are yielded
-    in the order in which they arrive."""
+    """Yield the vectors in groups, each as (indexes into the texts, their vectors). A model at an endpoint forms its own
+    groups, which are yielded in the order in which they arrive."""
     own: Callable[[Sequence[str], Side], Iterator[tuple[Sequence[int], Any]]] | None
     if (own := getattr(model, "encode_in_groups", None)) is not None:
         yield from own(texts, side)

@@ -1,4 +1,5 @@
-"""Similarities of vectors: the four of sentence-transformers for search, and cosines for algorithms that require them."""
+"""Similarities between vectors: the four kinds of sentence-transformers for search, and cosines for algorithms that require
+them."""
 
 from typing import Any
 
@@ -6,7 +7,7 @@ from core.retrieval.embedding_options import Similarity
 
 
 def unit_rows(vectors: Any) -> Any:
-    """Return the rows scaled to length 1, so that inner products are cosines; rows of zeros remain zeros."""
+    """Return the rows scaled to length 1, so that inner products are cosines; rows of zeros stay zero."""
     import numpy as np
 
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -14,7 +15,7 @@ def unit_rows(vectors: Any) -> Any:
 
 
 def prepare_rows(vectors: Any, similarity: Similarity) -> Any:
-    """Return the rows in the form that `compare_rows` requires: scaled to length 1 for cosine, else unchanged."""
+    """Return the rows in the form that `compare_rows` needs: scaled to length 1 for cosine, else unchanged."""
     return unit_rows(vectors) if similarity == "cosine" else vectors
 
 

@@ -1,1 +1,1 @@
-"""Spans of RAG applications after OpenInference, from files of other tools."""
+"""Reads traces of RAG applications (spans after the OpenInference convention) from files that other tools wrote."""

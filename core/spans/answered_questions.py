@@ -1,6 +1,6 @@
-"""Puts the spans of a RAG application together to questions with answers: a CHAIN, AGENT or LLM span holds the question and
-the answer, RETRIEVER and RERANKER spans the passages. A trace that is cut, or of another kind of application, is one
-sentence."""
+"""Builds answered questions from the spans of a RAG application: a CHAIN, AGENT or LLM span contains the question and the
+answer, RETRIEVER and RERANKER spans contain the passages. A trace that is incomplete or of another kind of application gives a
+sentence with the reason."""
 
 import json
 import re
@@ -14,39 +14,39 @@ QUESTION_KINDS = ("CHAIN", "AGENT", "LLM")
 QUESTION_KEYS = ("question", "query", "input", "user_input", "text", "prompt", "content", "str_or_query_bundle", "query_str")
 ANSWER_KEYS = ("answer", "output", "result", "response", "text", "content", "replies", "output_text")
 MAX_UNWRAPPED = 6
-"""Deepest nesting of the JSON in which a question or an answer stands."""
+"""Maximum depth to which JSON is decoded inside JSON to find a question or an answer."""
 
 
 class AnsweredQuestion(NamedTuple):
-    """One question that an application answered."""
+    """One question that a RAG application answered, as its trace shows."""
 
     trace: str
     question: str
     answer: str | None
-    """None = the application failed."""
+    """Answer of the application; None = it failed."""
     error: str
-    """Message of a failure; "" = answered."""
+    """Error message of the application; "" = it did not fail."""
     contexts: tuple[str, ...] | None
-    """Texts of the passages, best first, or None when the application searched nothing."""
+    """Texts of the passages that the application found, best first, or None if it did not search."""
     seconds: float | None
     calls: int
-    """Number of LLM spans."""
+    """Number of calls to a language model, which are the LLM spans of the trace."""
     tokens_in: int | None
     tokens_out: int | None
     item: str
-    """Item of a run of ours that the span names; "" = none."""
+    """Id of the item of a Benchwright run that the span names; "" = none."""
 
 
 class AnsweredFile(NamedTuple):
-    """The questions of a file of spans."""
+    """The answered questions in a file of spans."""
 
     questions: Sequence[AnsweredQuestion]
     refused: Sequence[str]
-    """One sentence for each trace, or record, that gives no question."""
+    """Sentences with the reason why a trace or record of the file gives no question, one for each."""
 
 
 def read_answered_questions(path: Path) -> AnsweredFile:
-    """Return the questions of a file of spans, oldest first. Raises BenchError when the file cannot be read."""
+    """Return the answered questions in a file of spans, oldest first. Raises BenchError if the file cannot be read."""
     file = read_span_file(path)
     traces: dict[str, dict[str, SpanRecord]] = {}
     for span in file.spans:
@@ -63,7 +63,7 @@ def read_answered_questions(path: Path) -> AnsweredFile:
 
 
 def _read_trace(trace: str, spans: Sequence[SpanRecord]) -> AnsweredQuestion | str:
-    """Return the question of a trace, or the end of a sentence that says why it has none."""
+    """Return the answered question of a trace, or, as the end of a sentence, why it has none."""
     by_id, ours = {span.id: span for span in spans}, [span for span in spans if span.kind]
     if not ours:
         return "is of another kind of application: none of its spans has openinference.span.kind"
@@ -73,14 +73,18 @@ def _read_trace(trace: str, spans: Sequence[SpanRecord]) -> AnsweredQuestion | s
     root = next((span for span in tops if span.kind in QUESTION_KINDS and _read_question(span)), None)
     if root is None:
         if is_cut:
-            return "is cut: the span that holds its question is not in the file"
+            return "is incomplete: the span with its question is not in the file"
         return "has no question: no CHAIN, AGENT or LLM span at its top has input.value"
     answer = _read_answer(root)
     if not answer and not root.error:
         inner = [span for span in ours if span.kind in QUESTION_KINDS and _is_below(span, root, by_id)]
         answer = next(filter(None, map(_read_answer, reversed(inner))), None) if root.end is not None else None
         if answer is None:
-            return "is cut: its question has no end" if root.end is None else "has a question and no output.value"
+            return (
+                "is incomplete: the span with its question has not ended"
+                if root.end is None
+                else "has a question but no answer (output.value)"
+            )
     below = [span for span in ours if span is root or _is_below(span, root, by_id)]
     models = [span for span in below if span.kind == "LLM"]
     return AnsweredQuestion(
@@ -108,7 +112,7 @@ def _is_below(span: SpanRecord, root: SpanRecord, by_id: Mapping[str, SpanRecord
 
 
 def _read_question(span: SpanRecord) -> str:
-    """Return the text of the last message of a user, else the question in input.value; "" without one."""
+    """Return the text of the user's last message, else the question in input.value; "" if there is neither."""
     messages = [
         str(span.attributes.get(f"llm.input_messages.{n}.message.content", ""))
         for n in _list_numbers(span.attributes, "llm.input_messages")
@@ -124,7 +128,8 @@ def _read_answer(span: SpanRecord) -> str | None:
 
 
 def _unwrap(value: Any, keys: Sequence[str], depth: int = MAX_UNWRAPPED) -> str:
-    """Return the text of a value: itself, or what stands in its JSON under one of the keys; "" without one."""
+    """Return the text of a value: the value itself or, if it is JSON, the text under the first of `keys` that has one; "" if
+    there is none."""
     if isinstance(value, str):
         text = value.strip()
         if text[:1] in ("{", "[", '"') and depth:
@@ -146,7 +151,8 @@ def _unwrap(value: Any, keys: Sequence[str], depth: int = MAX_UNWRAPPED) -> str:
 
 
 def _read_contexts(spans: Iterable[SpanRecord]) -> tuple[str, ...] | None:
-    """Return the texts of the last reranker, else of all retrievers, each once, or None without either."""
+    """Return the passages that the last reranker returned, else those of all retrievers without duplicates, or None if there is
+    neither."""
     by_kind: dict[str, list[tuple[str, ...]]] = {"RERANKER": [], "RETRIEVER": []}
     for span in spans:
         stem = {"RERANKER": "reranker.output_documents", "RETRIEVER": "retrieval.documents"}.get(span.kind)
@@ -160,7 +166,7 @@ def _read_contexts(spans: Iterable[SpanRecord]) -> tuple[str, ...] | None:
 
 
 def _list_numbers(attributes: Mapping[str, Any], stem: str) -> list[int]:
-    """List the numbers of a flattened list, in order."""
+    """Return the numbers in the attribute names that begin with `stem`, as in documents.0, documents.1, in order."""
     pattern = re.compile(rf"{re.escape(stem)}\.(\d{{1,6}})\.")
     return sorted({int(match[1]) for name in attributes if (match := pattern.match(name))})
 

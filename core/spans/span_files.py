@@ -1,5 +1,5 @@
-"""Reads spans from a file: OTLP JSON, as collectors write it (one object, or one a line); JSON lines of one span each, as
-OpenTelemetry's console exporter and Phoenix write them; or Parquet, as Phoenix exports it."""
+"""Reads spans (steps of traced applications) from a file: OTLP JSON, as collectors write it (one object, or one a line); JSON
+lines of one span each, as OpenTelemetry's console exporter and Phoenix write them; or Parquet, as Phoenix exports it."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,38 +18,38 @@ KIND = "openinference.span.kind"
 
 
 class SpanRecord(NamedTuple):
-    """One span."""
+    """One span (traced step of an application) as read from a file."""
 
     trace: str
     id: str
     parent: str
-    """Id of the parent span; "" = none."""
+    """Id of the parent span; "" = the span has none."""
     name: str
     start: float | None
-    """Seconds since 1970."""
+    """Start of the span in seconds since 1970."""
     end: float | None
-    """None = the span has not ended."""
+    """End of the span in seconds since 1970; None = it has not ended."""
     error: str
-    """Message of a failed span; "" = not failed."""
+    """Error message of the span; "" = it did not fail."""
     attributes: Mapping[str, Any]
-    """Values by dotted name; lists are numbered, as in retrieval.documents.0.document.content."""
+    """Attributes of the span by dotted name; lists are numbered, as in retrieval.documents.0.document.content."""
 
     @property
     def kind(self) -> str:
-        """Return the OpenInference kind in capitals; "" for a span of another convention."""
+        """Kind of the span in OpenInference, in capitals; "" for a span of another convention."""
         return str(self.attributes.get(KIND, "")).upper()
 
 
 class SpanFile(NamedTuple):
-    """The content of a file of spans."""
+    """The spans in a file, and what could not be read."""
 
     spans: Sequence[SpanRecord]
     refused: Sequence[str]
-    """One sentence for each record that is not a span."""
+    """Sentences with the reason why a record of the file is not a span, one for each."""
 
 
 def read_span_file(path: Path) -> SpanFile:
-    """Return the spans of the file. Raises BenchError when it cannot be read, or holds no span."""
+    """Return the spans in a file. Raises BenchError if it cannot be read or contains no span."""
     spans: list[SpanRecord] = []
     refused: list[str] = []
     try:
@@ -78,7 +78,8 @@ def read_span_file(path: Path) -> SpanFile:
 
 
 def _read_json(path: Path) -> Iterator[tuple[str, Mapping[str, Any] | None, str]]:
-    """Yield (place, record, reason why there is none): the whole file as one value, else one record a line."""
+    """Yield the JSON records of a file, each as (place for messages, record, reason why there is none): the whole file as one
+    value, else one record a line."""
     try:
         whole = strict_json(path.read_text(encoding="utf-8-sig"))
     except (ValueError, UnicodeDecodeError):
@@ -96,7 +97,7 @@ def _read_parquet(path: Path) -> Iterator[tuple[str, Mapping[str, Any] | None, s
 
 
 def _list_otlp(record: Mapping[str, Any]) -> Iterator[SpanRecord | None]:
-    """Yield the spans of an OTLP JSON object, or None for a record that is not a span."""
+    """Yield the spans in an OTLP JSON object, with None for a record that is not a span."""
     for resource in _list_parts(record, "resourceSpans", "resource_spans"):
         for scope in _list_parts(resource, "scopeSpans", "scope_spans", "instrumentationLibrarySpans"):
             for span in _list_parts(scope, "spans"):
@@ -128,7 +129,7 @@ def _list_parts(record: object, *names: str) -> list[Mapping[str, Any]]:
 
 
 def _read_otlp_value(value: Any, depth: int) -> Any:
-    """Return the plain value of OTLP's AnyValue."""
+    """Return the plain value of an attribute, which OTLP wraps in the form AnyValue."""
     if not isinstance(value, Mapping) or not depth:
         return None
     if "arrayValue" in value:
@@ -143,7 +144,7 @@ def _read_otlp_value(value: Any, depth: int) -> Any:
 
 
 def _read_flat(record: Mapping[str, Any]) -> SpanRecord | None:
-    """Return the span of one record with dotted or nested fields, or None without its ids."""
+    """Return the span in a record whose fields have dotted names or are nested, or None if it has no ids."""
     flat = _flatten(record)
     attributes = {name.removeprefix("attributes."): value for name, value in flat.items() if name.startswith("attributes.")}
     if KIND not in attributes and isinstance(flat.get("span_kind"), str):
@@ -177,7 +178,7 @@ def _read_nanoseconds(value: Any) -> float | None:
 
 
 def _read_time(value: Any) -> float | None:
-    """Return seconds since 1970 of a time in ISO format, as a datetime, or in nanoseconds."""
+    """Return a time as seconds since 1970, given as ISO text, as a datetime, or in nanoseconds."""
     if isinstance(value, str) and not value.isdigit():
         try:
             value = datetime.fromisoformat(value)
@@ -189,7 +190,7 @@ def _read_time(value: Any) -> float | None:
 
 
 def _flatten(value: Any, prefix: str = "", depth: int = MAX_DEPTH) -> dict[str, Any]:
-    """Return the values by dotted name. A text that holds a JSON list or object under `documents` is read too."""
+    """Return the attributes of a span by dotted name. A text under `documents` that is a JSON list or object is decoded too."""
     if isinstance(value, str) and prefix.endswith(("documents", "messages")) and value[:1] in "[{":
         try:
             value = json.loads(value)

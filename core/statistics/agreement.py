@@ -1,5 +1,5 @@
-"""Agreement of people beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha with any distance, overlap of evidence,
-and similarity of texts compared with random pairs. An undefined value is None with a reason, never 0."""
+"""Agreement between people beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha with any distance, overlap of
+evidence, and similarity of texts compared with random pairs. An undefined value is None with a reason, never 0."""
 
 import random
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
@@ -14,40 +14,41 @@ from core.statistics.statistics import Interval, bootstrap
 RESAMPLES = 2_000
 Label = Hashable
 ZERO_TOLERANCE = 1e-9
-"""Largest expected disagreement that counts as 0, because of rounding."""
+"""Expected disagreements up to this count as 0, because of rounding."""
 MAX_CACHED_SCORES = 100_000
-"""Maximum number of scores of two texts that are kept while a set of texts is compared."""
+"""Maximum number of pairs of texts whose score is cached while a set of texts is compared."""
 CELLS_PER_BLOCK = 2_000_000
-"""Number of cells (resamples x units) that are computed at a time, 16 MB per array."""
-_ONE_LABEL = "everybody gave one and the same label: chance explains it all"
+"""Number of cells (resamples x units) that are computed at a time, which take 16 MB per array."""
+_ONE_LABEL = "everybody gave one and the same label, so chance explains all agreement"
 
 
 class RatingTable(NamedTuple):
-    """Labels as columns, a row for each, because millions of labels do not fit into memory as objects."""
+    """Labels that people gave to units, as columns with one row for each label, because millions of labels do not fit into
+    memory as objects."""
 
     units: Any
-    """int (rows,): number of the unit; the rows of one unit stand together."""
+    """Integer array (rows,): number of the unit that each label belongs to; the rows of one unit are adjacent."""
     people: Any
-    """int (rows,): place of the person in `names`."""
+    """Integer array (rows,): index into `names` of the person who gave each label."""
     labels: Any
-    """int (rows,): place of the label in `values`."""
+    """Integer array (rows,): index into `values` of each label."""
     values: Sequence[Any]
-    """Every label once."""
+    """All different labels, each once."""
     names: Sequence[str]
-    """Names of the people, each once."""
+    """Names of all people who gave labels, each once."""
 
     def select(self, rows: Any) -> "RatingTable":
-        """Return the table with only those rows: a mask, or their places in order."""
+        """Return the table with only those rows, given as a mask or as indexes in order."""
         return self._replace(units=self.units[rows], people=self.people[rows], labels=self.labels[rows])
 
     def count_units(self) -> int:
-        """Return the number of units with a label."""
+        """Return the number of units that have a label."""
         import numpy as np
 
         return int(np.count_nonzero(np.diff(self.units))) + bool(len(self.units))
 
     def select_paired(self) -> "RatingTable":
-        """Return the rows of units with at least two labels; the units are numbered from 0, in their order."""
+        """Return the rows of units that have at least two labels; the units are numbered anew from 0, in their order."""
         import numpy as np
 
         units = _number_units(self.units)
@@ -56,12 +57,12 @@ class RatingTable(NamedTuple):
 
 
 Ratings = Mapping[str, Mapping[str, Label]] | RatingTable
-"""Labels by unit and person; a unit lists only the people who labelled it."""
+"""Labels that people gave: a dict from unit to a dict from person to label (only people who labelled the unit), or a table."""
 T = TypeVar("T")
 
 
 def tabulate_ratings(ratings: Mapping[str, Mapping[str, Any]] | RatingTable) -> RatingTable:
-    """Return the ratings as columns."""
+    """Return the labels as a table with one row for each label."""
     import numpy as np
 
     if isinstance(ratings, RatingTable):
@@ -78,7 +79,7 @@ def tabulate_ratings(ratings: Mapping[str, Mapping[str, Any]] | RatingTable) -> 
 
 
 def join_ratings(parts: Sequence[Ratings]) -> RatingTable:
-    """Return the ratings of several sets of units as one table; no unit is in two sets."""
+    """Join the labels of several sets of units into one table; no unit may be in two sets."""
     import numpy as np
 
     names: dict[str, int] = {}
@@ -96,44 +97,44 @@ def join_ratings(parts: Sequence[Ratings]) -> RatingTable:
 
 
 class Agreement(NamedTuple):
-    """A coefficient with its interval."""
+    """A coefficient of agreement between people, with its interval."""
 
     value: float | None
-    """Coefficient: 1 = perfect agreement, 0 = agreement by chance, below 0 = worse than chance; None = undefined."""
+    """Coefficient of agreement: 1 = perfect, 0 = as by chance, below 0 = worse than chance; None = undefined."""
     low: float | None
-    """Lower end of the 95 % percentile bootstrap interval over units; None when no interval can be computed."""
+    """Lower end of the 95 % percentile bootstrap interval over units; None if there is no interval."""
     high: float | None
     units: int
-    """Number of units with labels of at least two people."""
+    """Number of units that have labels of at least two people."""
     people: int
     why: str = ""
-    """Reason for a missing value; "" for a defined value."""
+    """Reason for which the coefficient is undefined; "" if it is defined."""
 
     def record(self) -> dict[str, Any]:
-        """Return the coefficient as JSON values; "n" = number of units."""
+        """Return the coefficient as JSON values, with the number of units as "n"."""
         return {"value": self.value, "low": self.low, "high": self.high, "n": self.units, "why": self.why}
 
 
 class TextAgreement(NamedTuple):
-    """The similarity of texts by different people on the same unit."""
+    """Similarity of the texts that different people gave for the same unit, compared with chance."""
 
     observed: Interval
-    """Mean over all pairs of people on the same unit; each unit is a cluster."""
+    """Mean similarity over all pairs of people who gave texts for the same unit; each unit is a cluster."""
     chance: Interval
-    """Mean over random pairs of texts from different units."""
+    """Mean similarity over random pairs of texts from different units."""
 
 
 class Distance(NamedTuple):
-    """A distance between labels, 0..1."""
+    """A distance between two labels, from 0 (equal) to 1."""
 
     of: Callable[[Label, Label], float]
     parts: Callable[[Any], Collection[Hashable]]
-    """Parts of a label. Labels without a common part have distance 1 and are never compared."""
+    """Function that returns the parts of a label. Labels that share no part have distance 1 and are never compared."""
 
 
 def masi_distance(a: Label, b: Label) -> float:
-    """Return the distance of two sets, 0..1: 1 - Jaccard times 1, 2/3, 1/3 or 0 for equal, nested, overlapping or disjoint sets
-    (Passonneau, LREC 2006). Two empty sets are equal. Labels are frozensets."""
+    """Return the MASI distance of two sets (0 to 1): 1 - Jaccard times 1, 2/3, 1/3 or 0 for equal, nested, overlapping or
+    disjoint sets (Passonneau, LREC 2006). Two empty sets are equal. Labels are frozensets."""
     x, y = frozenset(a), frozenset(b)  # type: ignore[call-overload]
     if x == y:
         return 0.0
@@ -141,9 +142,9 @@ def masi_distance(a: Label, b: Label) -> float:
 
 
 def ordinal(ratings: Ratings) -> Distance:
-    """Return a distance for ordered labels. The distance is the squared number of labels between two labels (Krippendorff,
-    Content Analysis, 2004, ch. 11), scaled to 1 for the farthest pair. Labels are numbers; resamples use the distances from all
-    ratings."""
+    """Return the ordinal distance for labels that are numbers: the squared number of given labels that lie between two labels
+    (Krippendorff, Content Analysis, 2004, ch. 11), scaled to 1 for the farthest pair. Resamples use the distances computed from
+    all ratings."""
     import numpy as np
 
     paired = tabulate_ratings(ratings).select_paired()
@@ -196,7 +197,7 @@ def alpha(ratings: Ratings, distance: Distance = NOMINAL, resamples: int = RESAM
 
 
 def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
-    """Return Cohen's kappa of two people over the units that both labelled (Cohen, Educ. and Psychological Measurement,
+    """Return Cohen's kappa of two people over the units that both labelled (Cohen, Educational and Psychological Measurement,
     1960)."""
     import numpy as np
 
@@ -218,7 +219,7 @@ def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: in
         return _undefined_agreement(both, f"{a} and {b} labelled no unit in common")
     used, of_row = np.unique(both.labels, return_inverse=True)
     if len(used) == 1:
-        return _undefined_agreement(both, "both gave one and the same label: chance explains it all")
+        return _undefined_agreement(both, "both gave one and the same label, so chance explains all agreement")
     sides = np.zeros((2, len(common), len(used)))
     for side in (0, 1):
         sides[side, np.arange(len(common)), of_row[side::2]] = 1
@@ -233,7 +234,7 @@ def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: in
 
 
 def fleiss(ratings: Ratings, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
-    """Return Fleiss' kappa over units with equally many labels (Fleiss, Psychological Bulletin, 1971)."""
+    """Return Fleiss' kappa over units that all have the same number of labels (Fleiss, Psychological Bulletin, 1971)."""
     import numpy as np
 
     table = tabulate_ratings(ratings)
@@ -266,8 +267,8 @@ def _correct_for_chance(observed: Any, expected: Any) -> Any:
 
 
 def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
-    """Return the characters marked by both people as a share of the characters marked by at least one, 0..1; None if there are
-    none."""
+    """Return the characters that both people marked as a share (0 to 1) of those that at least one marked; None if nobody
+    marked any."""
     left, right = _join_spans(a), _join_spans(b)
     common = sum(
         max(0, min(x_end, y_end) - max(x, y))
@@ -285,8 +286,8 @@ def compare_texts(
     pairs: int = 1_000,
     seed: int = 0,
 ) -> TextAgreement:
-    """Return the scores of texts by different people on the same unit, and the scores of `pairs` random pairs from different
-    units.
+    """Score how similar the texts of different people for the same unit are, and how similar `pairs` random pairs of texts from
+    different units are.
 
     `texts` contains the text by unit and person. `score` is symmetric. Equal texts of one unit are scored once."""
     table = tabulate_ratings(texts)
@@ -307,8 +308,8 @@ def compare_texts(
 
 
 def _list_pairs(table: RatingTable) -> tuple[Any, Any, Any, Any]:
-    """Return (unit, label, label, number of pairs of people) of every two labels of one unit, by unit; equal labels are a pair
-    if two people gave them."""
+    """Return the pairs of labels within each unit as four arrays: unit, one label, other label, number of pairs of people who
+    gave them. Two equal labels form a pair if two people gave the label."""
     import numpy as np
 
     paired = table.select_paired()
@@ -328,14 +329,14 @@ def _list_pairs(table: RatingTable) -> tuple[Any, Any, Any, Any]:
 
 
 def _number_units(units: Any) -> Any:
-    """Return the numbers of the units from 0, in the order of the rows."""
+    """Return the number of each row's unit; units are numbered from 0, in the order of the rows."""
     import numpy as np
 
     return np.cumsum(np.diff(units, prepend=units[:1]) != 0)
 
 
 def _find_places(values: Any, wanted: Any) -> Any:
-    """Return the place of each wanted value among distinct values, which contain it."""
+    """Return, for each wanted value, its index in `values`, which contains it once."""
     import numpy as np
 
     order = np.argsort(values)
@@ -349,7 +350,7 @@ def _count_people(table: RatingTable) -> int:
 
 
 def _sum_distances(labels: Sequence[Label], distance: Distance, of_label: Any, of_unit: Any, times: Any, units: int) -> Any:
-    """Return the sum of the distances of all ordered pairs of labels of each unit."""
+    """Return, for each unit, the sum of the distances over all ordered pairs of its labels."""
     import numpy as np
 
     sums = np.zeros(units)
@@ -370,7 +371,8 @@ def _undefined_agreement(table: RatingTable, why: str) -> Agreement:
 
 
 def _list_near_pairs(labels: Sequence[Label], distance: Distance) -> tuple[Any, Any, Any]:
-    """Return (index of first label, index of second label, 1 - distance) of all ordered pairs whose distance may be below 1."""
+    """Return all ordered pairs of labels whose distance may be below 1, as three arrays: index of the first label, index of the
+    second, 1 - distance."""
     import numpy as np
 
     by_part: dict[Hashable, list[int]] = {}
@@ -390,14 +392,15 @@ def _list_near_pairs(labels: Sequence[Label], distance: Distance) -> tuple[Any, 
 def _estimate_agreement(
     table: RatingTable, value: Callable[[Any], Any], units: int, width: int, resamples: int, seed: int
 ) -> Agreement:
-    """Return the coefficient with its interval over resampled units. Resamples with an undefined coefficient are ignored.
+    """Return the coefficient of agreement with its interval, computed by resampling units. Resamples in which it is undefined
+    are ignored.
 
     A resample takes `width` cells; CELLS_PER_BLOCK limits the number of resamples in memory."""
     import numpy as np
 
     (whole,) = value(np.ones((1, units)))
     if np.isnan(whole):
-        return _undefined_agreement(table, "chance explains it all")
+        return _undefined_agreement(table, "chance explains all agreement")
     if units < 2:
         return Agreement(float(whole), None, None, units, _count_people(table))
     height = max(1, CELLS_PER_BLOCK // width)
@@ -409,7 +412,7 @@ def _estimate_agreement(
 
 
 def _join_spans(spans: Collection[Span]) -> dict[str, list[tuple[int, int]]]:
-    """Return the marked (start, end) intervals by document; adjacent spans are joined."""
+    """Return a dict from document to the (start, end) intervals that the spans mark in it; adjacent spans are joined."""
     joined: dict[str, list[tuple[int, int]]] = {}
     for span in sorted(spans):
         pieces = joined.setdefault(span.document, [])

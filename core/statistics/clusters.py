@@ -1,5 +1,5 @@
-"""Clusters of dependent questions: questions of one item, and questions with evidence in the same documents. Intervals and
-tests resample whole clusters."""
+"""Groups questions that are not independent into clusters: questions of one item, and questions with evidence in the same
+documents. Intervals and tests resample whole clusters."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,20 +11,20 @@ ClusterBy = Literal["document", "item"]
 
 
 class Clusters(NamedTuple):
-    """A division of all items into clusters."""
+    """The division of all items into clusters of dependent questions."""
 
     of: Mapping[str, str]
-    """Name of each item's cluster, which is the cluster's first item."""
+    """Dict from item to its cluster, which is named after the first item in it."""
     by: str
-    """Rule that forms the clusters, in words."""
+    """Rule by which the clusters were formed, in words."""
     n: int
     largest: int
     """Number of items in the largest cluster."""
 
 
 def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Clusters:
-    """Divide the items into clusters; `documents` maps each item to its evidence documents. Raises BenchError if `by` is
-    unknown.
+    """Divide items into clusters; `documents` maps each item to the documents of its evidence. Raises BenchError if `by` names
+    no rule.
 
     By item, each item is a cluster. By document, items that share a document are one cluster, also through other items. If this
     joins more than half of all items, so that no interval could be computed, only the first document of each item counts."""
@@ -40,7 +40,8 @@ def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Cl
 
 
 def _connect_items(documents: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return item -> first item of its connected component."""
+    """Connect items that share a document, directly or through others, and return a dict from item to the first item it is
+    connected to."""
     parents = {item: item for item in documents}
 
     def find_root(item: str) -> str:

@@ -1,15 +1,15 @@
-"""Effect sizes of paired differences, the standard error of their mean with clusters, and the smallest difference that a test
-detects with a power of 80 %."""
+"""Effect sizes of paired differences, the standard error of their mean over clusters, and the smallest difference that a test
+can detect with a power of 80 %."""
 
 import math
 from collections.abc import Hashable, Sequence
 
 DETECTABLE_STANDARD_ERRORS = 1.959964 + 0.841621
-"""Number of standard errors at which a true difference gives a two-sided p < .05 in four of five samples."""
+"""How many standard errors large a true difference must be to give a two-sided p < .05 in four of five samples."""
 
 
 def standardise_difference(differences: Sequence[float]) -> float | None:
-    """Return Cohen's d_z: mean difference / standard deviation (n - 1); None if all differences are equal."""
+    """Return Cohen's d_z of paired differences: their mean / their standard deviation (n - 1); None if all are equal."""
     import numpy as np
 
     if len(differences) < 2:
@@ -20,12 +20,13 @@ def standardise_difference(differences: Sequence[float]) -> float | None:
 
 
 def odds(wins: int, losses: int) -> float | None:
-    """Return the odds of a win over a loss, with half a question added to both (Haldane 1956); None without wins and losses."""
+    """Return the odds of a win against a loss, with half a question added to both (Haldane 1956); None if there are no wins or
+    losses."""
     return (wins + 0.5) / (losses + 0.5) if wins + losses else None
 
 
 def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> float | None:
-    """Return the standard error of a mean of clustered values; None with fewer than two clusters.
+    """Return the standard error of the mean of values in clusters; None if there are fewer than two clusters.
 
     The formula is sqrt(G / (G - 1) * sum over clusters of (sum of deviations)^2) / n; with one value per cluster, it gives the
     usual standard error."""
@@ -41,14 +42,14 @@ def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> floa
 
 
 def questions_for(spread: float, difference: float) -> int | None:
-    """Return the number of independent questions that detect a true difference with a power of 80 %; None for a difference or
-    a spread of 0, which say nothing about other questions.
+    """Return how many independent questions are needed to detect a true difference with a power of 80 %; None if difference or
+    spread is 0, which says nothing about other questions.
 
     `spread` is the standard deviation of the differences per question."""
     return math.ceil((DETECTABLE_STANDARD_ERRORS * spread / difference) ** 2) if difference and spread else None
 
 
 def find_detectable_difference(error: float | None) -> float | None:
-    """Return the smallest true difference that a test detects with a power of 80 %, from the standard error; None without
-    variation."""
+    """Return the smallest true difference that a test detects with a power of 80 %, computed from the standard error; None if
+    that is 0."""
     return DETECTABLE_STANDARD_ERRORS * error if error else None

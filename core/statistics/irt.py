@@ -1,6 +1,7 @@
-"""Item response theory: the two-parameter logistic model, P(solved) = 1 / (1 + exp(-a (ability - b))), for binary answers of
-systems to items, with gaps (Birnbaum 1968). The estimate is the joint maximum a posteriori: the priors ability ~ N(0, 1), b ~
-N(0, 2) and log a ~ N(0, .5) keep values near the middle that few systems cannot determine. The result is deterministic."""
+"""Item response theory: the two-parameter logistic model, P(system solves item) = 1 / (1 + exp(-a (ability - b))), fitted to
+whether systems solved items, with gaps (Birnbaum 1968). The estimate is the joint maximum a posteriori: the priors ability ~
+N(0, 1), b ~ N(0, 2) and log a ~ N(0, .5) keep values near the middle that few systems cannot determine. The result is
+deterministic."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,31 +10,31 @@ from core.errors import BenchError
 
 MIN_SYSTEMS = 10
 WIDE_B, WIDE_LOG_A = 2.0, 0.5
-"""Standard deviations of the priors of b and log a."""
+"""Standard deviations of the priors of an item's difficulty b and of the logarithm of its discrimination a."""
 
 
 class ItemFit(NamedTuple):
-    """The fitted parameters of one item."""
+    """Difficulty and discrimination of one item, as fitted by the model."""
 
     difficulty: float
-    """b: the ability with a solving probability of 1/2."""
+    """Difficulty b of the item: the ability of a system that solves it with probability 1/2."""
     discrimination: float
-    """a: the slope, which is steep for an item that separates abilities sharply."""
+    """Discrimination a of the item: the slope of the curve, which is steep if the item separates abilities sharply."""
     n: int
     """Number of systems that answered the item."""
 
 
 class Fit(NamedTuple):
-    """The fitted model."""
+    """The item response model, fitted to all items and systems."""
 
     items: Mapping[str, ItemFit]
     abilities: Mapping[str, float]
-    """Fitted ability by system."""
+    """Dict from system to its fitted ability."""
 
 
 def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
-    """Fit the model; `solved` states whether a system solved an item, by (system, item), and missing pairs are gaps. Raises
-    BenchError if there are fewer than MIN_SYSTEMS systems, or if the search for the maximum fails."""
+    """Fit the model. `solved` is a dict from (system, item) to whether the system solved the item; missing pairs are gaps.
+    Raises BenchError if there are fewer than MIN_SYSTEMS systems, or if the search for the maximum fails."""
     import numpy as np
     from scipy.optimize import minimize
     from scipy.special import expit, log_expit

@@ -1,4 +1,4 @@
-"""Ranks with intervals from resampled means, so that a table claims no order that the questions do not support."""
+"""Ranks of systems with intervals from resampled means, so that a table claims no order that the questions do not support."""
 
 from typing import Any, NamedTuple
 
@@ -6,17 +6,17 @@ from core.statistics.statistics import CONFIDENCE_LEVEL
 
 
 class Rank(NamedTuple):
-    """A rank with its interval; 1 = best."""
+    """Rank of one system with its interval; 1 = best."""
 
     rank: int
-    """Rank by the means; systems with equal means share the better rank."""
+    """Rank of the system by its mean; systems with equal means share the better rank."""
     low: int
-    """Best rank within the interval (95 % of the resamples)."""
+    """Best rank that the system has within the interval (95 % of the resamples)."""
     high: int
 
 
 def ranks(means: Any, resampled: Any, level: float = CONFIDENCE_LEVEL) -> list[Rank]:
-    """Return a Rank for each row of `resampled` (systems, resamples); higher values are better.
+    """Return the rank of each system from its means in `resampled` (systems, resamples); a higher mean is better.
 
     Systems with equal values in a resample share its ranks: `low` uses the best shared rank, `high` the worst."""
     import numpy as np

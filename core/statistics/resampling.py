@@ -1,5 +1,5 @@
-"""Bootstrap resampling by cluster: the count of each cluster in each resample, and means of many columns over resamples by one
-matrix product. The same seed gives the same resamples."""
+"""Bootstrap resampling by cluster: how often each cluster is drawn in each resample, and the means of many columns over
+resamples by one matrix product. The same seed gives the same resamples."""
 
 import math
 from collections.abc import Hashable, Iterator, Sequence
@@ -9,39 +9,42 @@ from typing import Any, NamedTuple
 
 RESAMPLES = 10_000
 MIN_POISSON_CLUSTERS = 5_000
-"""Least number of clusters for Poisson counts with mean 1 instead of n draws out of n. At this size the ends of an interval
-agree to the fourth digit, and drawing takes a tenth of the time."""
+"""Number of clusters from which each is drawn a Poisson number of times (mean 1) instead of n draws out of n. With so many, the
+ends of an interval agree to the fourth digit, and drawing takes a tenth of the time."""
 _MAX_TIMES = 12
 _POISSON_BLOCK_CELLS = 4_000_000
-"""Number of cells in one block of Poisson counts (16 MB)."""
+"""Number of cells (clusters x resamples) of Poisson counts in one block, which takes 16 MB."""
 _CACHED_CELLS = 100_000
-"""Number of cells that are counted at a time, which fit into the processor's cache."""
+"""Number of cells that are counted at a time, so that they fit into the processor's cache."""
 _COUNT_BLOCK_CELLS = 10_000_000
-"""Number of cells in one block of counts (80 MB); larger tables are drawn and multiplied in blocks."""
+"""Number of cells (clusters x resamples) in one block of counts, which takes 80 MB; larger tables are drawn and multiplied in
+blocks."""
 
 
 class Draws(NamedTuple):
-    """The means of a table's columns, in the table and in its resamples."""
+    """Means of a table's columns, over the whole table and over each resample of it."""
 
     means: Any
-    """float64 (columns,); NaN for a column without values."""
+    """Mean of each column as a float64 array (columns,); NaN for a column without values."""
     resampled: Any
-    """float64 (columns, resamples); NaN for a resample without a value in the column."""
+    """Mean of each column in each resample as a float64 array (columns, resamples); NaN if the resample has no value in the
+    column."""
     n: Any
-    """int (columns,): number of values."""
+    """Number of values in each column as an integer array (columns,)."""
     clusters: Any
-    """int (columns,): number of clusters with a value."""
+    """Number of clusters with a value in each column, as an integer array (columns,)."""
 
 
 class Columns(NamedTuple):
     """A table whose column means are resampled."""
 
     table: Any
-    """Values (rows, columns); NaN = missing, ignored by means."""
+    """Values as an array (rows, columns); NaN = missing, and left out of means."""
     clusters: Sequence[Hashable] | None
-    """Cluster of each row; None = each row is its own cluster, and equal row numbers are one cluster across tables."""
+    """Cluster that each row belongs to; None = each row is a cluster of its own, and rows with the same number in several
+    tables are one cluster."""
     times: Any = None
-    """How many equal rows each row stands for; None = one."""
+    """Number of equal rows that each row stands for; None = one."""
 
 
 def draw(
@@ -52,12 +55,13 @@ def draw(
     over: Sequence[Hashable] | None = None,
     times: Any = None,
 ) -> Draws:
-    """Resample one table; see draw_many."""
+    """Compute the means of a table's columns in bootstrap resamples; see draw_many."""
     return draw_many([Columns(table, clusters, times)], resamples, seed, over)[0]
 
 
 def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequence[Hashable] | None = None) -> list[Draws]:
-    """Resample several tables with the same draws of clusters: all clusters in order of appearance, or the clusters in `over`.
+    """Resample several tables with the same draws of clusters. The clusters are those of the tables, in order of appearance, or
+    those in `over`.
 
     A table with only some of the clusters, such as a slice, has a varying number of clusters per resample."""
     import numpy as np
@@ -77,23 +81,23 @@ def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequen
 
 @dataclass(slots=True)
 class _Part:
-    """One table summed by cluster, with the means of the resamples drawn so far."""
+    """A table summed by cluster, with the means of the resamples drawn so far."""
 
     means: Any
     n: Any
     lowest: Any
     highest: Any
     both: Any
-    """(clusters, further columns): sums of deviations from the mean, so that a constant column stays exactly constant, then
-    numbers of values: one column if each cluster has one value in each column."""
+    """Array (clusters, further columns): sums of deviations from the mean, so that a constant column stays exactly constant,
+    then numbers of values (a single column if each cluster has one value in each column)."""
     where: Any
-    """Indexes of the table's clusters among all clusters; None = all clusters, in order."""
+    """Index of each cluster of the table among all clusters; None = the table has all clusters, in order."""
     clusters: Any
     resampled: Any
 
     def fill(self, counts: Any, first: int) -> None:
-        """Compute the means of a block; `counts` (clusters, resamples of the block) contains how often each cluster is
-        drawn."""
+        """Compute the means for a block of resamples; `counts` (clusters, resamples of the block) says how often each cluster
+        is drawn."""
         import numpy as np
 
         if not len(self.both):
@@ -113,7 +117,7 @@ class _Part:
 def _make_part(
     table: Any, clusters: Sequence[Hashable] | None, places: dict[Hashable, int], resamples: int, times: Any
 ) -> _Part:
-    """Return the table summed by cluster, and add its new clusters to `places`."""
+    """Return a table summed by cluster, and add clusters that are new to `places`, a dict from cluster to its index."""
     import numpy as np
 
     present = ~np.isnan(table)
@@ -139,7 +143,7 @@ def _make_part(
 
 
 def _draw_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """Yield read-only arrays (clusters, resamples of the block) with the count of each cluster."""
+    """Yield, in blocks, how often each cluster is drawn, as read-only arrays (clusters, resamples of the block)."""
     if clusters < MIN_POISSON_CLUSTERS:
         for counts in times_drawn(clusters, resamples, seed) if clusters else ():
             yield counts.T
@@ -153,7 +157,8 @@ def _draw_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
 
 
 def _draw_poisson(generator: Any, clusters: int, resamples: int) -> Any:
-    """Return Poisson counts with mean 1 as a float32 array of shape (clusters, resamples); each uses 16 random bits."""
+    """Return how often each cluster is drawn by a Poisson distribution with mean 1, as a float32 array (clusters, resamples);
+    each count uses 16 random bits."""
     import numpy as np
 
     total = clusters * resamples
@@ -172,7 +177,7 @@ def _draw_poisson(generator: Any, clusters: int, resamples: int) -> Any:
 
 
 def times_drawn(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """Yield read-only float64 arrays (resamples of the block, clusters) with the count of each cluster."""
+    """Yield, in blocks, how often each cluster is drawn, as read-only float64 arrays (resamples of the block, clusters)."""
     if clusters * resamples <= _COUNT_BLOCK_CELLS:
         yield _cache_counts(clusters, resamples, seed)
         return

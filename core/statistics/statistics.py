@@ -9,14 +9,15 @@ from core.statistics.resampling import RESAMPLES, Draws, draw
 
 CONFIDENCE_LEVEL = 0.95
 _COLUMN_BLOCK = 500
-"""Number of columns that are resampled at a time: 40 MB of resampled means."""
+"""Number of columns that are resampled at a time, whose means take 40 MB."""
 _ROUNDING = 1e-12
-"""Share of the mean and the width of an interval within which an end is 0: a sum of rounded numbers misses 0 by as much, and an
-interval must not seem to leave out 0."""
+"""An end of an interval closer to 0 than this share of its mean and width is set to 0: a sum of rounded numbers misses 0 by as
+much, and an interval must not seem to exclude 0 for that reason."""
 _COMMON_MULTIPLE = 2_520
-"""The least common multiple of 1 to 10."""
+"""Least common multiple of the numbers 1 to 10, by which fractions with these denominators become whole numbers."""
 _MIN_EXTREME_FLIPS = 20
-"""Least number of random flips for a p value from counts; fewer flips give a poor estimate of a small p."""
+"""Number of random sign flips as extreme as the data from which a p value is counted; with fewer, a small p would be estimated
+poorly."""
 _NO_VALUE, _ONE_CLUSTER = "no value", "one cluster: no interval"
 
 
@@ -24,32 +25,32 @@ class Interval(NamedTuple):
     """A mean with its percentile bootstrap interval."""
 
     mean: float | None
-    """The mean; None = undefined."""
+    """Mean of the values; None = undefined."""
     low: float | None
-    """Lower end of the interval; None with fewer than two clusters."""
+    """Lower end of the 95 % interval; None if there are fewer than two clusters."""
     high: float | None
     n: int
-    """Number of values."""
+    """Number of values in the mean."""
     why: str = ""
-    """Reason for a missing mean or interval; "" when both exist."""
+    """Reason why the mean or the interval is missing; "" if both exist."""
 
     def record(self) -> dict[str, Any]:
-        """Return the interval as JSON values."""
+        """Return the mean and its interval as JSON values."""
         return {"value": self.mean, "low": self.low, "high": self.high, "n": self.n, "why": self.why}
 
 
 class PairedDifference(NamedTuple):
-    """The comparison of two systems on the same items."""
+    """Mean difference of two systems on the same items, with interval, test, wins and losses."""
 
     mean: float | None
     low: float | None
     high: float | None
     n: int
     p: float | None
-    """Two-sided p value; None with fewer than two clusters."""
+    """Two-sided p value of the difference; None if there are fewer than two clusters."""
     test: str
-    """mcnemar (exact; for differences of -1, 0, 1 without clusters), permutation (sign flips of the clusters: all flips for up
-    to 13 clusters, else random flips), or ""."""
+    """Test that gave the p value: mcnemar (exact; for differences of -1, 0, 1 without clusters), permutation (sign flips of the
+    clusters: all flips for up to 13 clusters, else random flips), or "" for none."""
     wins: int
     ties: int
     losses: int
@@ -64,8 +65,8 @@ def bootstrap(
     level: float = CONFIDENCE_LEVEL,
     times: Any = None,
 ) -> Interval:
-    """Return the mean of the values with its interval; None = missing. The values of one cluster (variants and repeats of one
-    item) are resampled together. `times` = how many equal values each value stands for."""
+    """Return the mean of the values with its bootstrap interval; a value of None is missing. The values of one cluster (such as
+    variants and repeats of one item) are resampled together. `times` says how many equal values each value stands for."""
     import numpy as np
 
     column = np.array([math.nan if value is None else value for value in values], np.float64)
@@ -80,8 +81,8 @@ def bootstrap_many(
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
 ) -> list[Interval]:
-    """Return an Interval for each column of `table` (rows, columns; NaN = missing). All columns share the same resamples, so
-    that differences of systems, metrics and slices can be columns too."""
+    """Return the mean and interval of each column of `table` (rows, columns; NaN = missing). All columns share the same
+    resamples, so that differences of systems, metrics and slices can be columns too."""
     drawn = draw(table, clusters, resamples, seed)
     return intervals(drawn.means, drawn.resampled, drawn, level)
 
@@ -89,7 +90,8 @@ def bootstrap_many(
 def derive_interval(
     drawn: Draws, columns: Sequence[int], value: Callable[[Any], Any], level: float = CONFIDENCE_LEVEL
 ) -> Interval:
-    """Return an interval like bootstrap_derived, for some columns of a table that is already resampled."""
+    """Return the interval of a value computed from the means of some columns, as bootstrap_derived does, for a table that is
+    already resampled."""
     import numpy as np
 
     chosen = list(columns)
@@ -107,7 +109,8 @@ def bootstrap_derived(
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
 ) -> Interval:
-    """Return the interval of a value computed from column means, such as s_f1 = (mean precision + mean recall) / 2.
+    """Return the interval of a value computed from the means of several columns, such as s_f1 = (mean precision + mean recall)
+    / 2.
 
     `value` maps an array (..., columns) of means to an array (...). n is the lowest number of values of any column."""
     drawn = draw(table, clusters, resamples, seed)
@@ -115,7 +118,7 @@ def bootstrap_derived(
 
 
 def intervals(means: Any, resampled: Any, drawn: Draws, level: float = CONFIDENCE_LEVEL) -> list[Interval]:
-    """Return the percentile intervals of the rows of `resampled` (columns, resamples)."""
+    """Return the percentile interval of each row of `resampled` (columns, resamples)."""
     import numpy as np
 
     ends = [(1 - level) / 2, (1 + level) / 2]
@@ -146,7 +149,8 @@ def compare_pairs(
     level: float = CONFIDENCE_LEVEL,
     interval: Interval | None = None,
 ) -> PairedDifference:
-    """Return the mean of the differences a - b on the same items, with interval, p and counts; items with None are ignored.
+    """Return the mean of the differences a - b on the same items, with interval, p value, wins and losses; an item is ignored
+    if either value is None.
 
     `interval` is the interval of the differences, if the differences were already resampled together with others."""
     import numpy as np
@@ -168,7 +172,7 @@ def compare_columns(
     level: float = CONFIDENCE_LEVEL,
     over: Sequence[Hashable] | None = None,
 ) -> list[PairedDifference]:
-    """Compare pairs like compare_pairs, for each column of `differences` (rows, columns; NaN = missing).
+    """Compare two systems as compare_pairs does, for each column of `differences` (rows, columns; NaN = missing).
 
     All intervals share one set of resamples and all permutation tests share one set of flips, so that hundreds of comparisons
     take two matrix products. `over`: see core.statistics.resampling.draw_many."""
@@ -192,7 +196,8 @@ def compare_columns(
 
 
 def _compare_values(values: Any, clusters: int, interval: Interval, permute: Callable[[], float]) -> PairedDifference:
-    """Compare by McNemar's test for differences of -1, 0, 1 with one cluster each, else with the p value of `permute`."""
+    """Return the comparison for one column of differences: by McNemar's test if they are -1, 0 or 1 and each is its own
+    cluster, else with the p value of `permute`."""
     import numpy as np
 
     mean, low, high, n, why = interval
@@ -206,8 +211,8 @@ def _compare_values(values: Any, clusters: int, interval: Interval, permute: Cal
 
 
 def mcnemar(wins: int, losses: int) -> float:
-    """Return the p value of the exact two-sided McNemar test: the binomial probability of a split at least as uneven; 1 without
-    pairs."""
+    """Return the p value of the exact two-sided McNemar test for wins and losses: the binomial probability of a split at least
+    as uneven; 1 if there are none."""
     n, ways, tail = wins + losses, 1, 1
     for i in range(min(wins, losses)):
         ways = ways * (n - i) // (i + 1)
@@ -216,7 +221,8 @@ def mcnemar(wins: int, losses: int) -> float:
 
 
 def holm(ps: Sequence[float | None]) -> list[float | None]:
-    """Return the p values after Holm's step-down correction; None stays None and is not counted."""
+    """Return the p values after Holm's step-down correction for multiple comparisons; None stays None and does not count as a
+    comparison."""
     order = sorted((p, place) for place, p in enumerate(ps) if p is not None)
     corrected: list[float | None] = [None] * len(ps)
     highest = 0.0
@@ -227,7 +233,8 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
 
 
 def percentile_of_random_pairs(vectors: Any, percentile: float, seed: int = 0, pairs: int = 20_000) -> float | None:
-    """Return the cosine at `percentile` (0..100) among random pairs of different rows; None with fewer than two rows.
+    """Return the `percentile` (0 to 100) of the cosines of random pairs of different rows; None if there are fewer than two
+    rows.
 
     The value is a threshold for this model and corpus. Rows must have length 1."""
     import numpy as np
@@ -243,7 +250,8 @@ def percentile_of_random_pairs(vectors: Any, percentile: float, seed: int = 0, p
 def compute_flip_p_values(
     differences: Any, clusters: Sequence[Hashable], resamples: int = RESAMPLES, seed: int = 0
 ) -> list[float]:
-    """Return the two-sided p value of each column's sum under sign flips of the clusters; all columns share one set of flips.
+    """Return, for each column, the two-sided p value of its sum under random sign flips of the clusters; all columns share one
+    set of flips.
 
     For up to 13 nonzero clusters all flips are evaluated; among random flips the sample itself counts as one (Phipson, Smyth
     2010). If fewer than 20 random flips reach a sum, its p is computed by a saddlepoint approximation, because a p of at least
@@ -275,9 +283,9 @@ def compute_flip_p_values(
 
 
 def _estimate_tail(sizes: Any, total: float) -> float:
-    """Return the share of sign flips of `sizes` with a sum of at least `total` on either side, for shares too small to count in
-    random flips. The function uses Lugannani and Rice's saddlepoint approximation (1980), with K(t) = sum of log cosh(t *
-    size), and its correction for sums on a lattice."""
+    """Return the share of all sign flips of `sizes` whose sum is at least `total` on either side, for shares too small to count
+    in random flips. It uses Lugannani and Rice's saddlepoint approximation (1980), with K(t) = sum of log cosh(t * size), and
+    its correction for sums on a lattice."""
     import numpy as np
 
     own = sizes[sizes > 0]
@@ -301,8 +309,8 @@ def _estimate_tail(sizes: Any, total: float) -> float:
 
 
 def _find_sum_step(sizes: Any) -> float:
-    """Return the distance between possible sums if all sizes are multiples of 1, 1/2 .. or 1/10, which is twice their common
-    unit; else 0.0."""
+    """Return the distance between neighbouring possible sums of the sizes with signs, which is twice their common unit if all
+    are multiples of 1, 1/2 ... or 1/10; else 0.0."""
     import numpy as np
 
     parts = sizes * _COMMON_MULTIPLE
@@ -313,7 +321,7 @@ def _find_sum_step(sizes: Any) -> float:
 
 
 def wilson(successes: int, n: int) -> Interval:
-    """Return a share of n with its 95 % score interval (Wilson 1927), which is also valid for shares of 0 and 1."""
+    """Return a share of `n` with its 95 % score interval (Wilson 1927), which is valid even for shares of 0 and 1."""
     if not n:
         return Interval(None, None, None, 0, _NO_VALUE)
     z, share = 1.959964, successes / n
@@ -323,8 +331,8 @@ def wilson(successes: int, n: int) -> Interval:
 
 
 def gini(values: Sequence[float]) -> float | None:
-    """Return the Gini coefficient of values >= 0: 0 = all values are equal, near 1 = one value is the whole sum; None for a sum
-    of 0.
+    """Return the Gini coefficient of values that are not negative: 0 = all are equal, near 1 = one value is the whole sum; None
+    if the sum is 0.
 
     With the values in ascending order, the formula is 2 * sum(i * x_i) / (n * sum(x)) - (n + 1) / n, i from 1 (Gini 1912, for
     raw values)."""

@@ -1,5 +1,5 @@
-"""Compares two methods of drafting (sides a and b) on the same windows: results of each side, and paired differences. Failures
-are counted separately and do not affect the comparison of drafts."""
+"""Compares two methods of drafting (sides a and b of a trial) on the same windows of text: the results of each side, and paired
+differences. Failures are counted separately and do not affect the comparison of drafts."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -9,36 +9,36 @@ from core.statistics.statistics import Interval, PairedDifference, compare_pairs
 
 DRAFTED = "drafted"
 FAILED = "failed"
-"""State of a window after a failure of the endpoint or the search."""
+"""State of a draft if the endpoint or the search failed."""
 
 
 class SideDraft(NamedTuple):
-    """The result of one side of a trial for one window."""
+    """What one side of a trial gave for one window of text."""
 
     state: str
-    """drafted, refused (by a gate), none (the window gives no question), unreadable, failed."""
+    """State of the draft: drafted, refused (by a gate), none (the window gives no question), unreadable or failed."""
     decision: str
-    """accept, discard, or "" before a decision."""
+    """Decision on the draft: accept, discard, or "" if there is none yet."""
     edited: int
-    """Number of characters inserted, deleted or replaced before acceptance."""
+    """Number of characters of the draft that were inserted, deleted or replaced before it was accepted."""
     price: float | None
-    """Cost of all calls in US dollars, with or without a draft, or None when a price is unknown."""
+    """Cost in US dollars of all calls for the window, whether they gave a draft or not, or None if a price is unknown."""
     seconds: float
-    """Duration of all calls in seconds, without waits for a free place."""
+    """Seconds of all calls for the window, without waiting for permission to call the agent."""
     calls: int
 
 
 class DraftPair(NamedTuple):
-    """One window with the drafts of both sides."""
+    """One window of text with the drafts of both sides of a trial."""
 
     a: SideDraft
     b: SideDraft
     preference: str
-    """Preferred side: a, b or same; "" = no preference given."""
+    """Side whose draft a person prefers: a, b or same; "" = no preference given."""
 
 
 class SideSummary(NamedTuple):
-    """The sums of one side of a trial over all windows."""
+    """Results of one side of a trial, summed over all windows."""
 
     windows: int
     drafted: int
@@ -48,17 +48,17 @@ class SideSummary(NamedTuple):
     failed: int
     undecided: int
     unchanged: int
-    """Number of drafts accepted without edits."""
+    """Number of drafts that were accepted without edits."""
     edited: int
-    """Number of drafts accepted with edits."""
+    """Number of drafts that were accepted with edits."""
     discarded: int
     characters: int
-    """Total number of edited characters in accepted drafts."""
+    """Total number of characters edited in the accepted drafts."""
     calls: int
     cost: float | None
     seconds: float
     accepted_share: Interval
-    """Share of accepted drafts among drafts with a decision."""
+    """Share of the drafts with a decision that were accepted, with its interval."""
 
     @property
     def accepted(self) -> int:
@@ -66,37 +66,37 @@ class SideSummary(NamedTuple):
 
     @property
     def cost_each(self) -> float | None:
-        """Return the cost in US dollars per accepted item, including the cost of all other drafts, or None if it is unknown."""
+        """Cost in US dollars per accepted item, including the cost of all other drafts, or None if unknown."""
         return None if self.cost is None or not self.accepted else self.cost / self.accepted
 
     @property
     def characters_each(self) -> float | None:
-        """Return the mean number of edited characters per accepted item, or None without accepted items."""
+        """Mean number of edited characters per accepted item, or None if none was accepted."""
         return self.characters / self.accepted if self.accepted else None
 
 
 class TrialComparison(NamedTuple):
-    """The sums of both sides of a trial, and the paired differences, b minus a."""
+    """Results of both sides of a trial, and the paired differences, b minus a."""
 
     a: SideSummary
     b: SideSummary
     accept: PairedDifference
-    """Difference of acceptance (1 = accepted, 0 = discarded), on windows with decided drafts of both sides."""
+    """Difference between the sides in acceptance (1 = accepted, 0 = discarded), over windows where both drafts were decided."""
     gain: PairedDifference
-    """Difference of accepted items per window, on windows without failures; a window without a draft counts as 0."""
+    """Difference between the sides in accepted items per window, over windows without failures; no draft counts as 0."""
     cost: PairedDifference
-    """Difference of cost in US dollars per window, on windows where both costs are known."""
+    """Difference between the sides in cost per window in US dollars, over windows where both costs are known."""
     effort: PairedDifference
-    """Difference of edited characters, on windows where both drafts were accepted."""
+    """Difference between the sides in edited characters, over windows where both drafts were accepted."""
     prefers_a: int
     prefers_b: int
     alike: int
     preference_p: float | None
-    """p value of the two-sided sign test over preferences for one side, or None without preferences."""
+    """p value of the two-sided sign test over the windows where a person prefers one side, or None if there are none."""
 
 
 def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
-    """Return the sums and paired differences of all windows; `seed` is the seed of the intervals."""
+    """Compare the two sides of a trial over all windows: sums and paired differences. `seed` is the seed of the intervals."""
 
     def difference(
         value: Callable[[SideDraft], float | None], where: Callable[[DraftPair], bool] = lambda pair: True
@@ -123,7 +123,7 @@ def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
 
 
 def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
-    """Return the sums of one side of a trial over its drafts."""
+    """Sum the results of one side of a trial over its drafts."""
     every = list(drafts)
     states = Counter(draft.state for draft in every)
     accepted = [draft for draft in every if draft.state == DRAFTED and draft.decision == "accept"]
@@ -150,7 +150,7 @@ def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
 
 
 def describe_comparison(compared: TrialComparison, a: str = "A", b: str = "B") -> str:
-    """Return one sentence about the difference in acceptance that states only what the pairs support."""
+    """Return a sentence about the difference in acceptance between the sides that states only what the windows support."""
     mean, low, high, n = compared.accept[:4]
     pairs = "1 pair" if n == 1 else f"{n:,} pairs"
     if mean is None:

@@ -1,5 +1,5 @@
-"""Checks a table against its spec: faults that refuse the table, and remarks for its authors, each with a count and the first
-examples."""
+"""Checks a table against its spec, which describes its columns and relations: faults for which the table is refused, and
+remarks for its authors, each with a count and the first examples."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,14 +25,14 @@ class CheckedTable(NamedTuple):
 
 
 def check(spec: TableSpec, raw: RawTable, others: Sequence[EntityTable] = ()) -> CheckedTable:
-    """Convert the rows to the types in the spec, and check them together with the other tables. Raises BenchError that lists
-    all faults."""
+    """Convert the rows to the types in the spec, and check them together with the other tables. Raises BenchError if there are
+    faults; it lists all."""
     return check_relations(convert_rows(spec, raw), others)
 
 
 def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
-    """Convert the rows to the types in the spec, without a check of relations and functions. Raises BenchError that lists all
-    faults."""
+    """Convert the rows to the types in the spec, without checking relations and functions. Raises BenchError if there are
+    faults; it lists all."""
     _check_names(spec, raw)
     columns, faults = [], []
     for column, kind in spec.columns.items():
@@ -42,7 +42,7 @@ def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
             examples = _list_examples([f"{cell!r} in row {place + 1}" for place, cell in unfit])
             faults.append(
                 f"{_count(len(unfit), 'cell', 'cells')} of {column} cannot be {kind} ({examples}): choose another type, or "
-                "mend the file."
+                "correct the file."
             )
     table = EntityTable(spec, list(zip(*columns, strict=True)))
     faults += [*_find_key_faults(table), *_find_column_faults(table)]
@@ -52,8 +52,8 @@ def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
 
 
 def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> CheckedTable:
-    """Check a typed table together with the other tables; another table with the same name is ignored. Raises BenchError that
-    lists faulty relations and functions."""
+    """Check the relations and functions of a converted table together with the other tables; another table with the same name
+    is ignored. Raises BenchError if any is faulty; it lists all."""
     spec = table.spec
     tables = Tables([*(other for other in others if other.spec.name != spec.name), table])
     if faults := _find_relation_faults(tables, spec) or _find_function_faults(tables, spec):
@@ -62,12 +62,12 @@ def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> Checke
 
 
 def raw_table(table: EntityTable) -> RawTable:
-    """Return the rows of a table in the same form as the rows of a file, for use with a new spec."""
+    """Return the rows of a table in the form in which a file's rows are read, for use with a new spec."""
     return RawTable(table.spec.name, {column: _column(table, column) for column in table.spec.columns})
 
 
 def _check_names(spec: TableSpec, raw: RawTable) -> None:
-    """Raise BenchError if the rows lack a column of the spec."""
+    """Check that the rows have all columns of the spec. Raises BenchError if one is missing."""
     uses: Mapping[str, Sequence[str]] = {
         "key": [spec.key],
         "name column": [spec.label],
@@ -166,7 +166,7 @@ def _find_function_faults(tables: Tables, spec: TableSpec) -> list[str]:
 
 
 def _explain_function(tables: Tables, spec: TableSpec, function: TableFunction) -> Iterator[str]:
-    """Yield the faults of a function, each as the end of a sentence."""
+    """Yield what is wrong with a function of the spec, each as the end of a sentence."""
     if not is_name(function.name):
         yield "a function is named with letters, digits and _."
     if function.kind not in KINDS:
@@ -185,7 +185,7 @@ def _explain_function(tables: Tables, spec: TableSpec, function: TableFunction) 
             return
         end = relation.to
     if function.kind == "value" and len(function.columns) != 1:
-        yield "it gives one thing: name one path."
+        yield "a function of the kind value gives one value: name one path."
     if function.order and function.order not in tables[end].spec.columns:
         yield f"there is no column {function.order!r} to order by."
     paths = [(end, path) for path in function.columns.values()] + [(spec.name, path) for path in function.filters.values()]
@@ -214,7 +214,7 @@ def _describe_names(table: EntityTable) -> Iterator[str]:
 
 
 def _describe_lost_values(tables: Tables, spec: TableSpec) -> Iterator[str]:
-    """Yield a remark for each relation whose table, column or rows are missing."""
+    """Yield a remark for each relation that leads to a missing table, column or row."""
     for relation in spec.relations:
         if relation.to not in tables:
             yield (

@@ -1,5 +1,4 @@
-"""Default functions of a table, derived from its spec if the spec names no functions: search by name, get by key, follow each
-relation, aggregate."""
+"""Functions by which a table is queried if its spec names none: search by name, get by key, follow each relation, aggregate."""
 
 from collections.abc import Iterable
 
@@ -8,11 +7,12 @@ from core.tables.world import EntityTable, Tables
 
 MAX_FILTERS = 2
 MAX_SHOWN_ATTRIBUTES = 3
-"""Maximum number of a row's attributes in search results."""
+"""Maximum number of attributes that a search shows for each row it finds."""
 
 
 def list_functions(tables: Tables, table: str) -> tuple[TableFunction, ...]:
-    """Return the functions in the spec of the table, or else the default functions; a link table has none."""
+    """Return the functions that the table's spec names, or else the default functions; a table that only links others has
+    none."""
     spec = tables[table].spec
     if spec.functions or not spec.entity:
         return spec.functions
@@ -40,21 +40,21 @@ def list_functions(tables: Tables, table: str) -> tuple[TableFunction, ...]:
 
 
 def key_argument(spec: TableSpec) -> str:
-    """Return the name of the argument for the key. The name is that of the key column; if that is id, key or code, the name of
-    the entity precedes it."""
+    """Return the name of the argument for the key: the name of the key column or, if that is id, key or code, with the name of
+    the entity before it."""
     return f"{spec.entity.replace(' ', '_')}_{spec.key}" if spec.key.lower() in ("id", "key", "code") else spec.key
 
 
 def _choose_filters(table: EntityTable) -> list[str]:
-    """Return the text columns with repeated values, which distinguish rows with the same name."""
+    """Return the text columns with repeated values, by which a search can distinguish rows with the same name."""
     spec = table.spec
     texts = [c for c in spec.attributes if spec.columns[c] in ("text", "list") and c not in (spec.key, spec.label)]
     return [column for column in texts if table.repeats(column)][:MAX_FILTERS]
 
 
 def _choose_related_columns(tables: Tables, relation: TableRelation) -> dict[str, str]:
-    """Return the columns of related rows: for an entity, its key, name and attributes; for a link, all its columns and the
-    names of the entities that it links."""
+    """Return the columns to show of related rows: for an entity, its key, name and attributes; for a link, all its columns and
+    the names of the entities that it links."""
     spec = tables[relation.to].spec
     if spec.entity:
         label = [spec.label] if spec.label else []

@@ -1,5 +1,5 @@
-"""Distractors: additional rows that make the subjects of questions harder to find, some random, some with the most similar
-names."""
+"""Adds distractors to the tables of questions: further rows that make the rows asked about harder to find, some random, some
+with similar names."""
 
 import random
 from collections.abc import Iterable, Mapping
@@ -11,32 +11,31 @@ from core.tables.world import EntityTable, Tables
 
 
 class MixedTables(NamedTuple):
-    """Several tables with subjects and distractors."""
+    """Tables reduced to the rows that questions ask about (subjects) and distractors."""
 
     tables: Tables
     told: dict[str, dict[str, Any]]
-    """Counts by table, stored with the results: subjects, distractors, noise (distractors per subject, or None without
-    subjects) and seed."""
+    """Dict from table to its counts, which are stored with the results: subjects, distractors, noise (distractors per subject,
+    or None without subjects) and seed."""
 
 
 class DistractorTable(NamedTuple):
-    """One table with subjects and distractors."""
+    """A table reduced to the rows that questions ask about (subjects) and distractors."""
 
     table: EntityTable
     subjects: int
-    """Number of the subjects' rows, including all versions over time."""
+    """Number of rows of the subjects, including all their versions over time."""
     distractors: int
 
     @property
     def noise(self) -> float | None:
-        """Return the number of distractors per subject: 30 means a signal-to-noise ratio of 1:30. Returns None if there are no
-        subjects."""
+        """Number of distractors per subject, or None if there are no subjects; 30 means a signal-to-noise ratio of 1:30."""
         return self.distractors / self.subjects if self.subjects else None
 
 
 def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int, nearest: int, seed: int) -> DistractorTable:
-    """Return a table with the rows of the subjects (given by key) and their distractors, in the order of the original table.
-    The distractors are all rows with the same names, `nearest` rows with similar names per name, and `others` random rows. The
+    """Reduce a table to the rows of the subjects (given by key) and their distractors, in the order of the table. The
+    distractors are all rows with the same names, `nearest` rows with similar names for each name, and `others` random rows. The
     same seed gives the same rows."""
     keys = set(subjects)
     key, label = table.spec.key, table.spec.label
@@ -59,8 +58,8 @@ def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int,
 def mix_distractors(
     world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int
 ) -> MixedTables:
-    """Return the tables; each table named in `subjects` (table name -> keys) is reduced to subjects and distractors by
-    `add_distractors`."""
+    """Return all tables, with each table in `subjects` (a dict from table name to keys) reduced to the rows with these keys and
+    distractors by `add_distractors`."""
     mixed = {
         name: add_distractors(world[name], keys, others=others, nearest=nearest, seed=seed) for name, keys in subjects.items()
     }

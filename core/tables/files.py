@@ -1,5 +1,5 @@
-"""Reads files of rows as columns of cells: CSV or TSV, JSON lines and Parquet. Unreadable rows are counted with the position of
-the first; a file without any readable row is refused."""
+"""Reads rows from a file into columns: CSV or TSV, JSON lines and Parquet. Unreadable rows are counted, and the place of the
+first is named; a file without any readable row is refused."""
 
 import csv
 import io
@@ -20,28 +20,28 @@ ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 500
 MAX_UNPACKED_BYTES = 2 * 2**30
-"""Maximum unpacked size in bytes of a Parquet file's columns."""
+"""Maximum size in bytes, when unpacked, of the columns of a Parquet file."""
 _MAX_CELL_CHARACTERS = 10 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """The rows of a file, without a spec."""
+    """The rows of a file as read, without a spec that describes them."""
 
     name: str
-    """Name of the table, from the file's name."""
+    """Name of the table, made from the name of the file."""
     columns: Mapping[str, Sequence[Any]]
-    """Cells by column name; see types.plain_cell."""
+    """Dict from column name to the cells of the column; see types.plain_cell."""
     notes: tuple[str, ...] = ()
-    """Sentences about omitted rows or columns and new names."""
+    """Sentences about rows or columns that were left out, and about columns that were renamed."""
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
 
 def read_table(path: Path, name: str = "") -> RawTable:
-    """Read the rows of a table file. `name` is the name of the file if it differs from the name in the path. Raises
-    BenchError."""
+    """Read the rows of a table from a file. `name` is the file's name if it is not the name in the path. Raises BenchError if
+    no row can be read."""
     called = Path(name or path.name)
     ending = called.suffix.lower()
     if ending not in ENDINGS:
@@ -55,7 +55,7 @@ def read_table(path: Path, name: str = "") -> RawTable:
     if not len(next(iter(columns.values()), ())):
         raise BenchError(f"{called.name} holds no row that can be read{': ' + notes[0] if notes else ''}".rstrip(".") + ".")
     if empty := [column for column, cells in columns.items() if all(cell is None for cell in cells)]:
-        notes.append(f"{', '.join(empty)}: no row has a value there.")
+        notes.append(f"No row has a value in {', '.join(empty)}.")
     return RawTable(table_name(called.stem), columns, (*notes, *renamed))
 
 
@@ -125,7 +125,7 @@ def _read_json_lines(path: Path, name: str) -> tuple[dict[str, list[Any]], list[
         _check_length(name, rows)
     notes = [f"{_count_rows(len(bad_lines))} left out (first: {bad_lines[0]})."] if bad_lines else []
     if objects:
-        notes.append(f"{', '.join(sorted(objects))}: objects are kept as JSON text.")
+        notes.append(f"Objects in {', '.join(sorted(objects))} are kept as JSON text.")
     return columns, notes
 
 
@@ -145,7 +145,7 @@ def _read_parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str
                 cells.append(cell)
     except ParquetBroken as broken:
         raise BenchError(f"{name} cannot be read as Parquet ({broken}): write it again.") from broken
-    return columns, [f"{', '.join(binary)}: left out, bytes are not values."] if binary else []
+    return columns, [f"Columns left out, because bytes are not values: {', '.join(binary)}."] if binary else []
 
 
 _READERS = {
@@ -158,7 +158,7 @@ _READERS = {
 
 
 def _name_columns(columns: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return (unique column names that are valid words, sentences about changed names)."""
+    """Make column names unique and valid as words; return them with sentences about those that changed."""
     names: dict[str, str] = {}
     for number, column in enumerate(columns, 1):
         word = re.sub(r"\W+", "_", str(column)).strip("_") or f"column_{number}"

@@ -1,5 +1,5 @@
 """Searches names by similarity: BM25 over words finds partial names, trigrams of letters find misspelt names, and rapidfuzz
-measures similarity. Only candidates are compared letter by letter, so that 100,000 names are searched fast."""
+measures similarity. Only the names found this way are compared letter by letter, so that 100,000 names are searched fast."""
 
 import re
 import string
@@ -12,30 +12,30 @@ from core.nouns import Span
 from core.retrieval.search import Bm25Index
 
 MIN_SIMILARITY = 75.0
-"""Least similarity of a match without a common word, 0 to 100."""
+"""Similarity (0 to 100) to the query that a name without a common word must have to be found."""
 ALL_WORDS_SIMILARITY = 95.0
-"""Least similarity of a name that contains every word of the query, 0 to 100."""
+"""Similarity (0 to 100) that a name is given at least if it contains every word of the query."""
 MAX_BM25_NAMES = 10
 _MAX_CANDIDATES = 100
-"""Maximum number of names from the trigram search."""
+"""Maximum number of names that the trigram search passes on to be compared letter by letter."""
 _PUNCTUATION = str.maketrans("", "", string.punctuation.replace("_", ""))
 _CJK = re.compile("([\u3400-\u9fff\uf900-\ufaff])")
 
 
 class NameMatch(NamedTuple):
-    """A matching name with the positions of all its rows."""
+    """A name that matches a query, with the positions of all rows that have it."""
 
     places: tuple[int, ...]
     similarity: float
-    """Similarity to the query, 0 to 100; 100 = equal after normalisation."""
+    """Similarity of the name to the query, 0 to 100; 100 = equal after normalisation."""
     bm25: float
-    """BM25 score; 0 without a common word."""
+    """BM25 score of the name for the query; 0 if they share no word."""
 
 
 @lru_cache(maxsize=65_536)
 def normalise_name(name: str) -> str:
-    """Return the name in lower case, with _ as a space, without punctuation, and with single spaces (CRAG's rule, extended to
-    all of Unicode). A name that consists of punctuation is unchanged."""
+    """Return a name in lower case, without punctuation, with _ as a space and with single spaces (CRAG's rule, extended to all
+    of Unicode). A name that consists of punctuation is unchanged."""
     lowered = unicodedata.normalize("NFKC", name).lower().replace("_", " ").translate(_PUNCTUATION)
     if not lowered.isascii():
         lowered = "".join(letter for letter in lowered if not unicodedata.category(letter).startswith("P"))
@@ -48,7 +48,7 @@ def name_words(normalised: str) -> list[str]:
 
 
 class NameIndex:
-    """A search index over the names of a table."""
+    """A search index over the names in a table."""
 
     def __init__(self, names: Sequence[object]) -> None:
         """Build the index; `names` contains the name at each row position, or None if the row has no name."""
@@ -75,7 +75,7 @@ class NameIndex:
         return len(self._names)
 
     def search(self, query: str, k: int = MAX_BM25_NAMES) -> list[NameMatch]:
-        """Return at most k names that share a word with the query or are similar to it, sorted by similarity, BM25 score and
+        """Return at most `k` names that share a word with the query or are similar to it, sorted by similarity, BM25 score and
         row position."""
         name = normalise_name(query)
         if not self._names or not name:
@@ -92,11 +92,11 @@ class NameIndex:
         return [self._match(number, -negative, -score) for negative, score, number in sorted(ranked)[:k]]
 
     def find_exact(self, query: str) -> tuple[int, ...]:
-        """Return the row positions of the names that equal the query after normalisation."""
+        """Return the positions of the rows whose name equals the query after normalisation."""
         return tuple(self._places.get(normalise_name(query), ()))
 
     def find_nearest(self, name: str, k: int) -> list[NameMatch]:
-        """Return the k most similar other names that share a trigram with the name, without a minimum similarity."""
+        """Return the `k` most similar other names that share a trigram with the name, however small the similarity."""
         name = normalise_name(name)
         numbers = [number for number in self._find_candidates(name, max(4 * k, _MAX_CANDIDATES)) if self._names[number] != name]
         ranked = sorted((-name_similarity(name, self._names[number]), number) for number in numbers)
@@ -106,7 +106,7 @@ class NameIndex:
         return NameMatch(tuple(self._places[self._names[number]]), similarity, bm25)
 
     def _find_candidates(self, name: str, k: int) -> list[int]:
-        """Return at most k names with the highest shares of common trigrams; each shares at least one trigram with the name."""
+        """Return at most `k` names with the highest shares of trigrams in common with the name, and at least one."""
         import numpy as np
 
         trigrams = _split_trigrams(name)
@@ -123,15 +123,15 @@ class NameIndex:
 
 
 def name_similarity(a: str, b: str) -> float:
-    """Return the similarity of two normalised names, 0 to 100. The similarity is the higher of two values: the similarity
-    letter by letter, and the similarity of the sorted words minus 1."""
+    """Return the similarity of two normalised names, 0 to 100: that of the names letter by letter, or that of their sorted
+    words minus 1, whichever is higher."""
     from rapidfuzz import fuzz
 
     return float(max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) - 1))
 
 
 def _split_trigrams(name: str) -> set[str]:
-    """Return the trigrams of the name without accents, with marks added at both ends."""
+    """Return the trigrams (runs of three letters) of a name without accents, with marks added at both ends."""
     if not name.isascii():
         name = "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
     marked = f"  {name} "

@@ -1,4 +1,5 @@
-"""The spec of a table and its JSON form: entity, key and name column, relations to other tables, and functions for queries."""
+"""The spec of a table, which describes it, and its JSON form: entity, key and name column, relations to other tables, and
+functions for queries."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,7 +11,7 @@ from core.errors import BenchError
 from core.ids import content_hash
 
 ColumnType = Literal["text", "integer", "number", "boolean", "date", "list"]
-"""date = an ISO date, or date and time, as text; list = several texts or numbers in one cell."""
+"""Type of a column; date = an ISO date, or date and time, as text; list = several texts or numbers in one cell."""
 TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
 Kind = Literal["search", "get", "value", "follow", "aggregate"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -19,18 +20,18 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableRelation:
-    """A relation from a row of this table to the rows of another table whose `to_column` equals the value of `column`. A list
-    cell relates to the rows of each of its values."""
+    """A relation from a row of this table to the rows of another table whose `to_column` equals the row's value in `column`. A
+    list in `column` relates to the rows of each of its values."""
 
     name: str
     column: str
     to: str
-    """Name of the other table, which may be the same table."""
+    """Name of the table that the relation leads to; it may be the same table."""
     to_column: str
     many: bool
-    """Whether the relation can lead to several rows."""
+    """Whether the relation can lead from one row to several."""
     back: str = ""
-    """Name of the reverse relation in the other table; "" = no reverse relation."""
+    """Name of the relation in the opposite direction, in the other table; "" = there is none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,51 +39,55 @@ class TableFunction:
     """A function that queries a table."""
 
     kind: Kind
-    """search = rows by name, most similar first; get = the row with a key; value = one value of the row with a key; follow =
-    rows at the end of a relation; aggregate = count, sum, min, max or mean over rows that meet a condition."""
+    """Kind of the function: search = rows by name, most similar first; get = the row with a key; value = one value of the row
+    with a key; follow = rows at the end of a relation; aggregate = count, sum, min, max or mean over rows that meet a
+    condition."""
     name: str
     argument: str = ""
-    """Name of the argument with the name or key; "" for aggregate."""
+    """Name of the function's argument for the name or key; "" for aggregate."""
     columns: Mapping[str, str] = field(default_factory=dict)
-    """Path from the row by name of a result, see Tables.value. One path for value; none for aggregate."""
+    """Dict from the name of a value in the result to the path from the row to it, see Tables.value. The kind value has one
+    path, aggregate none."""
     filters: Mapping[str, str] = field(default_factory=dict)
-    """search: path whose value must match, by name of an additional argument."""
+    """For search: dict from the name of a further argument to the path from the row to the value that must match it."""
     relation: str = ""
-    """follow: name of the relation."""
+    """For follow: name of the relation that the function follows."""
     order: str = ""
-    """search, follow: column that sorts the rows, highest value first; "" = by similarity, or in the table's order."""
+    """For search and follow: column by which rows are sorted, highest value first; "" = by similarity, or in the table's
+    order."""
     limit: int = 10
-    """search, follow: maximum number of rows in a result."""
+    """For search and follow: maximum number of rows in a result."""
     about: str = ""
-    """Description in one sentence; "" = the default description of the kind."""
+    """What the function does, in one sentence; "" = the default description of its kind."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableSpec:
-    """The description of a table. A table without an entity links other tables and is reached only through relations."""
+    """The description of a table: columns, key, relations, functions. A table without an entity links other tables and is
+    reached only through relations."""
 
     name: str
     columns: Mapping[str, ColumnType]
-    """Type by column name, in order."""
+    """Dict from column name to its type, in the order of the columns."""
     entity: str = ""
-    """Kind of thing in one row, in the singular: person, film; "" = a link between other tables."""
+    """What one row describes, in the singular, such as person or film; "" = the row is a link between other tables."""
     key: str = ""
-    """Column that identifies rows, together with the time column if there is one: the latest row of a key is valid."""
+    """Column that identifies a row; with a time column, the latest row of a key counts."""
     label: str = ""
-    """Column with the row's name; names may repeat."""
+    """Column with the name of what the row describes; several rows may have the same name."""
     attributes: tuple[str, ...] = ()
     """Columns that questions may ask about."""
     relations: tuple[TableRelation, ...] = ()
     time: str = ""
-    """Column with the time from which a row is valid."""
+    """Column with the time from which the row is valid."""
     popularity: str = ""
-    """Column with a number for the row's popularity."""
+    """Column with a number for how popular the row's entity is."""
     functions: tuple[TableFunction, ...] = ()
-    """Functions for queries; () = the default functions."""
+    """Functions by which the table is queried; () = the default functions."""
 
 
 class Snapshot(NamedTuple):
-    """A table as a release has frozen it."""
+    """A table in the state in which a release contains it, which never changes."""
 
     name: str
     hash: str
@@ -95,7 +100,7 @@ def spec_record(spec: TableSpec) -> dict[str, Any]:
 
 
 def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
-    """Build a spec from a record that `spec_record` or a person wrote. Raises BenchError that names the fault."""
+    """Build a spec from a record that `spec_record` or a person wrote. Raises BenchError if the record has a fault."""
     from core.shapes import SpecShape, check_shape
 
     called = str(record.get("name") or "")[:60]
@@ -125,12 +130,12 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
 
 
 def data_hash(columns: Mapping[str, ColumnType], rows: Any) -> str:
-    """Return the hash that identifies the rows of a table, computed from its columns, types and cells in order."""
+    """Return the hash that identifies the rows of a table, computed from its columns, types and cells in their order."""
     return content_hash([list(columns.items()), [list(row) for row in rows]])
 
 
 def snapshot_hash(spec: TableSpec, data: str) -> str:
-    """Return the hash that identifies a table for queries, computed from its spec and its rows."""
+    """Return the hash that identifies a table for queries, computed from its spec and the hash of its rows."""
     return content_hash([spec_record(spec), data])
 
 
@@ -139,18 +144,20 @@ def is_name(text: str) -> bool:
 
 
 def tables_step(hashes: Mapping[str, str]) -> dict[str, Any]:
-    """Return the step that records the tables of an item, as table name -> hash of the snapshot. These snapshots are kept, and
-    a release that contains the item freezes them."""
+    """Return the drafting step that records an item's tables as a dict from table name to the hash of its snapshot. These
+    snapshots are kept, and a release that contains the item freezes them."""
     return {"kind": "tables", "tables": dict(hashes)}
 
 
 def named_tables(steps: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return table name -> hash of the snapshot, from the steps of an item; {} for an item without tables."""
+    """Return a dict from table name to the hash of its snapshot, as an item's drafting steps record it; {} for an item without
+    tables."""
     return {name: hash for step in steps if step.get("kind") == "tables" for name, hash in (step.get("tables") or {}).items()}
 
 
 def collect_linked_tables(names: Iterable[str], specs: Iterable[TableSpec]) -> set[str]:
-    """Return the named tables and all tables that relations connect to them, directly or indirectly and in either direction."""
+    """Return the named tables and all tables that relations connect with them, directly or through others, in either
+    direction."""
     pairs = [(spec.name, relation.to) for spec in specs for relation in spec.relations]
     linked, before = set(names), set[str]()
     while linked != before:

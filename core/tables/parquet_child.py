@@ -1,4 +1,5 @@
-"""Reads Parquet files in a separate process with limited time and memory. core/tables/parquet_file.py sends the orders."""
+"""Program of the separate process that reads Parquet files with limited time and memory. core/tables/parquet_file.py sends the
+orders."""
 
 import os
 from collections.abc import Iterator
@@ -10,13 +11,13 @@ from core.readers.bounds import serve
 from core.tables.types import plain_cell
 
 MAX_MEMORY_BYTES = 3_500_000_000
-"""Maximum address space in bytes."""
+"""Maximum address space of the process in bytes."""
 ANSWER_BYTES = 16 * 2**20
-"""Approximate size in bytes of the rows in one answer."""
+"""Approximate size in bytes of the rows that one answer contains."""
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """Yield the results of an order; {"broken": reason} means that the file is unreadable.
+    """Yield the answers to an order to read a file; {"broken": reason} means that it cannot be read.
 
     The order {"head": path} gives {"fields": [name, type] of each column, "rows", "bytes": as the file states}. The order
     {"read": path, "columns": names, "batch": rows, "most": bytes, "plain": whether values become plain cells} gives lists of
@@ -54,7 +55,7 @@ def _rows(file: Any, order: dict[str, Any]) -> Iterator[Any]:
 
 
 def _measure_size(value: Any) -> int:
-    """Return the approximate number of characters of a value."""
+    """Return the approximate number of characters that a value takes."""
     if isinstance(value, str):
         return len(value)
     return 8 + sum(map(_measure_size, value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()))

@@ -1,4 +1,4 @@
-"""Reads Parquet files of unknown origin in a separate process (core/tables/parquet_child.py). A few bytes can unpack to more
+"""Reads Parquet files from outside in a separate process (core/tables/parquet_child.py), because a few bytes can unpack to more
 than this machine's memory, and a damaged file can crash the library."""
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from core.readers.bounded_child import BoundBroken, BoundedChildren
 
 CPU_SECONDS = 60
-"""Maximum CPU seconds for one answer of rows."""
+"""Maximum CPU seconds for reading the rows of one answer."""
 _MAX_ANSWER_BYTES = 2**28
 _CHILDREN = BoundedChildren("core.tables.parquet_child", _MAX_ANSWER_BYTES)
 _REASONS = {
@@ -20,27 +20,27 @@ _REASONS = {
 
 
 class ParquetBroken(Exception):
-    """Raised if the file cannot be read; the message gives the reason."""
+    """Error for a Parquet file that cannot be read; its message is the reason."""
 
 
 class Head(NamedTuple):
-    """The columns and sizes that a Parquet file states."""
+    """Columns and sizes that a Parquet file states at its beginning or end."""
 
     fields: Sequence[tuple[str, str]]
-    """(name, pyarrow's name of the type) of each column."""
+    """Each column as (name, pyarrow's name of its type)."""
     rows: int
     bytes: int
-    """Unpacked size in bytes."""
+    """Size of the file's columns in bytes when unpacked."""
 
 
 def read_head(path: Path) -> Head:
-    """Return the columns and sizes of the file. Raises ParquetBroken."""
+    """Return the columns and sizes that the file states. Raises ParquetBroken if it cannot be read."""
     [head] = _ask_child({"head": str(path.absolute())})
     return Head([(name, kind) for name, kind in head["fields"]], head["rows"], head["bytes"])
 
 
 def read_rows(path: Path, columns: Sequence[str], most: int, batch: int = 1000, is_plain: bool = False) -> Iterator[list[Any]]:
-    """Yield the values of the named columns, row by row. Raises ParquetBroken.
+    """Yield the values of the named columns, row by row. Raises ParquetBroken if the file cannot be read.
 
     `most` = maximum unpacked size in bytes, `batch` = number of rows unpacked at a time, `is_plain` = whether values become
     plain cells (core.tables.types.plain_cell)."""

@@ -1,5 +1,5 @@
-"""Popularity buckets by cumulative share, as in Head-to-Tail and CRAG: each bucket holds about a third of the total popularity,
-not a third of the entities."""
+"""Divides entities into buckets by popularity, as in Head-to-Tail and CRAG: each bucket (head, torso, tail) has about a third
+of the total popularity, not a third of the entities."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from core.errors import BenchError
 Bucket = Literal["head", "torso", "tail"]
 BUCKETS: tuple[Bucket, ...] = ("head", "torso", "tail")
 UNKNOWN_POPULARITY = 1
-"""Popularity of an entity without a known value."""
+"""Popularity that is assumed for an entity whose value is not known."""
 
 
 class Cuts(NamedTuple):
-    """The highest values of the buckets tail and torso. Equal values belong to the same bucket, the lower one."""
+    """Highest popularity in the bucket tail and in the bucket torso. Equal values are in the same bucket, the lower one."""
 
     tail: float
     torso: float
@@ -26,7 +26,8 @@ class Cuts(NamedTuple):
 
 
 def find_cuts(values: Sequence[float | None]) -> Cuts:
-    """Return the sorted values at which the cumulative share reaches 1/3 and 2/3. Raises BenchError if a value is negative.
+    """Return the highest popularity of the buckets tail and torso, which are the values at which the cumulative share reaches
+    1/3 and 2/3. Raises BenchError if a value is negative.
 
     If the total popularity is 0, all entities belong to the tail."""
     numbers = sorted(UNKNOWN_POPULARITY if value is None else value for value in values)
@@ -44,11 +45,11 @@ def find_cuts(values: Sequence[float | None]) -> Cuts:
 
 
 def assign_buckets(values: Sequence[float | None]) -> list[Bucket]:
-    """Return the bucket of each value."""
+    """Return the bucket (head, torso or tail) of each value."""
     return list(map(find_cuts(values).bucket, values))
 
 
 def count_buckets(values: Sequence[float | None]) -> dict[Bucket, int]:
-    """Return bucket -> number of values in it."""
+    """Return a dict from bucket (head, torso, tail) to the number of values in it."""
     counts = Counter(assign_buckets(values))
     return {bucket: counts[bucket] for bucket in BUCKETS}

@@ -15,7 +15,7 @@ _CITATIONS = ("num_citation", "citations", "n_citation")
 _AUDIENCE = ("views", "pageviews", "followers", "listeners")
 _POPULARITY = _VOTES + _CITATIONS + _AUDIENCE
 _MIN_KEY_SHARE = 0.9
-"""Least share of a column's values that are keys of another table for a relation between them, 0..1."""
+"""Share (0 to 1) of a column's values that must be keys of another table for a relation between the tables to be proposed."""
 
 
 class Proposal(NamedTuple):
@@ -26,7 +26,7 @@ class Proposal(NamedTuple):
 
 
 def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
-    """Propose a spec that matches the cells of a file, with relations to existing tables."""
+    """Propose a spec for the rows of a file, with relations to existing tables."""
     types = {column: guess(cells) for column, cells in raw.columns.items()}
     notes = list(raw.notes)
     for column, cells in raw.columns.items():
@@ -34,7 +34,7 @@ def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
             types[column] = "list"
             notes.append(f"{column} is read as lists separated by | or ;.")
         elif types[column] == "list":
-            notes.append(f"{column} holds lists: a question that it answers asks for a set.")
+            notes.append(f"{column} holds lists, so a question about it asks for a set of answers.")
     time = _choose_time(raw, types)
     key = _choose_key(raw, types) or (_choose_key_with_time(raw, types, time) if time else "")
     label = _choose_label(raw, types, key)
@@ -73,7 +73,7 @@ def singular(name: str) -> str:
 
 def _choose_key(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
     """Return a column of unique values whose name suggests a key, else the first text column of unique values, or "" if there
-    is none."""
+    is neither."""
 
     def is_unique(cells: Sequence[Any]) -> bool:
         return len(set(map(str, cells))) == len(cells) and all(cell is not None for cell in cells)
@@ -89,7 +89,7 @@ def _choose_key(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
 
 
 def _choose_key_with_time(raw: RawTable, types: Mapping[str, ColumnType], time: str) -> str:
-    """Return a column that identifies rows together with the time column."""
+    """Return a column that identifies each row together with the time column, or "" if there is none."""
     for column in sorted(raw.columns, key=lambda column: not column.lower().endswith(("id", "key", "code", "ticker"))):
         if column != time and types[column] in ("text", "integer") and all(c is not None for c in raw.columns[column]):
             pairs = set(zip(map(str, raw.columns[column]), map(str, raw.columns[time]), strict=True))
@@ -118,7 +118,7 @@ def _choose_time(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
 def _find_relations(
     raw: RawTable, types: Mapping[str, ColumnType], key: str, others: Sequence[EntityTable]
 ) -> tuple[TableRelation, ...]:
-    """Return the relations of columns whose values are keys of another table."""
+    """Return relations to other tables for the columns whose values are keys of these tables."""
     relations: list[TableRelation] = []
     for column, cells in raw.columns.items():
         if column == key or types[column] not in ("text", "integer", "list"):
@@ -142,8 +142,8 @@ def _find_relations(
 
 
 def _is_foreign_key(column: str, values: set[Any], other: EntityTable) -> bool:
-    """Check whether the values are keys of the other table. For integers, which many tables use as keys, the name of the column
-    must match too."""
+    """Return whether a column's values are keys of the other table. For integers, which many tables use as keys, the name of
+    the column must match too."""
     keys = [value for value in values if other.find_row(value) is not None]
     if not values or len(keys) < _MIN_KEY_SHARE * len(values):
         return False

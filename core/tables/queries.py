@@ -1,4 +1,5 @@
-"""Queries of a table's functions: find rows by name, key or relation, and compute values over rows, as of a time."""
+"""Queries of a table's functions: find rows by name, key or relation, and compute values over rows, as the table was at a given
+time."""
 
 import math
 import operator
@@ -13,9 +14,9 @@ from core.tables.world import TableRow, Tables
 MEASURES = ("count", "sum", "min", "max", "mean")
 CONDITIONS = ("=", "!=", "<", "<=", ">", ">=", "contains")
 MIN_FILTER_SIMILARITY = 85.0
-"""Least similarity (0 to 100) of a value to a filter, unless the value contains all words of the filter."""
+"""Similarity (0 to 100) that a value must have to a filter to match it, unless it contains all words of the filter."""
 _MAX_FILTERED_NAMES = 1000
-"""Number of names to search when filters or time exclude some."""
+"""Number of names that a search compares if filters or the time exclude some rows."""
 _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
@@ -27,30 +28,30 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 _MEASURABLE = {"sum": ("integer", "number"), "mean": ("integer", "number")} | dict.fromkeys(
     ("min", "max"), ("integer", "number", "date")
 )
-"""Valid column types by measure."""
+"""Dict from measure (sum, mean ...) to the types of columns that it can be computed over."""
 
 
 class RowFigure(NamedTuple):
-    """A value computed over rows."""
+    """A value such as a mean, computed over rows of a table."""
 
     value: Any
-    """The value, or None when no row has a value."""
+    """Value that was computed, or None if no row has a value."""
     n: int
     """Number of rows that meet the condition and have a value in the column."""
 
 
 class RelatedRows(NamedTuple):
-    """The rows to which a relation leads."""
+    """The rows to which a relation leads, and how many there are."""
 
     rows: list[TableRow]
-    """The rows, at most as many as the function's limit."""
+    """Rows to which the relation leads, up to the function's limit."""
     total: int
 
 
 def find_by_name(
     tables: Tables, table: str, function: TableFunction, name: str, filters: Mapping[str, str], now: str | None
 ) -> list[TableRow]:
-    """Return at most function.limit rows with a similar name and values that match the filters, most similar first.
+    """Return at most `function.limit` rows whose name is similar and whose values match the filters, most similar first.
 
     Rows with equally similar names are sorted by the function's order column, or else by BM25 score and popularity."""
     world = tables[table]
@@ -70,7 +71,7 @@ def find_by_name(
 
 
 def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now: str | None) -> RelatedRows:
-    """Return the rows to which the function's relation leads, sorted by the function's order column."""
+    """Return the rows to which the function's relation leads from `row`, sorted by the function's order column."""
     relation = tables.relation(row.table, function.relation)
     if relation is None:
         raise BenchError(
@@ -83,7 +84,8 @@ def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now:
 
 
 def select_cells(tables: Tables, row: TableRow, columns: Mapping[str, str], now: str | None) -> dict[str, Any]:
-    """Return name -> value of the row; `columns` maps each name to its path."""
+    """Return the values of a row as a dict from name to value; `columns` maps each name to the path from the row to its
+    value."""
     return {name: tables.value(row, path, now) for name, path in columns.items()}
 
 
@@ -97,8 +99,8 @@ def compute_figure(
     value: str | None,
     now: str | None,
 ) -> RowFigure:
-    """Compute a measure over the rows that meet the condition and have a value in the column. Raises BenchError if the type of
-    the column does not allow the measure."""
+    """Compute a measure such as the mean over the rows that meet the condition and have a value in the column. Raises
+    BenchError if the type of the column does not allow the measure."""
     world = tables[table]
     places: Sequence[int] = world.as_of(now)
     if where is not None:
@@ -122,7 +124,8 @@ def compute_figure(
 
 
 def compute_measure(measure: str, values: Sequence[Any]) -> Any:
-    """Return the count, sum, min, max or mean of the values. If there are no values, count gives 0 and the others give None."""
+    """Return the count, sum, min, max or mean of the values. If there are no values, the count is 0 and every other measure
+    None."""
     if measure == "count":
         return len(values)
     if not values:
@@ -149,7 +152,7 @@ def _is_similar(filter_: str, value: Any) -> bool:
 
 
 def _build_condition(kind: ColumnType, column: str, condition: str, value: str | None) -> Callable[[Any], bool]:
-    """Return a function that tests a cell against the condition. Raises BenchError if the type of the column excludes the
+    """Return a function that tests whether a cell meets the condition. Raises BenchError if the type of the column excludes the
     value."""
     if value is None:
         raise BenchError(f"A condition on {column} needs a value: give a value, or leave the condition out.")
@@ -177,5 +180,5 @@ def _convert_value(kind: ColumnType, column: str, value: str) -> Any:
 
 
 def _order_key(value: Any) -> tuple[bool, Any]:
-    """Return a sort key for descending order that puts the highest values first and unknown values last."""
+    """Return a key for sorting that puts the highest values first and unknown values last."""
     return value is not None, value if value is not None else 0

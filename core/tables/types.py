@@ -18,27 +18,27 @@ _YEAR = re.compile(r"\d{4}")
 _SEPARATOR = re.compile("[|;]")
 _INTEGER_LIMIT = 2**63
 _MIN_LIST_SHARE = 0.3
-"""Least share of a text column's cells with | or ; in a column of lists, 0..1."""
+"""Share (0 to 1) of a text column's cells that must contain | or ; for the column to be read as lists."""
 _MAX_PART_CHARACTERS = 60
-"""Maximum length in characters of a part between separators in a column of lists."""
+"""Maximum number of characters between two separators if a text column is to be read as lists."""
 
 
 class Converted(NamedTuple):
-    """The cells of a column after conversion to a type."""
+    """The cells of one column after conversion to a type."""
 
     cells: list[Cell]
     unfit: list[tuple[int, Any]]
-    """(row, cell) of cells that cannot be converted; these cells are None in `cells`."""
+    """Cells that cannot be converted, each as (row, cell); they are None in `cells`."""
 
 
 def guess(cells: Sequence[Any]) -> ColumnType:
-    """Return the narrowest type that fits all cells; text if no other type fits or there are no cells."""
+    """Return the narrowest type that all cells fit; text if there is no other or there are no cells."""
     held = [cell for cell in cells if cell is not None]
     return next((kind for kind, is_kind in _TYPE_CHECKS.items() if held and all(map(is_kind, held))), "text")
 
 
 def convert(cells: Sequence[Any], kind: ColumnType) -> Converted:
-    """Convert the cells to the type."""
+    """Convert the cells of a column to a type, and report those that cannot be converted."""
     convert_cell = _CONVERTERS[kind]
     converted = [None if cell is None else convert_cell(cell) for cell in cells]
     pairs = enumerate(zip(cells, converted, strict=True))
@@ -65,7 +65,7 @@ def plain_cell(value: Any) -> Any:
 
 
 def looks_like_lists(cells: Sequence[Any]) -> bool:
-    """Check whether the cells of a text column consist of short parts between | or ;."""
+    """Return whether the cells of a text column consist of short parts separated by | or ;."""
     held = [cell for cell in cells if isinstance(cell, str)]
     lists = [parts for cell in held if len(parts := _split_parts(cell)) > 1]
     is_frequent = bool(held) and len(lists) >= _MIN_LIST_SHARE * len(held)
@@ -110,7 +110,7 @@ _TYPE_CHECKS: Mapping[ColumnType, Callable[[Any], bool]] = {
     "date": _is_date,
     "list": _is_list,
 }
-"""Check of each type, narrowest type first."""
+"""Dict from each type, the narrowest first, to the function that checks whether a cell fits it."""
 
 
 def _to_text(cell: Any) -> str:
@@ -161,6 +161,6 @@ _CONVERTERS: Mapping[ColumnType, Callable[[Any], Cell]] = {
 
 
 def _split_parts(cell: str) -> list[str]:
-    """Return the parts of a cell between its separators; a cell without separators gives a list of one part."""
+    """Return the parts of a cell between its separators; a cell without separators is a list of one part."""
     parts = _SEPARATOR.split(cell)
     return [part.strip() for part in parts] if len(parts) > 1 else parts

@@ -1,5 +1,5 @@
-"""Tables with their rows for queries: rows by key, by value and by relation, and values along paths, all as of a time if a
-table has a time column."""
+"""Tables with their rows for queries: rows by key, by value and by relation, and values along paths. If a table has a time
+column, each query sees it as it was at a given time."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,14 +14,14 @@ _STEP = re.compile(r"(\w+)(?:\.(.+)|\{([^{}]*)\})?", re.DOTALL)
 
 
 class TableRow(NamedTuple):
-    """One row, given by the name of its table and its index in the table."""
+    """One row of a table, as the table's name and the row's index in it."""
 
     table: str
     place: int
 
 
 class EntityTable:
-    """One table with immutable rows."""
+    """A table with its rows, which never change."""
 
     def __init__(self, spec: TableSpec, rows: Sequence[tuple[Any, ...]], hash: str = "") -> None:
         """Create a table; `rows` contains the cells in the order of spec.columns: None, text, int, float, bool, or a tuple of
@@ -35,26 +35,27 @@ class EntityTable:
         return len(self.rows)
 
     def cell(self, place: int, column: str) -> Any:
-        """Return the cell in the row with index `place`; a list cell is returned as a list. Raises KeyError if the column is
-        unknown."""
+        """Return the cell of a column in the row at index `place`; a list cell is returned as a list. Raises KeyError if the
+        column is unknown."""
         value = self.rows[place][self._places[column]]
         return list(value) if isinstance(value, tuple) else value
 
     def record(self, place: int) -> dict[str, Any]:
-        """Return the row with index `place` as a dict, column -> cell."""
+        """Return the row at index `place` as a dict from column to cell."""
         return {column: self.cell(place, column) for column in self.spec.columns}
 
     def find_row(self, key: Any, now: str | None = None) -> int | None:
-        """Return the index of the row with the given key that is valid at the time `now`, or None if there is none."""
+        """Return the index of the row that has the key and is valid at the time `now`, or None if there is none."""
         return next(iter(self.find_rows(self.spec.key, key, now)), None) if self.spec.key else None
 
     def find_rows(self, column: str, value: Any, now: str | None = None) -> list[int]:
-        """Return the indices of the rows that are valid at the time `now` and whose cell equals the value or is a list that
-        contains it, in order."""
+        """Return, in order, the indices of the rows that are valid at the time `now` and whose cell equals the value or is a
+        list that contains it."""
         return [place for place in self.index_column(column).get(value, ()) if self.is_current(place, now)]
 
     def index_column(self, column: str) -> Mapping[Any, list[int]]:
-        """Return value -> indices of the rows with this value in the column or in a list in the column; None is not indexed."""
+        """Return a dict from value to the indices of the rows that have it in the column, alone or in a list; None is not
+        indexed."""
         if column not in self._holding:
             place, index = self._places[column], {}  # type: int, dict[Any, list[int]]
             for number, row in enumerate(self.rows):
@@ -65,7 +66,7 @@ class EntityTable:
         return self._holding[column]
 
     def repeats(self, column: str) -> bool:
-        """Check whether each value of the column occurs in two or more rows on average."""
+        """Return whether the values of the column repeat: on average, each occurs in two or more rows."""
         index = self.index_column(column)
         return bool(index) and 2 * len(index) <= sum(map(len, index.values()))
 
@@ -81,8 +82,8 @@ class EntityTable:
         return cached[1]
 
     def is_current(self, place: int, now: str | None) -> bool:
-        """Check whether the row is valid at the time `now`: its period has begun, and no later row with the same key has
-        begun."""
+        """Return whether the row is valid at the time `now`: its time has come, and that of no later row with the same key
+        has."""
         if not self.spec.time:
             return True
         if not self._has_begun(place, now):
@@ -93,7 +94,7 @@ class EntityTable:
 
     @cached_property
     def names(self) -> NameIndex:
-        """Return the search index over the name column."""
+        """Search index over the names in the table's name column."""
         place = self._places[self.spec.label]
         return NameIndex([row[place] for row in self.rows])
 
@@ -105,14 +106,14 @@ class EntityTable:
 
     @cached_property
     def _versions(self) -> Mapping[Any, list[int]]:
-        """Return key -> indices of its rows, oldest row first, for keys with several rows."""
+        """Dict from key to the indices of its rows, oldest first, for keys that have several rows."""
         repeated = {key: places for key, places in self.index_column(self.spec.key).items() if len(places) > 1}
         time = self._places[self.spec.time]
         return {key: sorted(places, key=lambda place: _time_key(self.rows[place][time])) for key, places in repeated.items()}
 
 
 class Tables(Mapping[str, EntityTable]):
-    """A mapping of table names to tables, with the relations between them."""
+    """All tables by name, with the relations between them."""
 
     def __init__(self, tables: Sequence[EntityTable] = ()) -> None:
         self._tables = {table.spec.name: table for table in tables}
@@ -128,12 +129,12 @@ class Tables(Mapping[str, EntityTable]):
 
     @property
     def hashes(self) -> dict[str, str]:
-        """Return table name -> hash of the table's snapshot."""
+        """Dict from table name to the hash of the table's snapshot."""
         return {name: table.hash for name, table in self.items()}
 
     def relations(self, table: str) -> list[TableRelation]:
-        """Return the relations of a table to tables in this mapping: its own relations, and the reverse of other tables'
-        relations."""
+        """Return the relations of a table to tables that are present: its own relations, and those of other tables in the
+        opposite direction."""
         return list(self._relations[table].values())
 
     def relation(self, table: str, name: str) -> TableRelation | None:
@@ -154,14 +155,15 @@ class Tables(Mapping[str, EntityTable]):
         return by_table
 
     def follow(self, row: TableRow, relation: TableRelation, now: str | None = None) -> list[TableRow]:
-        """Return the distinct rows to which a relation leads from a row, in order."""
+        """Return the rows to which a relation leads from a row, in order and without duplicates."""
         cell, other = self[row.table].cell(row.place, relation.column), self[relation.to]
         values = cell if isinstance(cell, list) else [] if cell is None else [cell]
         places = dict.fromkeys(place for value in values for place in other.find_rows(relation.to_column, value, now))
         return [TableRow(relation.to, place) for place in places]
 
     def value(self, row: TableRow, path: str, now: str | None = None) -> Any:
-        """Return the value at the end of a path, or None if there is none. Raises BenchError if the path is invalid.
+        """Return the value that a path (column, or relation.column) leads to from a row, or None if there is none. Raises
+        BenchError if the path is invalid.
 
         A path is a column, `relation.path` or `relation{path, path}` (a record). A relation to many rows gives a list."""
         table = self[row.table]

@@ -1,5 +1,5 @@
-"""Finds gold answers that a rewording of a question reveals: the rewording contains a whole answer, and the question does not
-contain it."""
+"""Finds gold answers that a rewording of a question gives away: the rewording contains a whole answer that the question does
+not contain."""
 
 import re
 import unicodedata
@@ -11,12 +11,13 @@ from core.text.scripts import UNSPACED_CHARACTER
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _COMMON_WORDS = find_row("en").stop_words | {"yes", "true", "false"}
-"""Common words; an answer that consists only of such words reveals nothing."""
+"""Pattern of common words; an answer that consists only of these gives nothing away."""
 _WORD = re.compile(r"[^\W_]+")
 
 
 def find_leaked_answer(question: str, text: str, answers: Sequence[str]) -> str | None:
-    """Return the first answer that occurs in the text as a whole and does not occur in the question, or None.
+    """Return the first answer that the text contains as a whole and that the question does not contain, or None if there is
+    none.
 
     Case, accents, Unicode form, punctuation and articles are ignored. Only whole words match, except in scripts without
     spaces."""

@@ -1,4 +1,4 @@
-"""Names in Chinese text, and the text's words with their parts of speech."""
+"""Finds names in Chinese text, and splits it into words with their parts of speech."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -21,14 +21,14 @@ SURNAMES = frozenset(
     "阙东欧殳沃利蔚越夔隆师巩厍聂晁勾敖融冷訾辛阚那简饶"
     "空曾沙鞠须丰巢关蒯相查荆红游竺权逯盖益桓公肖岳付代晋楚闫覃占候佟亓仝逄揭蹇么朴"
 )
-"""First characters of Chinese persons' names."""
+"""Characters with which the names of Chinese persons begin (surnames)."""
 
 FOREIGN = (
     "阿埃艾安奥巴班贝本比彼波勃博布查达戴丹德登迪蒂丁杜顿厄恩尔法菲费芬弗佛盖格戈古哈汉豪赫亨霍基吉杰卡凯坎康考科克肯库拉莱兰朗劳勒雷里利莉丽隆卢"
     "鲁伦罗洛马玛迈麦曼梅门蒙米莫默姆穆娜纳尼涅努诺欧帕潘佩皮普奇乔琼瑞萨塞森沙舍施史斯丝苏索塔泰坦汤特提图托瓦威韦维温沃乌西希锡肖谢辛休雅亚扬耶"
     "伊尤泽扎詹珍茱兹佐"
 )
-"""Characters that transcribe foreign names in Chinese."""
+"""Characters that are used to write foreign names in Chinese."""
 
 _NAMED_BY_ENDING = re.compile(
     r"(?P<stem>[一-鿿]{2,6}?)(?:市|县|省|镇|大学|学院|中学|小学|公司|集团|银行|医院|法院|检察院|图书馆|博物馆|"
@@ -47,19 +47,19 @@ _GENERIC_STEM = re.compile(
 )
 
 _GLUED = "由向于对与和被把将在从"
-"""Prepositions that jieba mistakes for the first character of an unknown name."""
+"""Prepositions that the tagger jieba mistakes for the first character of an unknown name."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaggedWord:
-    """One word of a text, with jieba's part-of-speech tag."""
+    """A word of a Chinese text, with the part-of-speech tag that jieba gives it."""
 
     text: str
     flag: str
     start: int
-    """Offset of the first code point in the text."""
+    """Offset of the word's first code point in the text."""
     is_new: bool = False
-    """Whether the word is missing from jieba's dictionary; most such words are names."""
+    """Whether jieba's dictionary does not contain the word; most such words are names."""
 
     @property
     def end(self) -> int:
@@ -67,8 +67,8 @@ class TaggedWord:
 
 
 def find_certain_names(text: str) -> list[str]:
-    """Return the certain names in the text, each once: titles in 《》, foreign names by their characters, persons by their
-    surnames."""
+    """Return the names in a Chinese text that are certain to be names, each once: titles in 《》, foreign names (recognised by
+    their characters) and persons (by their surnames)."""
     names = dict.fromkeys(re.findall(rf"《[^》]{{2,20}}》|[{FOREIGN}]{{2,8}}(?:·[{FOREIGN}]{{2,8}})+", text))
     names |= dict.fromkeys(re.findall(rf"(?<![{FOREIGN}·])[{FOREIGN}]{{3,8}}(?![{FOREIGN}·])", text))
     for word in words(text):
@@ -79,14 +79,14 @@ def find_certain_names(text: str) -> list[str]:
 
 
 def names_by_ending(text: str) -> list[str]:
-    """Return the names with an ending such as 市, 公司 or 大学."""
+    """Return the names in a Chinese text that end in words such as 市, 公司 or 大学."""
     names = _NAMED_BY_ENDING.finditer(text)
     return [name[0] for name in names if not (_GENERIC_STEM.search(name["stem"]) or _COMMON_END.search(name[0]))]
 
 
 @lru_cache(maxsize=4_096)
 def words(text: str) -> tuple[TaggedWord, ...]:
-    """Return the words of the text with their parts of speech, in order; the joined words equal the text."""
+    """Return the words of a Chinese text with their parts of speech, in order; joined, they are the text."""
     tagged: list[TaggedWord] = []
     at = 0
     tag, known = _tagger()
@@ -104,7 +104,8 @@ def words(text: str) -> tuple[TaggedWord, ...]:
 
 @load_once()
 def _tagger() -> tuple[Callable[[str], Iterable[Any]], Mapping[str, int]]:
-    """Return jieba's tagger and dictionary, loaded from this project's cache instead of jieba's shared temporary folder."""
+    """Return jieba's tagger and dictionary, loaded from this project's own cache instead of jieba's temporary folder, which all
+    users share."""
     from jieba import posseg
 
     posseg.dt.tokenizer = jieba_tokenizer()

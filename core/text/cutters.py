@@ -1,4 +1,4 @@
-"""Optional packages that split text into words in languages without spaces."""
+"""Optional packages that split text into words for languages without spaces."""
 
 import threading
 from collections.abc import Callable
@@ -6,12 +6,13 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 _MAX_SUDACHI_CHARACTERS = 10_000
-"""Maximum number of characters per call, because SudachiPy reads at most 49,149 bytes at a time."""
+"""Maximum number of characters in one call of SudachiPy, which reads at most 49,149 bytes at a time."""
 Cutter = Callable[[str], list[str]]
 
 
 def _open_sudachi() -> Cutter:
-    """Return a cutter that uses SudachiPy in mode A, the shortest words; the dictionary is the package sudachidict_core."""
+    """Return a function that splits Japanese with SudachiPy in mode A, which gives the shortest words; its dictionary is the
+    package sudachidict_core."""
     from sudachipy import Dictionary, SplitMode
 
     tokenizer, lock = Dictionary().create(mode=SplitMode.A), threading.Lock()
@@ -25,7 +26,7 @@ def _open_sudachi() -> Cutter:
 
 
 def _open_pythainlp() -> Cutter:
-    """Return a cutter that uses PyThaiNLP's maximal matching (newmm)."""
+    """Return a function that splits Thai with PyThaiNLP's maximal matching (newmm)."""
     from pythainlp.tokenize import word_tokenize
 
     return lambda text: [str(word) for word in word_tokenize(text, engine="newmm")]
@@ -36,7 +37,8 @@ _OPENERS: dict[str, Callable[[], Cutter]] = {"sudachipy": _open_sudachi, "pythai
 
 @cache
 def open_cutter(package: str) -> Cutter | None:
-    """Return a function that splits a text into words, white space and punctuation, or None if the package is not installed."""
+    """Return the function by which the package splits a text into words, white space and punctuation, or None if it is not
+    installed."""
     if not package:
         return None
     try:
@@ -47,7 +49,8 @@ def open_cutter(package: str) -> Cutter | None:
 
 @cache
 def describe_cutter(package: str) -> str:
-    """Return the name and version of the package, which is part of a score's version, or "" if the package is not installed."""
+    """Return the name and version of the package that splits words, as part of a score's version, or "" if it is not
+    installed."""
     if open_cutter(package) is None:
         return ""
     try:

@@ -1,6 +1,6 @@
-"""Detects the language of a text with py3langid: naive Bayes over byte n-grams, 139 languages, a bundled model of 5 MB. The
-detector loads in .6 s, takes 100 MB, and reads 10,000 characters in 4 ms. Lingua is slightly better on questions of four words
-and takes 900 MB."""
+"""Detects the language of a text with the package py3langid: naive Bayes over byte n-grams, 139 languages, a bundled model of 5
+MB. It loads in .6 s, takes 100 MB, and reads 10,000 characters in 4 ms. The package Lingua is slightly better on questions of
+four words but takes 900 MB."""
 
 from typing import Any, NamedTuple
 
@@ -8,13 +8,14 @@ from core.load_once import load_once
 from core.text.language import UNKNOWN, rows
 
 MIN_PROBABILITY = 0.75
-"""Least probability among the languages of core/text/languages at which a text is assigned to the likeliest of them, 0..1."""
+"""Probability (0 to 1) among the supported languages (core/text/languages) that a text's likeliest language must have to be
+assigned."""
 _MIN_OTHER_PROBABILITY = 0.5
-"""Least probability among all languages at which a language outside core/text/languages is named, 0..1."""
+"""Probability (0 to 1) among all languages that a language must have to be named if it is not supported."""
 _SAMPLE_CHARACTERS = 5_000
-"""Number of characters from the beginning, and as many from the middle, that are used for detection."""
+"""Number of characters from the beginning of a text, and as many from its middle, from which its language is detected."""
 _PART_OF = {"ary": "ar", "arz": "ar", "wuu": "zh", "yue": "zh"}
-"""Detected languages that are written like another language, with the code of the other language."""
+"""Dict from a detected language to the language that is written alike and used in its place."""
 _NO_LANGUAGE = "zxx"
 
 
@@ -22,14 +23,14 @@ class DetectedLanguage(NamedTuple):
     """The result of language detection for a text."""
 
     code: str
-    """Code of a language in core/text/languages; `und` if none is likely enough."""
+    """Code of the text's language in core/text/languages; `und` if none is likely enough."""
     likeliest: str
-    """ISO 639 code of the likeliest language, also outside core/text/languages; `und` for figures, names or code."""
+    """ISO 639 code of the likeliest language, even if it is not supported; `und` for figures, names or code."""
     probability: float
-    """Probability of the likeliest language among the languages of core/text/languages, 0..1."""
+    """Probability (0 to 1) of the likeliest language among the supported languages."""
 
     def explain(self, where: str) -> str:
-        """Return one sentence with the reason for the language `und`, or "" for a known language."""
+        """Return a sentence that says why the language is `und`, or "" if it is known."""
         if self.code != UNKNOWN:
             return ""
         why = f"looks like {self.likeliest!r}, not one of {', '.join(rows())}" if self.likeliest != UNKNOWN else "is not clear"

@@ -1,16 +1,16 @@
-"""English names and dates in a text. The spacing of tokenised text ("Lovat( 1631 )", '" The Film"') is repaired first."""
+"""Finds English names and dates in a text. The spacing of tokenised text ("Lovat( 1631 )", '" The Film"') is repaired first."""
 
 import re
 from dataclasses import dataclass
 
 
 def split_words(words: str) -> frozenset[str]:
-    """Return the set of words in a string, split at white space."""
+    """Return the words of a string, which spaces separate, as a set."""
     return frozenset(words.split())
 
 
 UPPER = "".join(chr(c) for c in range(0x41, 0x530) if chr(c).isupper())
-"""Capital letters of the Latin, Greek and Cyrillic blocks, for character classes of regular expressions."""
+"""Capital letters of the Latin, Greek and Cyrillic scripts, for a character class of a regular expression."""
 
 MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 
@@ -27,7 +27,7 @@ NATIONALITIES = split_words(
 )
 
 NATIONALITY = rf"(?:(?:North|South|East|West|New)[ -])?(?:{'|'.join(sorted(NATIONALITIES))}|New Zealand|Hong Kong)"
-"""Regular expression for one nationality."""
+"""Regular expression for an adjective of nationality, such as "Dutch" or "South Korean"."""
 
 TITLES = split_words(
     "Sir Dame Lord Lady King Queen Prince Princess Emperor Empress Duke Duchess Count Countess Baron Baroness Earl "
@@ -35,7 +35,7 @@ TITLES = split_words(
     "Professor Prof. Mr. Mrs. Ms. Mr Mrs Ms Judge Justice Bishop Archbishop Cardinal Rabbi Reverend Father Sultan Sheikh "
     "Imam Archduke Archduchess Chancellor Mayor"
 )
-"""Titles before a person's name."""
+"""Titles that stand before a person's name, such as "Sir"."""
 
 ORGANISATION = re.compile(
     r"\b(?:University|College|Institute|Academy|School|Company|Corporation|Corp|Inc|Ltd|Limited|Records|Pictures|Studios?|"
@@ -45,22 +45,22 @@ ORGANISATION = re.compile(
     r"|Army|Navy|Force|League|Union|Church|Museum|Library|Theatre|Theater|Orchestra|Press|Books|Network|Agency|Office|FC|"
     r"F\.C\.)\b"
 )
-"""Pattern of a word that is part of organisations' names."""
+"""Pattern of words such as "University" that occur in the names of organisations."""
 
 PLACE = re.compile(
     r"\b(?:County|District|Province|Region|City|Town|Village|River|Lake|Mount|Mountains?|Island|Islands|Street|Road|Avenue|Park"
     r"|Castle|Palace|Abbey|Cathedral|Hospital|Airport|Station|Bridge|Valley|Bay|Beach|Hall|House|Square|Cemetery|Sea|Ocean)\b"
 )
-"""Pattern of a word that is part of places' names."""
+"""Pattern of words such as "River" that occur in the names of places."""
 
 _WORD = rf"(?:Dr|Mr|Mrs|Ms|St|Prof|Rev|Jr|Sr)\.|(?:[{UPPER}]\.)+|[{UPPER}][\w'’.&-]*[\w'’&]|[{UPPER}]"
-"""Pattern of a capitalised word: "Henry", "O'Neill", "J.", "St"."""
+"""Pattern of one capitalised word in a name: "Henry", "O'Neill", "J.", "St"."""
 
 _JOIN = (
     r"(?:of(?: the)?|de(?: la| los)?|la|le|du|des|di|da|del|della|dos|do|van(?: de[rn]?)?|von(?: der)?|zu|den|der|ter|al-|"
     r"bin|ibn|el|y|e)"
 )
-"""Pattern of small words inside a name."""
+"""Pattern of the small words that may stand inside a name, such as "de la"."""
 
 _NUMERAL = r"\d+(?:st|nd|rd|th)"
 
@@ -70,13 +70,13 @@ NAME = re.compile(
     rf"Duchess|Countess|Margrave|Elector|Landgrave)"
     rf"(?: {_JOIN}| (?:{_WORD}))*)?"
 )
-"""Pattern of consecutive capitalised words with small words between them, and a title after a comma."""
+"""Pattern of an English name: capitalised words with small words between them, and a title after a comma."""
 
 DATE = re.compile(
     rf"(?:\d{{1,2}} (?:{MONTHS}),? \d{{4}}|(?:{MONTHS}) \d{{1,2}}(?:st|nd|rd|th)?, ?\d{{4}}|(?:{MONTHS}),? \d{{4}}"
     r"|1[0-9]\d\d(?!\d|[-–/] ?\d|s\b)|20\d\d(?!\d|[-–/] ?\d|s\b))"
 )
-"""Pattern of a day, of a month with its year, or of a year alone."""
+"""Pattern of a date: a day, a month with its year, or a year alone."""
 
 DAY = re.compile(rf"(?:\d{{1,2}} (?:{MONTHS}),? \d{{4}}|(?:{MONTHS}) \d{{1,2}}(?:st|nd|rd|th)?, ?\d{{4}})$")
 
@@ -98,7 +98,7 @@ FIRST_NAMES = split_words(
 
 @dataclass(frozen=True, slots=True)
 class FoundName:
-    """A name or a date in a text."""
+    """A name or a date that was found in a text."""
 
     text: str
     start: int
@@ -106,8 +106,8 @@ class FoundName:
 
 
 def names(text: str) -> list[FoundName]:
-    """Return the names in a text after `tidy`, in order, without lone months, "I" and common words at the start of a
-    sentence."""
+    """Return the names in a text that `tidy` has prepared, in order, without lone months, "I" and common words at the start of
+    a sentence."""
     names = []
     for match in NAME.finditer(text):
         run, start = match[0], match.start()
@@ -133,7 +133,7 @@ _NO_NAMES = split_words("I We You Our The A An It He She They His Her Its Their 
 
 
 def is_person(name: str, people: frozenset[str] = frozenset(), first_names: frozenset[str] = frozenset()) -> bool:
-    """Check whether a name is that of a person: it is in `people`, or contains a title or a first name."""
+    """Return whether a name is that of a person: it is in `people`, or contains a title or a first name."""
     words = name.split()
     if name in people:
         return True
@@ -145,7 +145,7 @@ def is_person(name: str, people: frozenset[str] = frozenset(), first_names: froz
 
 
 def strip_brackets(text: str) -> str:
-    """Return the text on one line, without brackets and their content."""
+    """Return the text as one line, without brackets and what stands in them."""
     text = " ".join(text.split())
     for _ in range(3):
         text = _PARENTHESIS.sub("", text)
@@ -153,7 +153,8 @@ def strip_brackets(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """Return the text on one line with repaired spacing: "Lovat( 1631 – 1699), was" -> "Lovat (1631 – 1699), was"."""
+    """Return the text as one line, with the spacing around punctuation repaired: "Lovat( 1631 – 1699), was" -> "Lovat (1631 –
+    1699), was"."""
     text = " ".join(text.split())
     text = re.sub(r" ([,.;:!?)\]])", r"\1", text)
     text = re.sub(r"(?<=\w)\(", " (", text)

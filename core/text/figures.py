@@ -84,27 +84,28 @@ CHINESE_NUMBER = re.compile(
     rf"|(?P<order>第)?(?P<run>[{CHINESE.all}]+)(?P<measure>[个名位人家座条件本部年月日天次倍所间项届章元米吨亩分秒])?"
 )
 SMALL_TALK = frozenset(["一", "十", "百", "千", "万", "亿", "两", "千万", "百万", "万一", "一一"])
-"""Numerals that are often not numbers ("一直", "千万"); they count only after 第 or before a measure word."""
+"""Chinese numerals that are often part of other words ("一直", "千万"); they count as numbers only after 第 or before a measure
+word."""
 
 
 class Date(NamedTuple):
-    """A date with day, month and year; a part that is not stated is None."""
+    """A date as day, month and year; each is None if the text does not state it."""
 
     year: int | None
     month: int | None
     day: int | None
 
     def is_compatible(self, other: "Date") -> bool:
-        """Check whether both dates can be the same date; missing parts match any value."""
+        """Return whether two dates can be the same; a part that is missing in one matches any value."""
         return all(a is None or b is None or a == b for a, b in zip(self, other, strict=True))
 
 
 @dataclass(slots=True)
 class Figures:
-    """The numbers and dates of a text."""
+    """The numbers and dates that a text contains."""
 
     numbers: dict[Fraction, set[str | None]] = field(default_factory=dict)
-    """Units by value; None = without a unit. A percentage is a value with the unit %."""
+    """Dict from number to the units with which it occurs; None = without a unit. A percentage is a number with the unit %."""
     dates: list[Date] = field(default_factory=list)
 
     def add(self, value: Fraction | int, unit: str | None = None) -> None:
@@ -126,7 +127,8 @@ def figures(text: str) -> Figures:
 
 
 def list_missing_figures(claimed: str, evidence: str) -> list[str]:
-    """Return the numbers, units and dates of `claimed` that are missing in `evidence`, as text that a person can search for."""
+    """Return the numbers, units and dates of `claimed` that `evidence` does not contain, in words that a person can search
+    for."""
     claims, known = figures(claimed), figures(evidence)
     missing = [_format_date(date) for date in claims.dates if not _has_date(known, date)]
     known_units = {unit for units in known.numbers.values() for unit in units}
@@ -144,7 +146,8 @@ def list_missing_figures(claimed: str, evidence: str) -> list[str]:
 
 
 def missing_words(claimed: str, evidence: str) -> list[str]:
-    """Return the figures found by list_missing_figures, in the wording and order of `claimed` where possible."""
+    """Return the figures of `claimed` that list_missing_figures finds missing in `evidence`, in the wording and order of
+    `claimed` where possible."""
     missing = list_missing_figures(claimed, evidence)
     matches = [match for pattern in (*DATES, CHINESE_NUMBER, NUMBER) for match in pattern.finditer(claimed)]
     places = [(match.end() - len(match.group().lstrip()), match.end()) for match in matches]
@@ -163,7 +166,7 @@ def missing_words(claimed: str, evidence: str) -> list[str]:
 
 
 def _has_date(evidence: Figures, date: Date) -> bool:
-    """Check whether the evidence has a matching date; a missing year may be a separate number ("In 1987, on 3 May")."""
+    """Return whether the evidence contains a matching date; its year may stand apart as a number ("In 1987, on 3 May")."""
     for other in evidence.dates:
         if date.is_compatible(other):
             lacks_year = date.year is not None and other.year is None
@@ -229,7 +232,8 @@ def _take_chinese(match: re.Match[str], all_figures: Figures) -> str:
 
 
 def _find_unit(text: str, at: int) -> tuple[str | None, int]:
-    """Return (unit directly after a number that ends at `at`, end of the unit), or (None, at) if there is no unit."""
+    """Return the unit that directly follows a number ending at `at`, and the end of the unit; (None, at) if there is no
+    unit."""
     rest = text[at : at + 24]
     match = UNIT.match(rest.lstrip(" -"))
     if match is None or match.lastgroup is None:

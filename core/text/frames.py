@@ -1,19 +1,21 @@
-"""Frames of level 4: the offline agent's answer consists of sentences from the documents, and a person must write the answer.
-For every way to accept an item, this module decides whether the answer counts as written."""
+"""Frames: answers of the offline agent to level-4 questions, which only put sentences of the documents together, so that a
+person must write the answer. Whichever way an item is accepted, this module decides whether a person has written it."""
 
 from core.text.language import find_row
 from core.text.words import words
 
 OWN_SHARE = 0.15
-"""Least share of an answer's letters in words that are not in the frame, 0..1."""
+"""Share (0 to 1) of an answer's letters that must be in words of its writer's own, which are not in the frame."""
 OWN_LETTERS = (10, 4)
-"""Least number of letters in these words, each word counted once, in scripts (with, without) spaces; fewer are accidental."""
+"""Number of letters that the writer's own words must have, each counted once, in scripts (with, without) spaces; fewer may be
+accidental."""
 MIN_WORD_SIMILARITY = 70
-"""Similarity (rapidfuzz's ratio, 0 to 100) from which a word counts as a changed word of the frame."""
+"""Similarity (rapidfuzz's ratio, 0 to 100) to a word of the frame from which a word counts as that word, changed."""
 
 
 def is_filled(answer: str, frame: str, language: str) -> bool:
-    """Check whether a person wrote the answer: enough of its words are neither in the frame nor changed words of the frame."""
+    """Return whether a person has written the answer: enough of its words are neither in the frame nor changed words of the
+    frame."""
     from rapidfuzz import fuzz, process
 
     answer_words = words(answer, language)

@@ -1,5 +1,5 @@
-"""Renders Markdown by leads as safe HTML: HTML inside the Markdown stays text, links lead only to http, https and mail. Only
-pictures embedded in the text are shown; other pictures become links, so that displaying the text loads nothing."""
+"""Turns Markdown that leads write into safe HTML: HTML inside it stays text, and links lead only to http, https and mail. Only
+pictures embedded in the text are shown; other pictures become links, so that showing the text loads nothing."""
 
 import re
 from functools import cache
@@ -14,7 +14,7 @@ _LINK_ADDRESS = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 
 
 def as_html(text: str) -> str:
-    """Convert the Markdown text to HTML."""
+    """Convert Markdown text to safe HTML."""
     return str(_load_renderer().render(text))
 
 

@@ -1,5 +1,5 @@
-"""Names in Latin script in a text: capitalised words, and words with inner capitals or digits. A word that is capitalised only
-at the start of a sentence is not a name."""
+"""Finds names in Latin script in a text: capitalised words, and words with capitals or digits inside. A word that is
+capitalised only at the start of a sentence is not a name."""
 
 import re
 from unicodedata import normalize
@@ -10,7 +10,7 @@ from core.text.numerals import english_number
 
 WORD = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ0-9]*(?:[’'.&-][A-Za-zÀ-ɏ0-9]+)*")
 _CONTEXT_CHARACTERS = 60
-"""Number of characters before and after a word that are searched for the start of a sentence."""
+"""Number of characters before and after a word in which the start of its sentence is searched."""
 SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[.!?]?[\"”“]\s*|\n\s*|[•*-]\s+)$")
 PLAIN_WORDS = """
 a an the it its he she his her they their them we our you your i this that these those there here who whom whose
@@ -23,14 +23,14 @@ therefore however moreover instead monday tuesday wednesday thursday friday satu
 winter am pm bc ad ce bce
 """
 NO_NAME = frozenset(PLAIN_WORDS.split()) | {month.lower() for month in MONTHS}
-"""Words that are not names, even if capitalised."""
+"""Words that are never names, even if capitalised."""
 MAX_PHRASE_WORDS = 8
-"""Maximum number of words of an answer without a full stop that counts as a phrase, whose first word may be a name."""
+"""Maximum number of words for an answer without a full stop to count as a phrase, whose first word may be a name."""
 
 
 def names(text: str, language: str) -> list[str]:
-    """Return the name words of a text, in order, each once. In languages of other scripts, every Latin word of at least two
-    letters is a name. In languages with capitalised nouns (German), only words with inner capitals are names."""
+    """Return the names in a text as single words, in order, each once. In languages of other scripts, every Latin word of at
+    least two letters is a name. In languages that capitalise all nouns (German), only words with capitals inside are names."""
     text, row = normalize("NFKC", text), find_row(language)
     is_latin = row.script in ("Latn", NOT_KNOWN.script)
     words: dict[str, None] = {}
@@ -52,7 +52,7 @@ def names(text: str, language: str) -> list[str]:
 
 
 def missing_names(claimed: str, evidence: str, language: str) -> list[str]:
-    """Return the name words of `claimed` that are missing in `evidence`; plural and possessive forms count as the same name."""
+    """Return the names of `claimed` that `evidence` does not contain; plural and possessive forms count as the same name."""
     known = {form for match in WORD.finditer(normalize("NFKC", evidence)) for form in _list_forms(match.group())}
     return [name for name in names(claimed, language) if not _list_forms(name) & known]
 
@@ -69,7 +69,7 @@ def _is_name(word: str, text: str, start: int, end: int, is_phrase: bool) -> boo
 
 
 def _list_forms(word: str) -> set[str]:
-    """Return the forms of a word for comparison: in lower case, without 's, without a plural s, and its parts at hyphens."""
+    """Return the forms by which a word is compared: in lower case, without 's, without a plural s, and its parts at hyphens."""
     lower = re.sub(r"[’']s?$", "", word.casefold().replace("’", "'")).replace(".", "")
     parts = [part for part in lower.split("-") if len(part) > 1] if "-" in lower else []
     return {form for base in (lower, *parts) for form in (base, base.removesuffix("s"), base.removesuffix("'s"))}

@@ -1,5 +1,5 @@
-"""Numbered sentences, which an agent cites as evidence by number. The text is cut from the document, so evidence is always
-verbatim."""
+"""Numbered sentences of documents, so that an agent can cite its evidence by number. The text of a cited sentence is cut from
+the document, so evidence is always verbatim."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from core.nouns import Span
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a document, as cut by the sentence splitter."""
+    """One sentence of a document, as split_sentences cuts it."""
 
     span: Span
     text: str
-    """Text of the document from span.start to span.end."""
+    """Text of the sentence in its document, from span.start to span.end."""
     title: str = ""
-    """Title of the sentence's document."""
+    """Title of the document that contains the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class NumberedSentences:
         return "\n".join(lines)
 
     def spans(self, numbers: Iterable[int]) -> tuple[Span, ...]:
-        """Return the spans of the sentences with these numbers, in order, each once. Raises BenchError for an unknown
-        number."""
+        """Return the spans of the sentences with these numbers, in order and without duplicates. Raises BenchError for an
+        unknown number."""
         cited = sorted(set(numbers))
         if wrong := [n for n in cited if not 1 <= n <= len(self.sentences)]:
             raise BenchError(f"Sentence {wrong[0]} was cited, but only 1 to {len(self.sentences)} were shown.")
@@ -48,5 +48,5 @@ class NumberedSentences:
 
 
 def number_sentences(sentences: Sequence[Sentence]) -> NumberedSentences:
-    """Write numbers before the sentences, in the given order."""
+    """Return the sentences as lines with their numbers before them, in the given order."""
     return NumberedSentences(tuple(sentences))

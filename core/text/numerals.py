@@ -1,4 +1,4 @@
-"""Number words and their values: English ("twenty-five", "third", "two million") and Chinese ("三千二百", "两点五")."""
+"""Converts number words to numbers: English ("twenty-five", "third", "two million") and Chinese ("三千二百", "两点五")."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class NumeralSigns(NamedTuple):
-    """The characters of Chinese numerals."""
+    """The characters in which Chinese numerals are written."""
 
     digits: str
     all: str
@@ -29,11 +29,12 @@ BIG_NUMBERS = {"hundred": 100, "dozen": 12, "thousand": 1000, "million": 10**6, 
 WORD = "|".join(sorted([*ONES, *TENS, *ORDINALS, *BIG_NUMBERS], key=len, reverse=True))
 RUN = re.compile(rf"\b(?:{WORD})(?:s?(?: and |[ -])(?:{WORD})){{0,40}}\b", re.IGNORECASE)
 NO_NUMBER = re.compile(r"\b(?:no|any|some|every|this|that|which|each|the|not|only|at|a|per) $", re.IGNORECASE)
-"""Pattern of words after which "one", "first" or "second" is not a number ("no one", "at first", "a second")."""
+"""Pattern of the words around "one", "first" or "second" with which these are not numbers ("no one", "at first", "a
+second")."""
 
 
 def chinese_number(text: str) -> Fraction | None:
-    """Return the value of a Chinese numeral, or None for any other text ("点", "万点")."""
+    """Return the value of a Chinese numeral, or None if the text is not one ("点", "万点")."""
     whole, point, tail = text.partition("点")
     value = _read_chinese_integer(whole)
     if value is None or (point and (not tail or not set(tail) <= set(DIGITS))):
@@ -42,13 +43,13 @@ def chinese_number(text: str) -> Fraction | None:
 
 
 def english_number(text: str) -> Fraction | None:
-    """Return the value of English number words, or None for any other text."""
+    """Return the value of English number words, or None if the text is anything else."""
     match = RUN.fullmatch(text.strip())
     return _english(match.group()) if match else None
 
 
 def english_numbers(text: str) -> Iterator[tuple[Fraction, int, int]]:
-    """Yield (value, start, end) for the number words in a text, without words such as "no one" and "at first"."""
+    """Yield the number words in a text, each as (value, start, end), without words such as "no one" and "at first"."""
     for match in RUN.finditer(text):
         word, before, after = match.group().lower(), text[: match.start()][-8:], text[match.end() :]
         if word in ("one", "first", "second") and (

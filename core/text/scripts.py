@@ -1,24 +1,26 @@
-"""Writing systems: Chinese characters, scripts without spaces, and combining marks, for classes of regular expressions."""
+"""Characters of writing systems for classes of regular expressions: Chinese characters, scripts without spaces, and combining
+marks."""
 
 import re
 import unicodedata
 from itertools import groupby
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3007"
-"""Han characters, for a character class of a regular expression."""
+"""Chinese (Han) characters, for a character class of a regular expression."""
 HAN_CHARACTER = re.compile(f"[{HAN}]")
 UNSPACED = HAN + "\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"
-"""Characters of scripts without spaces: Han, kana, Thai, Lao, Burmese, Khmer; for a character class."""
+"""Characters of scripts that write no spaces between words: Han, kana, Thai, Lao, Burmese, Khmer; for a character class of a
+regular expression."""
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 
 
 def _list_marks() -> str:
-    """Return combining marks and joiners as ranges of a character class. Python's \\w excludes these characters, which would
-    split Hindi words."""
+    r"""Return combining marks and joiners as ranges for a character class. Python's \w does not match them, which would split
+    Hindi words."""
     marks = [code for code in range(0x300, 0xFFFF) if unicodedata.category(chr(code))[0] == "M"]
     runs = [list(run) for _, run in groupby(enumerate(marks), key=lambda pair: pair[1] - pair[0])]
     return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in runs) + "\u200c\u200d"
 
 
 MARKS = _list_marks()
-"""Combining marks and joiners, for a character class."""
+"""Combining marks and joiners, for a character class of a regular expression."""

@@ -1,4 +1,5 @@
-"""Splits a document into sections by its headings, or else into equal fifths. Joined, they are the whole text."""
+"""Splits a document into sections by its headings or, if it has none, into five equal parts. Joined, the sections are the whole
+text."""
 
 import re
 from bisect import bisect_right
@@ -7,16 +8,16 @@ from operator import itemgetter
 from typing import NamedTuple
 
 PARTS_WITHOUT_HEADINGS = 5
-"""Number of sections of a document without headings."""
+"""Number of equal parts into which a document without headings is split."""
 MAX_HEADING_CHARACTERS = 120
-"""Maximum length of a heading in characters."""
+"""Maximum number of characters in a heading."""
 _HEADING = re.compile(
     r"^(?: {0,3}#{1,6}[ \t]+(?P<mark>[^\n]*)"
     r"|(?P<word>(?:chapter|section|part|article|book)[ \t]+(?:\d+(?:\.\d+)*|[ivxlc]+)\b[^\n]*)"
     r"|(?P<chinese>[ \t\u3000]*第[一二三四五六七八九十百千零〇两\d]+[章节编篇卷部条回][^\n]*))$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""Pattern of a heading: Markdown, "Chapter 3 ...", "第三章 ..."."""
+"""Pattern of a heading line: Markdown, "Chapter 3 ...", "第三章 ..."."""
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
 
 
@@ -24,22 +25,22 @@ class Section(NamedTuple):
     """One section of a document."""
 
     title: str
-    """Heading of the section; "" for the text before the first heading, and for a fifth."""
+    """Heading of the section; "" for text before the first heading, and in a document without headings."""
     start: int
     end: int
-    """Offset after the last code point."""
+    """Offset after the last code point of the section."""
 
 
 class Sections(NamedTuple):
-    """The list of all sections of a document."""
+    """All sections of a document in order."""
 
     parts: tuple[Section, ...]
     is_by_headings: bool
-    """Whether the sections follow the document's headings; otherwise they are fifths of equal length."""
+    """Whether the sections follow the document's headings; otherwise they are five parts of equal length."""
 
 
 def sections(text: str) -> Sections:
-    """Return the nonempty sections of a text, at least one."""
+    """Return the sections of a text that are not empty, at least one."""
     fences = [fence.span() for fence in _FENCE.finditer(text)]
     heads = [head for head in _HEADING.finditer(text) if _is_title(_title(head)) and not _is_within(head.start(), fences)]
     if len(heads) < 2:
@@ -63,6 +64,6 @@ def _is_title(text: str) -> bool:
 
 
 def _is_within(point: int, spans: list[tuple[int, int]]) -> bool:
-    """Check whether one of the sorted spans contains the point."""
+    """Return whether one of the spans, which are sorted, contains the point."""
     before = bisect_right(spans, point, key=itemgetter(0)) - 1
     return before >= 0 and point < spans[before][1]

@@ -8,14 +8,15 @@ from core.text.language import Language, find_row
 from core.text.scripts import UNSPACED_CHARACTER
 
 MAX_SENTENCE_CHARACTERS = 1_000
-"""Maximum length in characters. Longer "sentences" (tables, lists without full stops) are cut at a comma or space before it."""
+"""Maximum number of characters of a sentence. Longer "sentences" (tables, lists without full stops) are cut at a comma or space
+before it."""
 
 _CLOSERS = "\"'”’」』】）)］\\]｝}»"
 _ALWAYS_END = "。！？｡；؟۔।॥።"
-"""Full-width, Arabic, Urdu, Devanagari and Ethiopic marks that always end a sentence."""
+"""Full-width, Arabic, Urdu, Devanagari and Ethiopic punctuation marks that always end a sentence."""
 _ENDS = f".!?…;{_ALWAYS_END}"
 _MARKS = re.compile(rf"(?<![{_ENDS}])([{_ENDS}]++)([{_CLOSERS}]*+(?:\[\d{{1,3}}\])*+)")
-"""Pattern of marks that may end a sentence, followed by closing quotes, brackets and footnote numbers."""
+"""Pattern of punctuation marks that may end a sentence, with the closing quotes, brackets and footnote numbers after them."""
 _FULL_WIDTH = frozenset(_ALWAYS_END)
 
 _OPENERS = "\"'“‘「『（([{《«¿¡*_-–—"
@@ -44,11 +45,11 @@ _NEVER_FINAL_ABBREVIATIONS = _split_words(
 _BEFORE_NUMBERS = _split_words(
     "no nos fig figs eq eqs sec ch vol vols pp p para art jan feb mar apr jun jul aug sep sept oct nov dec"
 )
-"""Words that are abbreviations only before a number: "no. 5", but "He said no. Then he left."."""
+"""Words that are abbreviations only if a number follows: "no. 5", but "He said no. Then he left."."""
 _MAYBE = _split_words(
     "inc ltd corp co llc plc bros jr sr etc al st mt ft ed eds dept univ assn est ave blvd rd bldg esq ph.d m.d b.a m.a"
 )
-"""Abbreviations that end a sentence only before a word that typically opens a sentence."""
+"""Abbreviations that end a sentence only if the next word typically opens a sentence."""
 _STARTERS = _split_words(
     "the this that these those it its he his she her they their we our you your i in on at by for from with when while after "
     "before since until although though however but and so yet if as there here what who which where why how one some many "
@@ -57,7 +58,7 @@ _STARTERS = _split_words(
 
 
 def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
-    """Return the (start, end) code points of each sentence, in order, without outer white space.
+    """Return the (start, end) offsets of each sentence of the text, in order, without white space around it.
 
     A blank line ends a sentence. A line end also ends a sentence, unless the line is wrapped: a long line without a full stop
     that continues below (the minimum length is shorter in scripts without spaces). Each sentence contains a letter or digit.
@@ -71,7 +72,8 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def _split_blocks(text: str, shortest_wrapped: int) -> Iterator[tuple[int, int]]:
-    """Yield the (start, end) of blocks, which sentences cannot cross: paragraphs of wrapped lines, and single lines."""
+    """Yield the (start, end) of the blocks of a text beyond which no sentence goes: paragraphs of wrapped lines, and single
+    lines."""
     at = 0
     paragraph: list[tuple[int, str]] = []
     for line in text.splitlines(keepends=True):
@@ -104,7 +106,7 @@ def _split_paragraph(lines: list[tuple[int, str]], shortest_wrapped: int) -> Ite
 
 
 def _find_sentence_ends(text: str, start: int, end: int, row: Language) -> Iterator[int]:
-    """Yield the ends of sentences inside a block."""
+    """Yield the offsets in a block at which sentences end."""
     counted, quotes = start, 0
     for match in _MARKS.finditer(text, start, end):
         marks, closed = match[1], match.end()
@@ -122,7 +124,7 @@ def _find_sentence_ends(text: str, start: int, end: int, row: Language) -> Itera
 
 
 def _ends_before_a_letter(text: str, match: re.Match[str], following: str) -> bool:
-    """Check whether punctuation marks end a sentence without white space after them. Full-width marks do; other marks only
+    """Return whether punctuation marks end a sentence although no white space follows. Full-width marks do; other marks only
     between characters of scripts without spaces (an ellipsis never), and `;` only before such a character."""
     marks = match[1]
     if not _FULL_WIDTH.isdisjoint(marks):
@@ -136,7 +138,7 @@ def _ends_before_a_letter(text: str, match: re.Match[str], following: str) -> bo
 
 
 def _ends_before_space(text: str, start: int, end: int, match: re.Match[str], row: Language) -> bool:
-    """Check whether ASCII punctuation marks before white space or the end of the block end a sentence."""
+    """Return whether ASCII punctuation marks end a sentence if white space or the end of the block follows."""
     after = text[match.end() : min(end, match.end() + 40)].lstrip().lstrip(_OPENERS)
     if not after:
         return True
@@ -162,8 +164,8 @@ def _ends_before_space(text: str, start: int, end: int, match: re.Match[str], ro
 
 
 def _trim_sentence(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the (start, end) of a part without outer white space, in pieces of at most MAX_SENTENCE_CHARACTERS; yields nothing
-    if it has no words."""
+    """Yield the (start, end) of a sentence without white space around it, in pieces of at most MAX_SENTENCE_CHARACTERS; yield
+    nothing if it has no words."""
     part = text[start:end]
     body = part.strip()
     start += len(part) - len(part.lstrip())

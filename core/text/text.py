@@ -40,7 +40,7 @@ __all__ = [
 
 _PUNCTUATION = string.punctuation.encode("ascii")
 _MARKED = bytes(0xFF if not chr(i).isprintable() and not chr(i).isspace() else i for i in range(256))
-"""Table that maps control characters, which end a word without white space, to a byte outside ASCII."""
+"""Table that maps control characters, which separate words without being white space, to a byte outside ASCII."""
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _WORD = re.compile(r"\S+")
@@ -48,13 +48,14 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 
 def normalise_answer(text: str) -> str:
-    """Return the answer in lower case, without ASCII punctuation, with the articles a, an and the replaced by a space, and with
-    single spaces. The steps are applied in this order (SQuAD's rule, as in HawkBench)."""
+    """Return an answer in the form in which answers are compared: in lower case, without ASCII punctuation, with the articles
+    a, an and the replaced by a space, and with single spaces. The steps are applied in this order (SQuAD's rule, as in
+    HawkBench)."""
     return " ".join(_answer_words(text))
 
 
 def answer_places(text: str, answer: str) -> list[tuple[int, int]]:
-    """Return the (start, end) in the original text of each match of the answer after normalisation, in order and without
+    """Return the (start, end) of each place in the text that equals the answer after normalisation, in order and without
     overlap.
 
     Returns [] for an answer that is empty after normalisation."""
@@ -94,13 +95,13 @@ def f1_tokens(text: str, language: str) -> list[str]:
 
 
 def token_f1(prediction: str, answer: str, language: str) -> float:
-    """Return the token F1 of two texts, 0..1: the harmonic mean of precision and recall over bags of tokens. Without shared
-    tokens it is 0, even if both texts are empty."""
+    """Return the token F1 of two texts (0 to 1): the harmonic mean of precision and recall over their tokens, counted with
+    repetitions. Without shared tokens it is 0, even if both texts are empty."""
     return bag_f1(f1_tokens(prediction, language), f1_tokens(answer, language))
 
 
 def bag_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """Return the token F1 of two lists of tokens, 0..1."""
+    """Return the token F1 (0 to 1) of two lists of tokens, counted with repetitions."""
     left: dict[str, int] = {}
     for token in gold:
         left[token] = left.get(token, 0) + 1
@@ -121,8 +122,8 @@ def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def lcs_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """Return ROUGE-L of two token lists, 0..1: the harmonic mean of the longest common subsequence's shares of both lists; 0 if
-    it is empty."""
+    """Return ROUGE-L of two lists of tokens (0 to 1): the harmonic mean of the shares of both lists that their longest common
+    subsequence has; 0 if it is empty."""
     return _harmonic_mean(lcs_length(gold, predicted) if predicted and gold else 0, len(predicted), len(gold))
 
 
@@ -134,7 +135,7 @@ def _harmonic_mean(shared: int, predicted: int, gold: int) -> float:
 
 
 def _normalise_with_origins(text: str) -> tuple[str, list[int]]:
-    """Return (the normalised text, the position in `text` of each of its characters)."""
+    """Return the normalised text and, for each of its characters, the position in `text` that it comes from."""
     whole = text.lower()
     pairs = enumerate(whole) if len(whole) == len(text) else ((at, low) for at, char in enumerate(text) for low in char.lower())
     left = [(at, low) for at, low in pairs if low not in string.punctuation]
@@ -147,12 +148,12 @@ def _normalise_with_origins(text: str) -> tuple[str, list[int]]:
 
 
 def _strip_punctuation(text: str) -> str:
-    """Return the text without ASCII punctuation and without characters of Unicode's categories P."""
+    """Return the text without ASCII punctuation and without characters that Unicode classifies as punctuation."""
     return "".join(sign for sign in text if sign not in string.punctuation and unicodedata.category(sign)[0] != "P")
 
 
 def _strip_article(token: str, prefix: str) -> str:
-    """Return the word without the article `prefix`, if at least two letters follow the article."""
+    """Return the word without the article `prefix` at its beginning, if at least two letters follow it."""
     return token[len(prefix) :] if token.startswith(prefix) and len(token) > len(prefix) + 1 else token
 
 

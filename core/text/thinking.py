@@ -1,25 +1,26 @@
-"""Removes a model's thinking from its text: complete thoughts, a thought that starts in the prompt, and a thought without an
-end."""
+"""Separates a model's thinking (its reasoning before the answer, between tags) from its text: complete thoughts, a thought that
+starts in the prompt, and a thought without an end."""
 
 from typing import NamedTuple
 
 TAGS = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<thought>", "</thought>"), ("[THINK]", "[/THINK]"))
-"""Opening and closing tags of thoughts: DeepSeek, Qwen and most others; older templates; Gemini; Magistral."""
+"""Opening and closing tags that models write around their thinking: DeepSeek, Qwen and most others; older templates; Gemini;
+Magistral."""
 
 
 class SplitText(NamedTuple):
-    """The text of a model, split into the reply and the thinking."""
+    """Text of a model, split into its reply and its thinking."""
 
     text: str
-    """The reply for the reader; leading white space after a removed thought is stripped."""
+    """Text of the reply; white space before it is removed if a thought preceded it."""
     thinking: str
     is_open: bool
-    """Whether the text is only a thought without an end, and so has no reply."""
+    """Whether the text consists only of a thought without an end, and so contains no reply."""
 
 
 def split_thinking(text: str) -> SplitText:
-    """Split the text into the reply and the thinking. A thought without an end tag after visible text remains in the reply,
-    because the reply may be about the tag itself."""
+    """Split the text of a model into its reply and its thinking. A thought without an end tag stays in the reply if visible
+    text precedes it, because the reply may be about the tag itself."""
     thoughts: list[str] = []
     for begins, ends in TAGS:
         first_end = text.find(ends)
@@ -40,5 +41,5 @@ def split_thinking(text: str) -> SplitText:
 
 
 def find_opened(prompt: str) -> str:
-    """Return the opening tag at the end of a prompt, after which the model continues a thought; "" if there is none."""
+    """Return the opening tag that a prompt ends with, so that the model begins with a thought; "" if there is none."""
     return next((begins for begins, _ in TAGS if prompt.rstrip().endswith(begins)), "")

@@ -1,5 +1,5 @@
-"""Splits a text into words for search, overlap and ROUGE, by the rules of its language. jieba splits Chinese; its dictionary is
-read once per process."""
+"""Splits a text into words for search, overlap and ROUGE, by the rules of its language. The package jieba splits Chinese; its
+dictionary is read once per process."""
 
 import os
 import re
@@ -15,12 +15,12 @@ from core.text.scripts import MARKS, UNSPACED, UNSPACED_CHARACTER
 _WORD = re.compile(
     rf"[{UNSPACED}][{MARKS}]*|\d+(?:[.,]\d+)+|(?:[^\W{UNSPACED}]|[{MARKS}])+(?:['’](?:[^\W\d_{UNSPACED}]|[{MARKS}])+)*"
 )
-"""Pattern of a character of a script without spaces, a number with its points and commas, or a run of letters, marks and digits
-with inner apostrophes."""
+"""Pattern of one word: a character of a script without spaces, a number with its points and commas, or a run of letters, marks
+and digits with apostrophes inside."""
 _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:'[a-z]+)*")
 _ROUGE_TOKEN = re.compile("[a-z0-9]+")
 _RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
-"""Pattern of a character of a script without spaces, or a run of letters, marks and digits."""
+"""Pattern of one ROUGE token: a character of a script without spaces, or a run of letters, marks and digits."""
 _PIECE_PATTERN = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 
 
@@ -46,14 +46,15 @@ def words(text: str, language: str) -> list[str]:
 
 
 def content_words(text: str, language: str) -> list[str]:
-    """Return the words of the text without the language's stop words."""
+    """Return the words of the text without stop words, which are the frequent words of its language that say nothing about the
+    topic."""
     stop = find_row(language).stop_words
     return [word for word in words(text, language) if word not in stop]
 
 
 def rouge_tokens(text: str, language: str) -> list[str]:
-    """Return the tokens for ROUGE. For English they are identical to google's rouge_score without stemming (runs of a-z and 0-9
-    in lower case). For Chinese they are jieba's words in lower case, without punctuation. For other languages they are runs of
+    """Return the tokens for ROUGE. For English, they are those of google's rouge_score without stemming (runs of a-z and 0-9 in
+    lower case). For Chinese, they are jieba's words in lower case, without punctuation. For other languages, they are runs of
     letters, marks and digits in lower case; scripts without spaces give single characters, or the words of the language's
     package."""
     if language == "en":
@@ -67,44 +68,45 @@ def rouge_tokens(text: str, language: str) -> list[str]:
 
 
 def fold_letters(text: str, row: Language) -> str:
-    """Return the text in lower case, without characters that the language ignores in comparisons of words."""
+    """Return the text in lower case, without the characters that the language ignores when words are compared."""
     return re.sub(f"[{row.ignored}]", "", text.lower()) if row.ignored else text.lower()
 
 
 def cut_by_package(text: str, row: Language) -> list[str] | None:
-    """Return the words that contain a letter or digit, as the language's package splits the text. Return None if the language
-    has no package, or if the package is not installed."""
+    """Split the text with the package for its language and return the words that contain a letter or digit, or None if the
+    language has no package or it is not installed."""
     cut = open_cutter(row.cutter)
     return None if cut is None else [word for word in cut(text) if any(map(str.isalnum, word))]
 
 
 def cut_characters(token: str) -> list[str]:
-    """Return the pieces of a word of mixed scripts: each character of a script without spaces, with its marks, is a separate
-    piece."""
+    """Split a word of mixed scripts so that each character of a script without spaces, with its marks, is a piece of its
+    own."""
     return _PIECE_PATTERN.findall(token) if UNSPACED_CHARACTER.search(token) else [token]
 
 
 def overlap(question: str, evidence: str, language: str) -> float | None:
-    """Return the share of the question's distinct content words that occur in the evidence, 0..1, or None if either text has no
-    words."""
+    """Return the share (0 to 1) of the question's distinct content words that occur in the evidence, or None if either text has
+    none."""
     question_words = set(content_words(question, language))
     evidence_words = set(words(evidence, language))
     return len(question_words & evidence_words) / len(question_words) if question_words and evidence_words else None
 
 
 def jieba_words(text: str) -> list[str]:
-    """Return jieba's words of the unchanged text, including white space and punctuation; the joined words equal the text."""
+    """Split a Chinese text with jieba, without changing it, into words, white space and punctuation; joined, they are the
+    text."""
     return list(jieba_tokenizer().lcut(text))
 
 
 def _cut_chinese(text: str) -> list[str]:
-    """Return jieba's words that contain a letter or digit."""
+    """Return the words of a Chinese text, as jieba cuts them, that contain a letter or digit."""
     return [word for word in jieba_tokenizer().lcut(text) if word.isalnum() or any(map(str.isalnum, word))]
 
 
 @load_once()
 def jieba_tokenizer() -> Any:
-    """Return jieba's tokenizer, with its dictionary cached in the user's own cache folder.
+    """Return jieba's tokenizer, with its dictionary in the user's own cache folder.
 
     The default start of jieba writes the cache into the shared temporary folder, trusts files of other users there, and prints
     to stderr."""

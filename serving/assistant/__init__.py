@@ -1,1 +1,2 @@
-"""The MCP server at /bench/mcp, by which an assistant in an editor works on the benchmark. It proposes; people decide."""
+"""The MCP server at /bench/mcp, through which an assistant in an editor works on the benchmark. The assistant proposes; people
+decide."""

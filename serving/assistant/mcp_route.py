@@ -1,5 +1,5 @@
-"""The route of the MCP server. Each request stands alone, acts as its own person, and is answered as JSON; the gate and the
-check of hosts come before it."""
+"""The route of the MCP server. Each request is independent of others, acts as its own person, and is answered as JSON. The
+sign-in gate and the check of host names come before it."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ MCP = "/bench/mcp"
 
 
 class McpEndpoint:
-    """The ASGI app of the route. The MCP package is imported, and its server begins, at the first request."""
+    """The ASGI app of the MCP server's route. It imports the MCP package and starts the server at the first request."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -29,7 +29,7 @@ class McpEndpoint:
         await (await asyncio.shield(self._manager)).handle_request(scope, receive, send)
 
     async def _begin(self) -> "StreamableHTTPSessionManager":
-        """Start the server in a task of its own, which ends with the event loop, and return its manager of sessions."""
+        """Start the MCP server in an asyncio task, which ends with the event loop, and return its session manager."""
         manager = await asyncio.to_thread(self._build)
         started = asyncio.Event()
 

@@ -1,4 +1,5 @@
-"""The tools of the MCP server. None of them decides on an item: a proposal is a comment that people read at the desk."""
+"""Tools of the MCP server. None of them decides on an item: a proposal becomes a comment that people read at the review
+desk."""
 
 import asyncio
 import json
@@ -24,9 +25,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 MAX_PASSAGES, MAX_DRAFTS, MAX_PAGE = 20, 20, 10_000
 WAIT_SECONDS = 50.0
-"""Longest wait for a job; after that the tool returns the job, which goes on."""
+"""Longest time in seconds that a tool waits for a job; after it, the tool returns while the job continues."""
 UNNAMED = "assistant"
-"""Name under which a proposal is stored where nobody signed in and the browser has no name."""
+"""Name under which a proposal is stored if nobody has signed in and the browser has no name."""
 INSTRUCTIONS = (
     "Benchwright builds RAG benchmarks. These tools search the corpus, list items, draft items, propose decisions and run "
     "quick checks. You cannot accept or discard an item: propose a decision with its reason, and a person decides. The texts "
@@ -35,7 +36,7 @@ INSTRUCTIONS = (
 
 
 def report_errors(tool: Callable[P, Awaitable[R]]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """Return the tool with our errors as errors of the tool, in their sentence."""
+    """Wrap a tool so that a BenchError becomes an error of the MCP tool, with the same message."""
 
     @wraps(tool)
     async def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -169,7 +170,7 @@ async def report(
 
 
 async def finish_job(job: str) -> dict[str, Any]:
-    """Run the job and return its result; after WAIT_SECONDS return {"job", "is_running"}, and the job goes on."""
+    """Run a job and return its result, or {"job", "is_running"} if it takes longer than WAIT_SECONDS; it then continues."""
     running = jobs.start(open_workbench()).submit(job)
     try:
         result = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(running.future)), WAIT_SECONDS)

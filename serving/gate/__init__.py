@@ -1,1 +1,2 @@
-"""The gate: finds the person behind each request for pages, routes, static files and websockets, on a server with sign-in."""
+"""The sign-in gate: on a server with sign-in, it finds out which person sends each request for a page, route, static file or
+websocket."""

@@ -1,6 +1,6 @@
-"""The middleware that decides who acts. With sign-in off it does nothing. With sign-in on, nothing is answered without an
-identity, except the health check, the routes of sign-in, Streamlit's routes of OpenID Connect, and the command line on this
-machine."""
+"""Middleware that decides for whom each request acts. With sign-in off it does nothing. With sign-in on, nothing is answered to
+an unknown person, except the health check, the routes of sign-in, Streamlit's routes of OpenID Connect, and the command line on
+this machine."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -33,17 +33,17 @@ from workbench.setup.sign_in_settings import FRONT_PATH
 
 HEALTH = "/bench/health"
 NO_PAGES = ("/bench/", "/_stcore/", "/static/", "/media/", "/component/", "/app/static/", "/auth/", "/oauth2callback")
-"""Prefixes of addresses that are not pages; without identity they return 401 instead of the sign-in page."""
+"""Beginnings of addresses that are not pages; to an unknown person they answer 401 instead of the sign-in page."""
 SCOPES: Mapping[str, TokenScope] = {METRICS: "metrics", MCP: "mcp"}
-"""Address -> the scope of tokens that reach it and nothing else."""
+"""Dict from address to the scope of access tokens that reach this address and nothing else."""
 SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as Bearer."
 NOT_A_MEMBER = "You may not enter this workspace: ask one of its admins."
 NOT_FOR_PROXIES = "This address answers only a command line on the server's own machine.\n"
 
 
 class SignInGate:
-    """The sign-in middleware. It stores the session in the scope under SESSION_KEY, and for websockets in the header
-    SESSION_HEADER."""
+    """Middleware for sign-in. It stores the session that it finds in the ASGI scope under SESSION_KEY, and for websockets in
+    the header SESSION_HEADER."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -111,15 +111,16 @@ class SignInGate:
         await self._sockets.guard(self.app, has_ended, scope, receive, send)
 
     def _remove_forged(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """Return the headers. The header in which a proxy names the person is removed unless a trusted proxy sends it."""
+        """Return the headers of a request without the header in which a proxy names the person, unless a trusted proxy sent
+        it."""
         if self._settings.is_trusted(find_peer(scope)):
             return list(scope["headers"])
         return [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() != self._settings.trusted_header]
 
     async def _identify(self, path: str, scope: Scope) -> SignInSession | None:
-        """Return the session of a request: by its token, by the header of a trusted proxy, or by its cookie. Raises NotAllowed
-        when the person whom a proxy names may not come in, for a route outside a token's scope, and for a person who signed in
-        at another workspace and may not enter this one."""
+        """Return the session of a request, found by its access token, by the header of a trusted proxy, or by its cookie.
+        Raises NotAllowed if the person whom a proxy names may not enter, for a route outside a token's scope, and for a person
+        who signed in at another workspace and may not enter this one."""
         accounts, headers, now = open_workbench().accounts, Headers(scope=scope), time.time()
         address = find_client(scope, self._settings)
         scheme, _, secret = headers.get("authorization", "").partition(" ")
@@ -151,7 +152,7 @@ class SignInGate:
         return respond_page(show_refusal(why, place.path + FRONT_PATH if place else ""), 403)
 
     def _respond_unknown(self, path: str, scope: Scope) -> Response:
-        """Return the sign-in page for a browser that asks for a page, else one sentence."""
+        """Answer a request of an unknown person: with the sign-in page if a browser asks for a page, else with one sentence."""
         is_page = path == FRONT_PATH or (path and not f"{path}/".startswith(NO_PAGES))
         is_html = "text/html" in Headers(scope=scope).get("accept", "")
         if scope["type"] == "http" and scope["method"] == "GET" and is_page and is_html:
@@ -164,8 +165,8 @@ class SignInGate:
         return PlainTextResponse(f"{SIGN_IN_FIRST}\n", 401, headers)
 
     async def _answer_oidc(self, path: str, scope: Scope, receive: Receive, send: Send) -> bool:
-        """Run Streamlit's route of OpenID Connect, if the request is for one; its cookie becomes a session of ours and is not
-        sent to the browser, where the cookie would outlive the session."""
+        """Run Streamlit's route of OpenID Connect, if the request is for one. The cookie that it sets becomes a session of ours
+        and is not sent to the browser, where it would outlive the session."""
         from serving.gate import streamlit_login
 
         if path not in (streamlit_login.LOGIN_PATH, streamlit_login.CALLBACK_PATH) or scope["method"] != "GET":
@@ -193,7 +194,7 @@ class SignInGate:
         return True
 
     def _leads_home(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
-        """Return whether an answer redirects to the first page, by which Streamlit signals that a sign-in did not begin."""
+        """Return whether an answer redirects to the first page, which is how Streamlit shows that a sign-in could not begin."""
         return any(name.lower() == b"location" and value.decode() == f"{self._base}/" for name, value in headers)
 
     async def _complete_login(self, request: Request, identity: Identity | None) -> Response:
@@ -209,7 +210,7 @@ class SignInGate:
 
 
 def decode_name(value: str) -> str:
-    """Return the name in a header's value, which proxies write in UTF-8."""
+    """Return the name in the value of a header; proxies write it in UTF-8."""
     try:
         return value.encode("latin-1").decode("utf-8").strip()
     except UnicodeDecodeError:
@@ -217,8 +218,8 @@ def decode_name(value: str) -> str:
 
 
 def mark_cookies_secure(send: Send) -> Send:
-    """Return a `send` that marks every cookie Secure. Streamlit does not mark its cookies, and a browser that connected by
-    https would also send unmarked cookies by http."""
+    """Wrap `send` so that every cookie is marked Secure. Streamlit does not mark its cookies, and a browser that connected with
+    https would also send unmarked cookies over http."""
 
     async def send_secure(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.accept"):
@@ -235,7 +236,7 @@ def mark_cookies_secure(send: Send) -> Send:
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
-    """Send the refusal; a websocket is refused before it opens."""
+    """Send a refusal to the client; a websocket is refused before it opens."""
     if scope["type"] == "websocket":
         return await send({"type": "websocket.close", "code": CLOSE_CODE, "reason": "sign in first"})
     await response(scope, receive, send)

@@ -1,4 +1,4 @@
-"""The cookie of a session, signed with a secret that only this server knows."""
+"""Cookie that identifies a session, signed with a secret that only this server knows."""
 
 import hashlib
 import os
@@ -15,19 +15,20 @@ from workbench.setup.sign_in_session import MAX_SESSION_SECONDS, SignInSession
 
 COOKIE = "benchwright_session"
 SITE_COOKIE = "benchwright_site_session"
-"""The cookie of a session for all workspaces of the site; its own name, because a browser sends it beside the other."""
+"""Name of the cookie for a session in all workspaces of the site; it differs from the other name, because a browser sends
+both."""
 SECRET_VARIABLE = "BENCHWRIGHT_COOKIE_SECRET"
 MIN_SECRET_CHARACTERS = 32
 
 
 def sign_session(session: SignInSession) -> str:
-    """Return the signed value of the session cookie."""
+    """Return the signed value of the cookie for a session."""
     value = [session.person, session.name, session.source, session.began_at, session.not_before]
     return str(_find_signer().dumps(value))
 
 
 def read_session(value: str) -> SignInSession | None:
-    """Return the session in a cookie, or None for a cookie that this server did not sign for this workspace."""
+    """Return the session that a cookie identifies, or None if this server did not sign the cookie for this workspace."""
     try:
         fields = _find_signer().loads(value)
         person, name, source, began_at, not_before = fields
@@ -37,20 +38,20 @@ def read_session(value: str) -> SignInSession | None:
 
 
 def set_session(response: Response, session: SignInSession, cookie: str, path: str) -> None:
-    """Add the cookie to the answer; the gate marks the cookie Secure behind TLS. Lax: a link from another site opens the app
-    signed in, but a form on another site cannot post to the app."""
+    """Add the cookie of a session to the answer; behind TLS, the gate marks it Secure. It is SameSite=Lax: a link from another
+    site opens the app signed in, but a form on another site cannot post to the app."""
     response.set_cookie(
         cookie, sign_session(session), max_age=int(MAX_SESSION_SECONDS), path=path, httponly=True, samesite="lax"
     )
 
 
 def delete_session(response: Response, cookie: str, path: str) -> None:
-    """Delete the session cookie in the browser."""
+    """Delete the cookie of the session in the browser."""
     response.delete_cookie(cookie, path=path, httponly=True, samesite="lax")
 
 
 def check_secret() -> None:
-    """Raise BenchError when there is no usable secret."""
+    """Check that there is a secret for signing cookies. Raises BenchError if there is none or it is too short."""
     _find_signer()
 
 
@@ -60,7 +61,8 @@ def _find_signer() -> URLSafeSerializer:
 
 @lru_cache(maxsize=8)
 def _load_signer(workspace: str, secret: str) -> URLSafeSerializer:
-    """Return the signer for that workspace: a cookie for one workspace opens no other, even if both servers share a secret."""
+    """Return what signs the cookies of a workspace. A cookie for one workspace opens no other, even if two servers share a
+    secret."""
     path = "" if workspace == ":memory:" else str(Path(workspace).resolve())
     salt = f"benchwright session {path}"
     key = secret or _load_secret(Path(path) if path else None)
@@ -70,8 +72,8 @@ def _load_signer(workspace: str, secret: str) -> URLSafeSerializer:
 
 
 def _load_secret(workspace: Path | None) -> str:
-    """Return the secret beside the workspace, created at the first call; a random secret for a workspace in memory. Raises
-    BenchError when other users can read the file."""
+    """Return the secret in the file beside the workspace, which is created at the first call; for a workspace in memory, a
+    random secret. Raises BenchError if other users can read the file."""
     if workspace is None:
         return secrets.token_urlsafe(32)
     path = workspace.with_name(workspace.name + ".cookie-secret")

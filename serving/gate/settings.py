@@ -1,4 +1,4 @@
-"""The settings of sign-in, from the environment."""
+"""Settings of sign-in, read from environment variables."""
 
 import ipaddress
 import os
@@ -21,27 +21,28 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class SignInSettings:
-    """The ways to sign in, and the trusted proxies."""
+    """How people sign in to this server, and which proxies it trusts."""
 
     sources: tuple[SignInSource, ...] = ()
-    """Sources of identities; empty = no sign-in."""
+    """Ways in which people can sign in, such as local accounts or a proxy's header; empty = no sign-in."""
     trusted_header: str = ""
-    """Name in lower case of the header in which a trusted proxy sends the person's name."""
+    """Name, in lower case, of the header in which a trusted proxy sends the person's name."""
     trusted_proxies: tuple[Network, ...] = ()
-    """Networks of the trusted proxies."""
+    """Networks whose addresses are trusted proxies."""
     place: str = ""
     """Address of the workspace at which people sign in for this one, on this machine and with its base path, for example
-    http://127.0.0.1:8501/benchwright; "" = people sign in here."""
+    http://127.0.0.1:8501/benchwright; "" = they sign in at this one."""
     workspaces: tuple[str, ...] = ()
-    """Base paths of the workspaces for which people sign in here, and which the front page lists; empty = this one alone."""
+    """Base paths of the workspaces for which people sign in at this one, and which the front page lists; empty = only this
+    one."""
 
     @property
     def is_for_site(self) -> bool:
-        """Return whether the cookies of sign-in are for all workspaces of the site, not for this one alone."""
+        """Whether the cookies of sign-in apply to all workspaces of the site, not only to this one."""
         return bool(self.place or self.workspaces)
 
     def is_trusted(self, address: str) -> bool:
-        """Return whether a trusted proxy has that address."""
+        """Return whether the address is that of a trusted proxy."""
         try:
             peer = ipaddress.ip_address(address)
         except ValueError:
@@ -51,7 +52,7 @@ class SignInSettings:
 
 
 def load_sign_in_settings() -> SignInSettings:
-    """Load the sign-in settings from the environment. Raises BenchError on an unknown or missing setting."""
+    """Load the settings of sign-in from the environment. Raises BenchError if a setting is unknown or missing."""
     sources = load_sign_in_sources()
     load_allowed_hosts()  # read at each request to a model; a faulty entry must stop the start
     header = os.environ.get(HEADER_VARIABLE, "").strip().lower()
@@ -75,5 +76,5 @@ def _parse_network(word: str) -> Network:
         return ipaddress.ip_network(word, strict=False)
     except ValueError as error:
         raise BenchError(
-            f"{PROXIES_VARIABLE} names {word!r}: it lists addresses or networks, such as 10.0.0.7 or 10.0.0.0/8."
+            f"{PROXIES_VARIABLE} contains {word!r}: list addresses or networks, such as 10.0.0.7 or 10.0.0.0/8."
         ) from error

@@ -1,5 +1,5 @@
-"""The other workspace of this server at which people sign in. It is asked whose cookie a browser sends, so a session that ends
-there ends here a few seconds later."""
+"""Asks the other workspace of this server at which people sign in whose cookie a browser has sent. A session that ends there
+therefore ends here a few seconds later."""
 
 import asyncio
 import re
@@ -19,41 +19,42 @@ if TYPE_CHECKING:
     import httpx
 
 ASK_SECONDS = 5.0
-"""Seconds for which an answer holds."""
+"""Seconds for which an answer of the other workspace about a cookie is used again."""
 GRACE_SECONDS = 60.0
-"""Seconds for which the last answer holds while the other workspace does not answer, for example during its restart."""
+"""Seconds for which the last answer about a cookie is used while the other workspace does not answer, for example during its
+restart."""
 TIMEOUT_SECONDS = 5.0
 PAUSE_SECONDS = 1.0
-"""Seconds without another request after one that failed."""
+"""Seconds without another request to the other workspace after one that failed."""
 MAX_ANSWERS = 10_000
 SILENT = "The workspace at which people sign in does not answer: try again in a minute."
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceAnswer:
-    """The other workspace's answer about one cookie."""
+    """What the other workspace answered about one cookie."""
 
     session: SignInSession | None
     at: float
-    """Time of the answer, by the monotonic clock."""
+    """Time of the answer on the monotonic clock."""
 
 
 class SignInPlace:
-    """Asks the other workspace, at most once in ASK_SECONDS for each cookie."""
+    """Asks the workspace at which people sign in about cookies, for each cookie at most once in ASK_SECONDS."""
 
     def __init__(self, address: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._address = address + MEMBERSHIP
         self.path = urlsplit(address).path
-        """Base path of the other workspace."""
+        """Base path of the workspace at which people sign in."""
         self._client: httpx.AsyncClient | None = None
         self._answers: dict[str, PlaceAnswer] = {}
         self._asking: dict[str, asyncio.Task[PlaceAnswer | None]] = {}
         self._silent_until = 0.0
 
     async def find_session(self, cookie: str, host: str) -> SignInSession | None:
-        """Return the session of that cookie, or None for a cookie of nobody. `host` = the Host that the browser sent. Raises
-        BenchError when the other workspace has not answered for GRACE_SECONDS."""
+        """Return the session that the cookie identifies, or None if it is nobody's. `host` is the Host header that the browser
+        sent. Raises BenchError if the other workspace has not answered for GRACE_SECONDS."""
         if not re.fullmatch(r"[A-Za-z0-9._-]{1,4000}", cookie):
             return None
         known = self._answers.get(cookie)
@@ -68,7 +69,7 @@ class SignInPlace:
         return answer.session
 
     async def _ask(self, cookie: str, host: str) -> PlaceAnswer | None:
-        """Return a new answer, or None when none came."""
+        """Ask the other workspace about a cookie, and return its answer, or None if it does not answer."""
         import httpx
 
         if self._clock() < self._silent_until:
@@ -88,8 +89,8 @@ class SignInPlace:
 
 
 def read_reply(status: int, reply: object) -> SignInSession | None:
-    """Return the session in the other workspace's reply, or None when it knows no session. Raises ValueError, KeyError or
-    TypeError for any other reply."""
+    """Return the session in the other workspace's reply, or None if it knows no session for the cookie. Raises ValueError,
+    KeyError or TypeError for any other reply."""
     if status in (401, 403):
         return None
     if status != 200 or not isinstance(reply, dict):

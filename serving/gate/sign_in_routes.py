@@ -1,4 +1,4 @@
-"""The routes of sign-in, which answer people who are not signed in yet."""
+"""Routes of sign-in, which are open to people who have not signed in yet."""
 
 import time
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ TROUBLES = {
 
 
 class SignInRoutes:
-    """The sign-in routes, as a separate ASGI app."""
+    """ASGI app with the routes of sign-in."""
 
     def __init__(self, settings: SignInSettings, base: str) -> None:
         self._settings = settings
@@ -57,11 +57,11 @@ class SignInRoutes:
         self.router = Router(place_routes(routes, base))
 
     def answers(self, path: str) -> bool:
-        """Return whether a path below the base path is one of these routes."""
+        """Return whether a path, without the base path, is one of the routes of sign-in."""
         return any(path == route or path.startswith(f"{route}/") for route in (SIGN_IN, SIGN_OUT, INVITE_PATH, FIRST))
 
     async def sign_in(self, request: Request) -> Response:
-        """Respond with the page, or with a session for a POST with the right name and password."""
+        """Respond with the sign-in page or, to a POST with the right name and password, with a new session."""
         if self.place is not None:
             return RedirectResponse(self.sign_in_path, 302, {"cache-control": "no-store"})
         if request.method != "POST":
@@ -79,7 +79,7 @@ class SignInRoutes:
         return self.begin_session(request, identity)
 
     async def go_to_provider(self, request: Request) -> Response:
-        """Redirect to Streamlit's route, which sends the browser to the provider."""
+        """Redirect to Streamlit's route that sends the browser to the identity provider."""
         from serving.gate import streamlit_login
 
         provider = request.path_params["provider"]
@@ -88,8 +88,8 @@ class SignInRoutes:
         return RedirectResponse(self._base + streamlit_login.build_login_path(provider), 302)
 
     async def accept_invite(self, request: Request) -> Response:
-        """Respond with the form of an invite; a POST of the form creates the account and a session. Opening the form does not
-        use up the invite."""
+        """Respond with the form of an invite, or create the account and a session for a POST of the form. Opening the form does
+        not use up the invite."""
         action, secret = request.url.path, request.path_params["secret"]
         if "local" not in self._settings.sources:
             return respond_page(self._show_sign_in(NO_PASSWORDS), 403)
@@ -104,8 +104,8 @@ class SignInRoutes:
         return self.begin_session(request, identity)
 
     async def sign_out(self, request: Request) -> Response:
-        """End all sessions of the person. A request from another site only shows a button: only a link on our pages signs out
-        directly. A person of a proxy is told to sign out there."""
+        """End all sessions of the person. A request from another site only gets a button: only a link on our own pages signs
+        out directly. A person whom a proxy signs in is told to sign out there."""
         if "header" in self._settings.sources and request.headers.getlist(self._settings.trusted_header):
             return respond_page(show_proxy_sign_out())
         if request.method != "POST" and request.headers.get("sec-fetch-site") != "same-origin":
@@ -127,12 +127,12 @@ class SignInRoutes:
 
     @property
     def sign_in_path(self) -> str:
-        """Return the path of the sign-in page, which may be that of another workspace."""
+        """Path of the sign-in page, which may be on another workspace."""
         return (self.place.path if self.place else self._base) + SIGN_IN
 
     async def find_session(self, connection: HTTPConnection) -> SignInSession | None:
-        """Return the session of the browser's cookie, unless it has ended. Raises BenchError when the other workspace, at which
-        people sign in, does not answer."""
+        """Return the session of the browser's cookie, or None if it has ended. Raises BenchError if the other workspace, at
+        which people sign in, does not answer."""
         cookie = connection.cookies.get(self._cookie, "")
         if self.place is None:
             session = read_session(cookie)
@@ -143,13 +143,13 @@ class SignInRoutes:
         return session if session is not None and self.is_current(session) else None
 
     def is_current(self, session: SignInSession) -> bool:
-        """Return whether the session may act now."""
+        """Return whether the session has not ended and its person may act."""
         if session.source != "token" and session.source not in self._settings.sources:
             return False
         return not session.has_ended(time.time(), open_workbench().accounts.find_not_before(session.person))
 
     def begin_session(self, request: Request, identity: Identity) -> Response:
-        """Create a session, and redirect to the requested page."""
+        """Create a session for the person, and redirect to the page that was requested first."""
         not_before = open_workbench().accounts.find_not_before(identity.person)
         target = read_next(request.cookies.get(self._next_cookie, ""), self._base, self._settings.workspaces)
         response = RedirectResponse(target, 303)
@@ -158,7 +158,7 @@ class SignInRoutes:
         return response
 
     def send_to_sign_in(self, address: str = "", why: str = "") -> Response:
-        """Redirect to the sign-in page; `address` is the browser's target after sign-in."""
+        """Redirect to the sign-in page; `address` is where the browser goes after sign-in."""
         response = RedirectResponse(f"{self.sign_in_path}{f'?why={why}' if why else ''}", 302, {"cache-control": "no-store"})
         if address:
             path = self._cookie_path
@@ -179,8 +179,8 @@ class SignInRoutes:
 
 
 async def read_form(request: Request) -> tuple[str, str]:
-    """Return (name, password) of a posted form; a missing field is empty. No token guards the form: browsers send the Origin
-    with every post, and the class Hosts refuses posts from another site."""
+    """Return the name and password in a posted form; a missing field is "". The form needs no token against forgery: browsers
+    send the Origin with every post, and the class Hosts refuses posts from other sites."""
     raw = bytearray()
     async for piece in request.stream():
         raw += piece
@@ -191,8 +191,8 @@ async def read_form(request: Request) -> tuple[str, str]:
 
 
 def read_next(cookie: str, base: str, workspaces: Sequence[str] = ()) -> str:
-    """Return the address in the cookie, if it is the address of a page of this app or of another of these workspaces; else the
-    first page."""
+    """Return the address in the cookie to which to go after sign-in, if it is a page of this app or of another of its
+    workspaces; else the first page."""
     address, home = unquote(cookie), f"{base}/"
     try:
         parts = urlsplit(address)

@@ -1,5 +1,5 @@
-"""The sign-in page: HTML without scripts or other files, because the server answers nothing else before sign-in. The front page
-of several workspaces looks the same."""
+"""HTML of the sign-in page, without scripts or other files, because the server answers nothing else before sign-in. The front
+page of several workspaces looks the same."""
 
 from collections.abc import Sequence
 from html import escape
@@ -51,7 +51,8 @@ $parts
 
 
 def show_sign_in(action: str, providers: Sequence[tuple[str, str]], has_local: bool, trouble: str = "", name: str = "") -> str:
-    """Return the form for name and password if there are local accounts, and a link for each (label, address) of a provider."""
+    """Return the sign-in page: a form for name and password if there are local accounts, and a link for each provider, given as
+    (label, address)."""
     parts = [_tell(trouble)]
     if has_local:
         parts.append(_form(action, "Sign in", name, "current-password"))
@@ -62,33 +63,33 @@ def show_sign_in(action: str, providers: Sequence[tuple[str, str]], has_local: b
 
 
 def show_invite(action: str, trouble: str = "", name: str = "") -> str:
-    """Return the form that creates an account."""
+    """Return the page with the form by which an invited person creates an account."""
     password = f"a password of at least {MIN_PASSWORD_CHARACTERS} characters"
-    about = f"<p>Choose a name, which stands beside your decisions, and {password}.</p>"
+    about = f"<p>Choose a name, which is shown beside your decisions, and {password}.</p>"
     form = _form(action, "Make the account", name, "new-password")
     return fill_page("Make an account", f"{_tell(trouble)}\n{about}\n{form}")
 
 
 def show_sign_out(action: str) -> str:
-    """Return the button that signs out, for a person who followed a link on another site."""
+    """Return the page with a button that signs out, for a person who followed a link on another site."""
     form = f'<form method="post" action="{escape(action)}"><button>Sign out in every browser</button></form>'
     return fill_page("Sign out", form)
 
 
 def show_proxy_sign_out() -> str:
-    """Return the page for a person whom a proxy signs in at every request."""
+    """Return the page that tells a person whom a proxy signs in at every request to sign out there."""
     about = "<p>A proxy before this app signs you in at every request: sign out there.</p>"
     return fill_page("Sign out", about)
 
 
 def show_refusal(why: str, front: str = "") -> str:
-    """Return the page for a person who signed in and may not enter this workspace; `front` = the front page's address."""
+    """Return the page for a person who has signed in but may not enter this workspace; `front` is the front page's address."""
     link = f'<a class="button" href="{escape(front)}">Other workspaces</a>' if front else ""
-    return fill_page("You cannot come in", f"{_tell(why)}\n{link}")
+    return fill_page("You may not enter", f"{_tell(why)}\n{link}")
 
 
 def fill_page(title: str, parts: str) -> str:
-    """Return a whole page with that title and those parts in HTML."""
+    """Return a whole HTML page with a title and its parts."""
     return _PAGE.substitute(title=escape(title), parts=parts)
 
 

@@ -1,4 +1,4 @@
-"""The open websockets, each of a session: a socket is closed within a second after its session has ended."""
+"""Open websockets, each of which belongs to a session: a socket is closed within a second after its session has ended."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,21 +7,22 @@ from typing import Any
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HasEnded = Callable[[], Awaitable[bool]]
-"""Returns whether the session of one socket has ended."""
+"""Type of a function that returns whether the session of a websocket has ended."""
 SWEEP_SECONDS = 0.5
 CLOSE_CODE = 4401
-"""Close code from the range for applications, chosen for its similarity to 401."""
+"""Close code for a websocket whose session has ended, from the range for applications, chosen to resemble 401."""
 
 
 class OpenSockets:
-    """Guards websockets: whether the session of each has ended is checked at every message and every SWEEP_SECONDS."""
+    """Watches open websockets: at every message and every SWEEP_SECONDS, it checks whether the session of a socket has
+    ended."""
 
     def __init__(self) -> None:
         self._sockets: dict[asyncio.Event, HasEnded] = {}
         self._sweeping: asyncio.Task[None] | None = None
 
     async def guard(self, app: ASGIApp, has_ended: HasEnded, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run the app on the socket until either end closes it or the session ends."""
+        """Run the app on a websocket until either end closes it or its session ends."""
         ended = asyncio.Event()
         self._sockets[ended] = has_ended
         if self._sweeping is None or self._sweeping.done():
@@ -56,7 +57,7 @@ class OpenSockets:
 
 
 async def _race(receive: Receive, ended: asyncio.Event) -> Message | None:
-    """Return the next message, or None when the event came first."""
+    """Return the next message of a websocket, or None if the event is set first."""
     tasks: list[asyncio.Task[Any]] = [asyncio.ensure_future(receive()), asyncio.ensure_future(ended.wait())]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

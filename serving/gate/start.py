@@ -1,4 +1,4 @@
-"""Checks before the app answers requests: sign-in is on if others can reach the server, and somebody is able to sign in."""
+"""Checks before the app answers requests: if others can reach the server, sign-in is on, and somebody is able to sign in."""
 
 import ipaddress
 
@@ -14,7 +14,8 @@ from workbench import open_workbench
 
 
 def check_start(host: str) -> None:
-    """Raise BenchError when the app must not start on that address, or when nobody could sign in."""
+    """Check whether the app may start on that network address. Raises BenchError if others could use it without sign-in, or if
+    nobody could sign in."""
     settings = load_sign_in_settings()
     if not settings.sources:
         if not is_loopback(host):
@@ -32,7 +33,7 @@ def check_start(host: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine reaches the address."""
+    """Return whether a network address can be reached only from this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -40,8 +41,8 @@ def is_loopback(host: str) -> bool:
 
 
 def read_true_peers(server: uvicorn.Server | None) -> None:
-    """Let the app see the peer of each connection, if people sign in: uvicorn trusts X-Forwarded-For from any process on this
-    machine, but the gate trusts it only from named proxies. Raises BenchError when uvicorn's setting cannot be changed."""
+    """Let the app see who really connects, if people sign in: uvicorn trusts X-Forwarded-For from any process on this machine,
+    but the gate trusts it only from named proxies. Raises BenchError if uvicorn's setting cannot be changed."""
     if server is None or not load_sign_in_settings().sources or not server.config.proxy_headers:
         return
     outermost = server.config.loaded_app
@@ -51,8 +52,8 @@ def read_true_peers(server: uvicorn.Server | None) -> None:
 
 
 def invite_first_owner(url: str) -> str:
-    """Return the line with the link for the first owner, which works once; "" when no link is needed. `url` = the app's
-    address."""
+    """Return a line for the terminal with the link by which the first owner makes an account, which works once; "" if there is
+    one already. `url` is the app's address."""
     accounts = open_workbench().accounts
     if "local" not in load_sign_in_settings().sources or accounts.has_owner():
         return ""

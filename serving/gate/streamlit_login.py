@@ -1,5 +1,6 @@
 """The parts of Streamlit's own OpenID Connect sign-in that the gate uses: routes, settings, and the cookie that the callback
-sets. They are internals of the pinned version, so only this module uses them, and a test signs in through them."""
+sets. They are internals of the Streamlit version that we pin, so only this module uses them, and a test signs in through
+them."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -20,18 +21,18 @@ from workbench.setup.accounts import PROXY_PREFIX
 LOGIN_PATH = "/auth/login"
 CALLBACK_PATH = "/oauth2callback"
 DEFAULT_PROVIDER = "default"
-"""Streamlit's name for the provider with its settings directly in [auth]."""
+"""Streamlit's name for the identity provider whose settings are directly in [auth] of its secrets."""
 
 
 def list_providers() -> list[str]:
-    """List the names of the providers in [auth] of Streamlit's secrets."""
+    """Return the names of the identity providers in [auth] of Streamlit's secrets."""
     section: Mapping[str, Any] = auth_util.get_secrets_auth_section()
     named = [name for name, value in section.items() if isinstance(value, Mapping) and "client_id" in value]
     return ([DEFAULT_PROVIDER] if "client_id" in section else []) + named
 
 
 def check_providers() -> None:
-    """Raise BenchError when nobody could sign in by OpenID Connect."""
+    """Check the settings of OpenID Connect. Raises BenchError if nobody could sign in by it."""
     if not auth_util.is_authlib_installed():
         raise BenchError("Sign-in by oidc needs Authlib: install requirements.txt.")
     providers = list_providers()
@@ -47,19 +48,20 @@ def check_providers() -> None:
 
 
 def build_login_path(provider: str) -> str:
-    """Return the path, below the base path, at which Streamlit sends the browser to the provider; valid for two minutes."""
+    """Return the path, without the base path, at which Streamlit sends the browser to the identity provider; valid for two
+    minutes."""
     return f"{LOGIN_PATH}?provider={quote(auth_util.encode_provider_token(provider))}"
 
 
 def is_login_cookie(header: str) -> bool:
-    """Return whether a Set-Cookie header is one of Streamlit's for the signed-in user."""
+    """Return whether a Set-Cookie header sets one of Streamlit's cookies for the user who signed in."""
     name = header.partition("=")[0].strip()
     return name.rstrip("0123456789").rstrip("_") in (USER_COOKIE_NAME, TOKENS_COOKIE_NAME)
 
 
 def read_identity(set_cookie: Iterable[str]) -> Identity | None:
-    """Return the identity from the provider, read from the Set-Cookie headers of the callback's answer, or None when sign-in
-    was refused."""
+    """Return who signed in at the identity provider, read from the Set-Cookie headers of Streamlit's answer, or None if the
+    sign-in was refused."""
     cookies: dict[str, str] = {}
     for header in set_cookie:
         jar: SimpleCookie = SimpleCookie()

@@ -1,4 +1,4 @@
-"""Limits the bytes that one person may upload through Streamlit's route for files, before the server reads them."""
+"""Limits how many bytes one person may upload through Streamlit's route for files, before the server reads them."""
 
 from math import ceil, isfinite
 
@@ -14,8 +14,7 @@ NO_LENGTH = "An upload says its length first: send the header Content-Length.\n"
 
 
 def refuse_upload(path: str, scope: Scope, person: str) -> Response | None:
-    """Return the refusal of an upload above the person's limit, or None for an upload within the limit, and for any other
-    request."""
+    """Return an answer that refuses an upload above the person's limit, or None for any other request."""
     if not path.startswith(UPLOAD_PATH) or scope["type"] != "http" or scope["method"] != "PUT":
         return None
     length = Headers(scope=scope).get("content-length", "")

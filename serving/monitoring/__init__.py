@@ -1,1 +1,1 @@
-"""Server metrics for Prometheus, and the middleware that counts requests."""
+"""Figures about the server for Prometheus, and the middleware that counts requests."""

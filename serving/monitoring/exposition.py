@@ -1,4 +1,4 @@
-"""The Prometheus text format 0.0.4: families of samples, and the histogram for latencies."""
+"""Writes figures in the Prometheus text format 0.0.4: metrics with their samples, and the histogram for latencies."""
 
 import math
 from bisect import bisect_left
@@ -10,16 +10,16 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Sample(NamedTuple):
-    """One value of a family."""
+    """One value of a Prometheus metric, with its labels."""
 
     value: float
     labels: Mapping[str, str] = {}
     suffix: str = ""
-    """Suffix of the family's name: _bucket, _sum and _count of a histogram."""
+    """Suffix of the metric's name for this value: _bucket, _sum or _count of a histogram, else ""."""
 
 
 class MetricFamily(NamedTuple):
-    """All samples of one metric name."""
+    """All values of one Prometheus metric, with its name, kind and description."""
 
     name: str
     kind: Literal["counter", "gauge", "histogram"]
@@ -28,7 +28,7 @@ class MetricFamily(NamedTuple):
 
 
 class Histogram:
-    """Counts of values up to each bound."""
+    """A histogram: how many values were at most each of its bounds."""
 
     def __init__(self, bounds: Sequence[float]) -> None:
         """`bounds`: ascending, without infinity."""
@@ -37,12 +37,12 @@ class Histogram:
         self._sum = 0.0
 
     def observe(self, value: float) -> None:
-        """Count one value."""
+        """Count one value in the histogram."""
         self._counts[bisect_left(self._bounds, value)] += 1
         self._sum += value
 
     def list_samples(self, labels: Mapping[str, str]) -> list[Sample]:
-        """Return the samples of this histogram in a family: one per bound, then sum and count."""
+        """Return the values of the histogram as samples: one per bound, then the sum and the number of values."""
         bounds = [*map(format_value, self._bounds), "+Inf"]
         up_to = list(accumulate(self._counts))
         buckets = [Sample(count, {**labels, "le": bound}, "_bucket") for bound, count in zip(bounds, up_to, strict=True)]
@@ -50,12 +50,12 @@ class Histogram:
 
 
 def format_families(families: Iterable[MetricFamily]) -> str:
-    """Format the text that Prometheus reads; a family without samples is omitted."""
+    """Return metrics as the text that Prometheus reads; a metric without samples is left out."""
     return "".join(f"{line}\n" for family in families if family.samples for line in _list_lines(family))
 
 
 def format_value(value: float) -> str:
-    """Format a number for Prometheus."""
+    """Return a number as Prometheus writes it."""
     if math.isinf(value):
         return "+Inf" if value > 0 else "-Inf"
     return str(int(value)) if value == int(value) else repr(float(value))

@@ -1,5 +1,5 @@
-"""The route at which Prometheus reads the server's metrics. A person needs the permission to see them; a script sends a token.
-The metrics contain no names of people."""
+"""Route at which Prometheus reads figures about the server. A person needs the permission to see them; a script sends an access
+token. The figures contain no names of people."""
 
 import os
 import time
@@ -19,12 +19,12 @@ from workbench.upkeep.server_figures import WorkspaceFigures
 
 METRICS = "/bench/metrics"
 STATM = Path("/proc/self/statm")
-"""File in which Linux reports this process's memory, in pages."""
+"""File in which Linux reports the memory of this process, in pages."""
 STARTED = time.time()
 
 
 async def metrics(request: Request) -> Response:
-    """Respond with the metrics; 403 without the permission, 503 when the workspace cannot be read."""
+    """Respond with the figures for Prometheus; 403 without the permission, 503 if the workspace cannot be read."""
     try:
         figures = await run_in_threadpool(load_figures)
     except BenchError as error:
@@ -35,12 +35,12 @@ async def metrics(request: Request) -> Response:
 
 
 def load_figures() -> WorkspaceFigures:
-    """Load the figures of the open workspace."""
+    """Return the figures about the open workspace, such as decisions and the cost of calls."""
     return open_workbench().server_figures.load()
 
 
 def list_process_families() -> list[MetricFamily]:
-    """Return the time and memory of this process, under Prometheus' standard names."""
+    """Return the CPU time and memory of this process as Prometheus metrics with their standard names."""
     families = [
         MetricFamily("process_cpu_seconds_total", "counter", "CPU seconds of this process.", [Sample(time.process_time())]),
         MetricFamily("process_start_time_seconds", "gauge", "When the app started, seconds since 1970.", [Sample(STARTED)]),
@@ -54,7 +54,7 @@ def list_process_families() -> list[MetricFamily]:
 
 
 def list_workspace_families(figures: WorkspaceFigures) -> list[MetricFamily]:
-    """Return the figures of the workspace; unknown figures are omitted."""
+    """Return figures about the workspace as Prometheus metrics; figures that are unknown are left out."""
     calls = {"answered": figures.calls.answered, "failed": figures.calls.failed}
     files = {"database": figures.database_bytes, "log": figures.log_bytes}
     return [
@@ -81,17 +81,18 @@ def list_workspace_families(figures: WorkspaceFigures) -> list[MetricFamily]:
 
 
 def gauge(name: str, about: str, values: Mapping[str, float | None], label: str = "") -> MetricFamily:
-    """Return a family with one sample for each value of the label, or one sample without a label."""
+    """Return a Prometheus metric whose value may rise and fall, with one sample for each value of the label, or a single one
+    without a label."""
     return MetricFamily(f"benchwright_{name}", "gauge", about, list_samples(values, label))
 
 
 def total(name: str, about: str, values: Mapping[str, float], label: str = "") -> MetricFamily:
-    """Return a family as `gauge` does, for values that only grow."""
+    """Return a Prometheus metric as `gauge` does, but for values that only grow."""
     return MetricFamily(f"benchwright_{name}_total", "counter", about, list_samples(values, label))
 
 
 def list_samples(values: Mapping[str, float | None], label: str) -> list[Sample]:
-    """Return one sample for each known value; at most one sample without a label."""
+    """Return one sample for each value that is known; without a label, at most one."""
     return [Sample(value, {label: key} if label else {}) for key, value in values.items() if value is not None]
 
 

@@ -1,5 +1,5 @@
-"""Counts requests and websockets, including refused ones. Labels are beginnings of known addresses, never text that a browser
-sends. So the number of labels is bounded, and no label contains the secret of a link."""
+"""Counts requests and websockets, including refused ones. They are counted by the beginnings of known addresses, never by text
+that a browser sends, so that the number of labels is limited and no label contains the secret of a link."""
 
 import time
 from collections import Counter
@@ -11,36 +11,36 @@ from serving.base_path import find_base, is_for_command_line, strip_base
 from serving.monitoring.exposition import Histogram, MetricFamily, Sample
 
 BOUNDS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.3, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Upper bounds of the histogram's buckets in seconds; 0.15 and 0.3 are the goals for the next item at a desk."""
+"""Upper bounds in seconds of the histogram of response times; 0.15 and 0.3 are our goals for the next item at a desk."""
 STREAMLIT_PATHS = (
     *(f"/_stcore/{name}" for name in ("health", "host-config", "metrics", "stream", "upload_file")),
     *("/_stcore", "/auth", "/component", "/media", "/oauth2callback", "/static"),
 )
 PAGE, OTHER, OUTSIDE = "page", "other", "outside"
-"""Labels of routes: a page, an unknown address of the app, and an address outside the base path."""
+"""Labels for counting requests: a page, an unknown address of the app, and an address outside the base path."""
 MAX_LABEL_PARTS = 3
-"""Number of parts of an address that determine its label."""
+"""Number of parts of an address from which the label for counting it is made."""
 
 
 class Traffic:
-    """Request counts since the start. Only the event loop reads and changes the counts."""
+    """Counts of requests since the start of the process. Only the event loop reads and changes the counts."""
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, str]] = Counter()
-        """Number of requests by (route, status)."""
+        """Dict from (route, status) to the number of requests."""
         self.seconds: dict[str, Histogram] = {}
-        """Seconds until the response starts, by route."""
+        """Dict from route to a histogram of the seconds until the response starts."""
         self.websockets: Counter[str] = Counter()
-        """Number of websockets by outcome: accepted or refused."""
+        """Dict from outcome (accepted or refused) to the number of websockets."""
         self.open_websockets = 0
 
     def count_request(self, route: str, status: str, seconds: float) -> None:
-        """Count one request; `status` = "none" if its connection was cut before the answer."""
+        """Count one request; `status` is "none" if its connection was cut before the answer."""
         self.requests[route, status] += 1
         self.seconds.setdefault(route, Histogram(BOUNDS_SECONDS)).observe(seconds)
 
     def list_families(self) -> list[MetricFamily]:
-        """Return the counts as families."""
+        """Return the counts of requests and websockets as Prometheus metrics."""
         requests = [Sample(n, {"route": route, "status": status}) for (route, status), n in sorted(self.requests.items())]
         seconds = [sample for route, one in sorted(self.seconds.items()) for sample in one.list_samples({"route": route})]
         websockets = [Sample(self.websockets[end], {"result": end}) for end in ("accepted", "refused")]
@@ -55,11 +55,11 @@ class Traffic:
 
 
 TRAFFIC = Traffic()
-"""Traffic of this process."""
+"""Counts of all requests to this process, for Prometheus."""
 
 
 class TrafficMiddleware:
-    """The outermost middleware, which counts into TRAFFIC."""
+    """The outermost middleware, which counts every request in TRAFFIC."""
 
     def __init__(self, app: ASGIApp, paths: Iterable[str]) -> None:
         """`paths` are those of our routes."""
@@ -110,8 +110,8 @@ class TrafficMiddleware:
                 TRAFFIC.websockets["refused"] += 1
 
     def name_route(self, path: str) -> str:
-        """Return the label of an address: the beginning that the address shares with one of our routes or Streamlit's, or one
-        word."""
+        """Return the label under which requests to an address are counted: the beginning that it shares with one of our routes
+        or Streamlit's, or PAGE, OTHER or OUTSIDE."""
         below = path if is_for_command_line(path) else strip_base(path, self._base)
         if below is None:
             return OUTSIDE

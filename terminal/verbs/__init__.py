@@ -1,1 +1,2 @@
-"""The verbs, one file per stage of the work. Each turns options into a result of the workbench."""
+"""The functions of the verbs, one file per stage of the work. Each calls the workbench as the options say and shows the
+result."""

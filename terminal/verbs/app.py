@@ -1,4 +1,4 @@
-"""The verb that opens the app."""
+"""The verb that opens the app in the browser."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ from terminal.session import Session
 
 
 def open_app(session: Session, options: Namespace) -> int:
-    """Replace this process with the app's server."""
+    """Replace this process with the server of the app."""
     if not isinstance(session, LocalSession):
         raise BenchError("This app cannot open another one: start it on a command line.")
     workspace = workspace_name(options)

@@ -1,4 +1,4 @@
-"""Verbs on the files of --batch: send them, look at their batches, collect their replies."""
+"""Verbs for the request files that --batch writes: send them, show the state of their batches, collect the replies."""
 
 import json
 from argparse import Namespace
@@ -47,7 +47,7 @@ def collect(session: Session, options: Namespace) -> int:
 
 
 def find_folder(session: Session, options: Namespace) -> Path:
-    """Return the folder; the workspace of a folder of `score` is the ledger in it."""
+    """Return the folder that the options name. If `score --batch` wrote it, its ledger becomes the workspace."""
     folder: Path = paths.find_file(session.folder, options.folder).resolve()
     if options.workspace is None and (folder / LEDGER_FILE).is_file():
         options.workspace = str(folder / LEDGER_FILE)
@@ -55,7 +55,8 @@ def find_folder(session: Session, options: Namespace) -> Path:
 
 
 def read_command(path: Path) -> dict[str, Any]:
-    """Return the options of the command that waits. Raises BenchError for a damaged file."""
+    """Return the options of the command that waits for a batch, from the file that it wrote. Raises BenchError if the file is
+    damaged."""
     try:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, TypeError) as error:
@@ -63,7 +64,7 @@ def read_command(path: Path) -> dict[str, Any]:
 
 
 def folder_lines(found: BatchFolder) -> str:
-    """Return the files of a folder as lines for people."""
+    """Return the request files of a --batch folder, with their states, as lines for people."""
     lines = []
     for file in found.files:
         batch = f" as {file.batch}: {file.status}" if file.batch else f": {file.status}, not sent"

@@ -70,8 +70,8 @@ def draft(session: Session, options: Namespace) -> int:
 
 
 def _draft_from_templates(session: Session, options: Namespace) -> int:
-    """Draft questions from templates: the setting `template` contains template names, or the name of a JSON file of templates,
-    which are then stored. Templates have their own domain and need no agent."""
+    """Draft questions from templates. The setting `template` names stored templates, or a JSON file of templates, which are
+    then stored. Templates name their own domain and need no agent."""
     settings = parse_settings(options.set)
     names = [name.strip() for name in str(settings.pop("template", "")).split(",") if name.strip()]
     if not names or settings:
@@ -139,12 +139,12 @@ def tables(session: Session, options: Namespace) -> None:
             if options.remove:
                 b.tables.remove(options.remove)
             records = [_table_record(card) for card in b.tables.list_tables()]
-    stored = f"\nTemplates kept: {', '.join(templates)}" if templates else ""
+    stored = f"\nTemplates stored: {', '.join(templates)}" if templates else ""
     show(session, options, {"tables": records, "templates": templates}, lambda: table_lines(records) + stored)
 
 
 def _table_record(card: "TableCard") -> dict[str, Any]:
-    """Return a table as JSON: its spec, and the snapshot in use."""
+    """Return a table as JSON: its spec, and the snapshot that is in use."""
     from core.tables.nouns import spec_record
 
     facts = {name: getattr(card.stored, name) for name in ("hash", "data", "rows", "origin", "added_at")}
@@ -152,7 +152,7 @@ def _table_record(card: "TableCard") -> dict[str, Any]:
 
 
 def _saved_record(saved: "SavedTable") -> dict[str, Any]:
-    """Return a saved table as JSON."""
+    """Return a table that was just saved as JSON."""
     return {
         **_table_record(saved.card),
         "is_new": saved.is_new,
@@ -170,7 +170,7 @@ def items(session: Session, options: Namespace) -> None:
 
 
 def _item_records(bench: "Workbench", listed: Sequence[Item]) -> list[dict[str, Any]]:
-    """Return the items as JSON, with the text of their evidence."""
+    """Return items as JSON records, with the text of their evidence."""
     cut = bench.item_list.load_evidence(listed)
     return [item_record(item, cut) for item in listed]
 
@@ -203,7 +203,7 @@ def labels(session: Session, options: Namespace) -> None:
 
 
 def agreement_record(report: "AgreementReport") -> dict[str, Any]:
-    """Return the report as JSON; "chance" is 0 if the measure itself corrects for chance."""
+    """Return how well people agree as JSON; "chance" is 0 if a measure itself corrects for chance."""
     record: dict[str, Any] = as_json(report)
     del record["left_out"]
     for line in record["lines"]:

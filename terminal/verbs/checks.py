@@ -1,4 +1,4 @@
-"""Verbs that show the coverage of the corpus, run gates, and compare ways to draft."""
+"""Verbs that show how much of the corpus has questions, run gates, and compare ways to draft."""
 
 from argparse import Namespace
 from typing import Any
@@ -11,7 +11,7 @@ from terminal.output import format_count, show, show_end
 from terminal.session import Session, select_options
 
 GROUPS = ("task", "language", "agents", "prompts", "drafted_with")
-"""Fields by which findings can be grouped."""
+"""Fields by which the results of gates can be grouped."""
 
 
 def coverage(session: Session, options: Namespace) -> None:
@@ -48,7 +48,7 @@ def coverage(session: Session, options: Namespace) -> None:
 
 
 def count_columns(counts: Any) -> list[dict[str, Any]]:
-    """Return the counts by task and level as JSON."""
+    """Return the numbers of items by task and level as JSON."""
     return [
         {"task": column.task, "level": column.level, "accepted": n.accepted, "drafted": n.drafted}
         for column, n in counts.items()

@@ -1,4 +1,4 @@
-"""Verbs on the documents of the corpus."""
+"""Verbs that list, correct, remove and restore documents of the corpus."""
 
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any

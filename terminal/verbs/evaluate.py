@@ -20,11 +20,11 @@ from workbench.evaluate.running.run_request import RunRequest
 from workbench.settings import parse_settings
 
 LEDGER_FILE = "ledger.duckdb"
-"""File in the folder of a `score --batch` with its ledger."""
+"""Name of the ledger file in the folder that `score --batch` writes."""
 SCORE_COMMAND_FILE = "score.json"
-"""File in the folder of a `score --batch` with its options."""
+"""Name of the file with the command's options in the folder that `score --batch` writes."""
 ESTIMATE_SECONDS = 600.0
-"""Maximum seconds for the estimate of a paid run."""
+"""Maximum seconds to wait for the estimate of a run that costs money."""
 
 
 def run(session: Session, options: Namespace) -> int:
@@ -51,7 +51,7 @@ def run(session: Session, options: Namespace) -> int:
 
 
 def build_request(session: Session, options: Namespace, release: str) -> RunRequest:
-    """Build the request of the options for a run on that release."""
+    """Return the request for a run on a release, as the options describe it."""
     request = RunRequest(
         release=release,
         system=options.system or "",
@@ -100,7 +100,7 @@ def score(session: Session, options: Namespace) -> int:
 
 
 def describe_scores(report: Mapping[str, Any]) -> list[str]:
-    """Return the means of a predictions file as lines for people."""
+    """Return the means of a predictions file's scores as lines for people."""
     lines = []
     for name, score in report["metrics"].items():
         mean = score["mean"] if score["mean"] is None else format(score["mean"], ".4f")
@@ -116,7 +116,7 @@ def describe_scores(report: Mapping[str, Any]) -> list[str]:
 
 
 def write_command(session: Session, options: Namespace, path: Path) -> None:
-    """Write the options of a `score`, so that `batch collect` goes on with it from any folder."""
+    """Write the options of a `score` command to a file, so that `batch collect` can continue it from any folder."""
     command = {name: value for name, value in vars(options).items() if name not in ("verb", "json")}
     command |= {"predictions": str(paths.find_file(session.folder, options.predictions).resolve()), "batch": str(path.parent)}
     if any(is_saved_name(judge) for judge in options.judge or []):

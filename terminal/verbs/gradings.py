@@ -1,4 +1,4 @@
-"""Verbs on batches of answers that people grade blind."""
+"""Verbs for batches of answers that people grade without seeing which system gave them."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -47,7 +47,7 @@ def export_sheet(session: Session, options: Namespace) -> None:
 
 
 def write_new(out: Path, content: bytes) -> None:
-    """Write a new file. Raises BenchError when the file exists."""
+    """Write a new file. Raises BenchError if it exists already."""
     try:
         with out.open("xb") as file:
             file.write(content)

@@ -1,4 +1,4 @@
-"""Verbs for the people of a workspace: roles, accounts, invites, sessions and access tokens."""
+"""Verbs that manage the people of a workspace: roles, accounts, invites, sessions and access tokens."""
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ def list_people(session: Session, options: Namespace) -> None:
 
 
 def format_person(record: Mapping[str, Any]) -> str:
-    """Format a person as one line."""
+    """Return a person's record as one line."""
     name = record["person"] if record["name"] == record["person"] else f"{record['person']} ({record['name']})"
     sign_in = f"signs in: {record['sign_in']}" if record["sign_in"] else "no account"
     role = f"guest of {record['release']}" if record["release"] else record["role"] or "no role"
@@ -62,7 +62,7 @@ def invite(session: Session, options: Namespace) -> None:
 
 
 def format_invite_record(accounts: "Accounts", row: "InviteRow") -> dict[str, Any]:
-    """Return an invite as JSON, with its state."""
+    """Return an invite as JSON, with its state (open, used ...)."""
     record: dict[str, Any] = as_json(row)
     return {**record, "state": accounts.find_state(row)}
 
@@ -74,7 +74,7 @@ def list_invites(session: Session, options: Namespace) -> None:
 
 
 def format_invite(record: Mapping[str, Any]) -> str:
-    """Format an invite as one line."""
+    """Return the record of an invite as one line."""
     role = f"{record['role']} of {record['release']}" if record["release"] else record["role"]
     person = f" for {record['person']}" if record["person"] else ""
     state = f"used by {record['used_by']}" if record["used_by"] else record["state"]
@@ -92,7 +92,9 @@ def sign_out(session: Session, options: Namespace) -> None:
         b.accounts.revoke_sessions(options.person, with_tokens=options.tokens)
         person = b.people.spell_name(options.person)
         left = sum(b.access_tokens.find_state(row) == "open" for row in b.access_tokens.list_tokens(person))
-        shut = " Nobody comes in by the proxy under this name until `people let-in`." if b.accounts.is_shut_out(person) else ""
+        shut = (
+            " Nobody can sign in by the proxy under this name until `people let-in`." if b.accounts.is_shut_out(person) else ""
+        )
     tokens = f" {left} of the person's tokens still work: `--tokens` revokes them." if left else ""
     text = f"{person}: signed out in every browser.{shut}{tokens}"
     show(session, options, {"signed_out": person, "open_tokens": left}, text)
@@ -142,7 +144,7 @@ def list_sign_ins(session: Session, options: Namespace) -> None:
 
 
 def format_sign_in(row: "SignInRow") -> list[str]:
-    """Return the text of a sign-in's line, without the time."""
+    """Return what a line of the sign-in log says, without its time."""
     return [f"{row.act}{', refused' if row.is_refused else ''}", row.tried or "-", row.address or "-", row.detail]
 
 
@@ -156,7 +158,7 @@ def create_token(session: Session, options: Namespace) -> None:
 
 
 def format_token_record(tokens: "AccessTokens", row: "AccessTokenRow") -> dict[str, Any]:
-    """Return a token as JSON, with its state."""
+    """Return an access token as JSON, with its state (open, expired ...)."""
     record: dict[str, Any] = as_json(row)
     return {**record, "state": tokens.find_state(row)}
 
@@ -168,7 +170,7 @@ def list_tokens(session: Session, options: Namespace) -> None:
 
 
 def format_token(record: Mapping[str, Any]) -> str:
-    """Format a token as one line."""
+    """Return the record of an access token as one line."""
     used = f"last used {record['used_at'][:16]}" if record["used_at"] else "never used"
     scope = "" if record["scope"] == "all" else f" for {record['scope']}"
     ends = f"until {record['expires_at'][:10]}"
@@ -182,5 +184,5 @@ def revoke_token(session: Session, options: Namespace) -> None:
 
 
 def format_lines(lines: Iterable[str], when_empty: str) -> str:
-    """Return the lines, or the sentence `when_empty` without lines."""
+    """Return lines as one text, or the sentence `when_empty` if there are none."""
     return "\n".join(lines) or when_empty

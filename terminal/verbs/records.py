@@ -1,4 +1,4 @@
-"""Verbs that list what people decided, and the runs with their answers and scores."""
+"""Verbs that list people's reviews, and the runs with their answers and scores."""
 
 from argparse import Namespace
 from dataclasses import fields

@@ -11,7 +11,7 @@ from terminal.session import Session, select_options
 
 MAX_QUESTION_CHARACTERS = 80
 MAX_NAMES = 20
-"""Maximum number of excluded documents and items listed by name."""
+"""Maximum number of left-out documents and items that a message names."""
 
 
 def freeze(session: Session, options: Namespace) -> None:
@@ -47,7 +47,7 @@ def _count_reasons(counts: Mapping[str, int]) -> list[str]:
 
 
 def _list_names(names: Sequence[str]) -> str:
-    """Return the first names, and the number of further names."""
+    """Return the first names of a list, followed by how many more there are."""
     return ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES:,} more" if len(names) > MAX_NAMES else "")
 
 

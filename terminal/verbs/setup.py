@@ -1,4 +1,4 @@
-"""Verbs on saved agents and on prompts."""
+"""Verbs that manage saved agents and prompts."""
 
 from argparse import Namespace
 from typing import Any
@@ -72,7 +72,7 @@ def save_prompt(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         version = b.prompts.save(options.name, text, by=options.person, note=options.note)
     stands = "the delivered words" if version is None else f"version {version.number}"
-    show(session, options, {"name": options.name, "version": as_json(version)}, f"{options.name}: {stands} in force.")
+    show(session, options, {"name": options.name, "version": as_json(version)}, f"{options.name}: {stands} in use.")
 
 
 def use_prompt(session: Session, options: Namespace) -> None:
@@ -83,4 +83,4 @@ def use_prompt(session: Session, options: Namespace) -> None:
         if asked != "delivered" and not found:
             raise BenchError(f"Prompt {options.name} has no version {asked}: `prompts show` lists them.")
         b.prompts.choose_version(options.name, None if asked == "delivered" else found[0], by=options.person)
-    show(session, options, {"name": options.name, "version": asked}, f"{options.name}: version {asked} in force.")
+    show(session, options, {"name": options.name, "version": asked}, f"{options.name}: version {asked} is in use.")

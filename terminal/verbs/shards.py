@@ -1,4 +1,4 @@
-"""Verbs that work on one shard of a release, and that gather the results of shards."""
+"""Verbs that do one shard (part) of some work, such as a run, and that gather the results of all shards."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from workbench.build.varying.varying import VaryRequest
 
 WORKSPACE = "work.duckdb"
-"""Name of a shard's own workspace in its folder."""
+"""Name of the workspace file that each shard has in its folder."""
 MAX_NAMES = 20
 
 
 def open_out(session: Session, options: Namespace) -> tuple[Shard, Path]:
-    """Return (the shard of the options, its folder, which is created). From then on the options name the shard's own
-    workspace."""
+    """Return the shard that the options name, and its folder, which is created. Also makes the workspace in that folder the one
+    that the options name."""
     shard = parse_shard(options.shard or "")
     if not options.out:
         raise BenchError("--shard needs --out FOLDER, a folder for the shard's results.")
@@ -44,7 +44,7 @@ def open_out(session: Session, options: Namespace) -> tuple[Shard, Path]:
 
 
 def find_release_folder(session: Session, options: Namespace) -> Path:
-    """Return the folder of the exported release that the options name."""
+    """Return the folder of the exported release that the options name. Raises BenchError if it is not a folder."""
     folder: Path = paths.find_file(session.folder, options.release)
     if not folder.is_dir():
         raise BenchError(f"{options.release} is no folder: --shard works on an exported release, see `export`.")
@@ -175,7 +175,7 @@ def _gather_scores(session: Session, options: Namespace, folders: Sequence[Path]
 
 
 def _gather_drafts(session: Session, options: Namespace, folders: Sequence[Path]) -> int:
-    """Take the replies of the shards and, once none is missing, draft from them."""
+    """Store the replies of the shards in the workspace and, once no shard is missing, draft from them."""
     result: dict[str, Any] = {"stopped": None, "message": ""}
     with session.bench(options) as b:
         gathered = b.draft_shards.gather(folders)
@@ -206,7 +206,7 @@ def _gather_vectors(session: Session, options: Namespace, folders: Sequence[Path
 
 
 def _list_gaps(unfinished: Sequence[str], stopped: Sequence[int]) -> list[str]:
-    """Return a line for each folder without results, and one for the shards that stopped."""
+    """Return a line for each folder without results, and a line that names the shards which stopped early."""
     lines = [f"Unfinished, without results: {name}" for name in unfinished]
     if stopped:
         lines.append(f"Stopped before all their work was done: shards {_list_numbers(stopped)}; run them again.")

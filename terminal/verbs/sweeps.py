@@ -1,4 +1,4 @@
-"""Verbs on sweeps."""
+"""Verbs for sweeps, which run many systems that differ in some factors."""
 
 from argparse import Namespace
 from typing import Any
@@ -37,13 +37,13 @@ def start(session: Session, options: Namespace) -> int:
 
 
 def format_end(result: dict[str, Any]) -> str:
-    """Format the end of a sweep as one line."""
+    """Return the end of a sweep as one line for people."""
     ran = f"{result['done']} of {format_count(result['cells'], 'cell')} ran, {result['reused']} answers reused."
     return f"{ran} {result['message']}".strip()
 
 
 def load_outcome(bench: Any, job: str) -> dict[str, Any]:
-    """Return {"metrics", "table"}: the cells of a sweep with their figures."""
+    """Return the cells of a sweep with their figures, as {"metrics", "table"}."""
     outcome = wait_for(lambda: bench.sweeps.outcome(job))
     table = [
         {
@@ -60,7 +60,7 @@ def load_outcome(bench: Any, job: str) -> dict[str, Any]:
 
 
 def format_cells(outcome: dict[str, Any]) -> list[str]:
-    """Format the cells of a sweep, one line each."""
+    """Return the cells of a sweep as text, one line each."""
     lines = []
     for cell in outcome["table"]:
         figures = [

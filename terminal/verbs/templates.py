@@ -1,4 +1,4 @@
-"""Verbs on templates of questions over tables."""
+"""Verbs for question templates, which draw values from the rows of tables."""
 
 from argparse import Namespace
 from typing import Any

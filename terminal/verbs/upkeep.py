@@ -1,4 +1,4 @@
-"""Verbs for jobs, backups, the doctor and the demo."""
+"""Verbs for jobs, for backups, for checking the installation, and for the demo."""
 
 from argparse import Namespace
 from dataclasses import replace
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from workbench.upkeep.upkeep import JobView
 
 JOB_FIELDS = ("id", "kind", "state", "params", "done", "total", "cost_usd", "created", "error", "result")
-"""Fields of a job in JSON."""
+"""Fields of a job's record in the JSON output."""
 
 SECTIONS = {"python": "This installation", "agent": "The agent", "prompt": "Its reply to each prompt"}
-"""First check of a part of the doctor's report -> heading."""
+"""Dict from the first check of each part of the doctor's report to the heading of that part."""
 
 
 def jobs(session: Session, options: Namespace) -> int:
@@ -42,7 +42,7 @@ def jobs(session: Session, options: Namespace) -> int:
 
 
 def format_job(job: "JobView") -> str:
-    """Format a job as one line; the line of a run ends with the id that `report` takes."""
+    """Return a job as one line for people; the line of a run ends with the id that the verb `report` takes."""
     done = f"{job.done}/{job.total}"
     line = f"{job.id}  {job.kind:6} {job.state:10} {done:11}  {describe_job(job.kind, job.params)}"
     run = (job.result or {}).get("run")

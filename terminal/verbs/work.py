@@ -123,11 +123,11 @@ def queue(session: Session, options: Namespace) -> None:
     }
     lines = [f"{rule['wanted']} people on {rule['share']:.0%} of {_describe_kind(rule)}" for rule in record["overlaps"]]
     lines += [f"first: {_describe_kind(kind)}" for kind in record["first"]]
-    show(session, options, record, lambda: join_lines(lines, "One person an item, oldest first."))
+    show(session, options, record, lambda: join_lines(lines, "One person reviews each item, oldest first."))
 
 
 def read_queue_rules(text: str, name: str) -> "QueueRules":
-    """Return the rules of a YAML file. Raises BenchError in one sentence on a file that has no such rules."""
+    """Return the rules of the review queue in a YAML file. Raises BenchError if the file does not contain such rules."""
     import yaml
 
     from workbench.annotate.queue.queueing import ItemKind, OverlapRule, QueueRules
@@ -168,11 +168,11 @@ def targets(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         if options.number is not None:
             if not options.task or not options.domain:
-                raise BenchError("A target belongs to a cell: give --task and --domain.")
+                raise BenchError("A target is set for a task and a domain: give --task and --domain.")
             cells = b.board.cells()
             own = [task.level for task in cells.tasks if task.task == options.task]
             if not own:
-                raise BenchError(f"No task {options.task!r} on the board: `targets` lists them.")
+                raise BenchError(f"There is no task {options.task!r} to set a target for: `targets` lists them.")
             if options.number != "none" and not options.number.isdigit():
                 raise BenchError(f"A target is a whole number or none, not {options.number!r}.")
             level = own[0] if options.level is None else read_level(options.level)
@@ -201,7 +201,7 @@ def difficulty(session: Session, options: Namespace) -> None:
         record = spread_record(rule, wait_for(b.difficulty.spread))
         model = wait_for(b.difficulty.model)
     rows: Any = record["rows"]
-    lines = [f"An item is solved from {rule.metric} {rule.least:g} on; the panel is {', '.join(rule.systems)}."]
+    lines = [f"An item counts as solved from {rule.metric} {rule.least:g}, measured with {', '.join(rule.systems)}."]
     lines += [
         f"{'no level' if row['level'] is None else 'level ' + str(row['level'])}, {row['band'] or 'undefined'}: {row['items']}"
         for row in rows
@@ -250,7 +250,7 @@ def save_guideline(session: Session, options: Namespace) -> None:
 
 
 def read_text(session: Session, file: str) -> str:
-    """Return the text of a file. Raises BenchError when it is not UTF-8."""
+    """Return the text of a file. Raises BenchError if it is not UTF-8."""
     try:
         return paths.find_file(session.folder, file).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:

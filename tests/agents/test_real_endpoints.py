@@ -132,7 +132,10 @@ async def test_a_model_takes_a_temperature_when_it_does_not_reason(server):
     server.script([{"as": "openai_reasoning"}])
     thinking = agent(server, memory)
     reply = await thinking.ask(ANSWER, {}, Sampling(temperature=0.0))
-    assert reply.not_taken == ("temperature 0 asked, not adjustable on this model",) and thinking.profile.temperature is False
+    assert (
+        reply.not_taken == ("temperature 0 requested, but not adjustable on this model",)
+        and thinking.profile.temperature is False
+    )
     plain = agent(server, memory, reasoning="none")
     assert (await plain.ask(ANSWER, {}, Sampling(temperature=0.0))).not_taken == ()
     assert server.last()["temperature"] == 0 and server.last()["reasoning_effort"] == "none"
@@ -143,8 +146,8 @@ async def test_an_effort_that_is_not_taken_is_left_out_and_said(server):
     asked = agent(server, reasoning="high", extra={"reasoning_format": "parsed"})
     reply = await asked.ask(ANSWER, {}, Sampling())
     assert reply.not_taken == (
-        "reasoning high asked, not taken by this model",
-        "reasoning_format asked, not taken by this endpoint",
+        "reasoning high requested, but not accepted by this model",
+        "reasoning_format requested, but not accepted by this endpoint",
     )
     assert reply.attempts == 3 and asked.profile.extra_refused == ("reasoning_format",)
 
@@ -195,10 +198,10 @@ async def test_probing_finds_out_what_an_endpoint_takes(server):
     assert describe_profile(profile) == {
         "JSON": "by JSON schema",
         "thinking": "in parts of the content",
-        "limit of a reply": "taken as max_tokens",
-        "seed": "taken as random_seed",
-        **dict.fromkeys(("temperature", "top_p", "stop sequences", "log-probabilities"), "taken"),
-        **dict.fromkeys(("functions", "system message", "streaming"), "taken"),
+        "limit of a reply": "accepted as max_tokens",
+        "seed": "accepted as random_seed",
+        **dict.fromkeys(("temperature", "top_p", "stop sequences", "log-probabilities"), "accepted"),
+        **dict.fromkeys(("functions", "system message", "streaming"), "accepted"),
     }
 
 

@@ -199,7 +199,7 @@ async def test_an_error_in_an_answer_of_status_200_is_read_like_one_of_its_own_s
     asked = agent(server)
     ask = asked.stream(PLAIN, QUESTION, Sampling(seed=1), lambda text: None) if is_streamed else None
     reply = await (ask or asked.ask(PLAIN, QUESTION, Sampling(seed=1)))
-    assert (reply.attempts, reply.not_taken) == (3, ("a seed asked, not taken by this model",))
+    assert (reply.attempts, reply.not_taken) == (3, ("a seed requested, but not accepted by this model",))
     server.reset()
     server.script([{"fault": "error", "is": busy}])
     with pytest.raises(AgentError, match=r"answered with an error \(Provider returned error\) after 3 requests"):

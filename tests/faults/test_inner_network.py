@@ -30,7 +30,7 @@ PROMPT = Prompt("answer/small.en", "answer", (Message("user", "Question: $questi
 QUESTION = {"question": "Who bought the old mill?"}
 OUTSIDE = "93.184.216.34"
 FAST = RequestSettings(backoff=0.01, cool_down=0.01, timeout=20)
-REFUSED = "is inside the server's network and is not asked"
+REFUSED = "is inside the server's network, so nothing is sent to it"
 
 
 @pytest.fixture(scope="module")
@@ -338,7 +338,7 @@ def test_the_endpoint_of_the_servers_own_environment_is_named_by_it(sign_in: Non
 @pytest.mark.parametrize("entry", ["http://llm.lan", "llm.lan/v1", "*", "*.lan", "10.0.0.0/8", "llm.lan:port", "a@b", "a b"])
 def test_what_is_no_host_is_one_sentence(entry: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(HOSTS_VARIABLE, entry)
-    with pytest.raises(BenchError, match="lists hosts, each with or without a port"):
+    with pytest.raises(BenchError, match="list hosts with or without ports"):
         load_allowed_hosts()
 
 

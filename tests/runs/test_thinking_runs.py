@@ -12,7 +12,7 @@ from tests.conftest import Bench
 from tests.openai_server import Running
 
 RUN = ("run", "v1", "--system", "vanilla", "--metrics", "token_f1,context_recall")
-TEMPERATURE = "temperature 0 asked, not adjustable on this model"
+TEMPERATURE = "temperature 0 requested, but not adjustable on this model"
 
 
 @pytest.fixture

@@ -130,7 +130,7 @@ def test_answers_in_production_become_a_run_and_drafts(bw: Bench, world: dict[st
     assert (came["items"], came["documents"]) == (2, 1)
     why = {refused["message"] for refused in came["refused"]}
     assert why == {
-        "Trace c3 is cut: the span that holds its question is not in the file.",
+        "Trace c3 is incomplete: the span with its question is not in the file.",
         "Trace d4 is of another kind of application: none of its spans has openinference.span.kind.",
     }
     drafts = {item["question"]: item for item in bw("items", "--status", "drafted").json}

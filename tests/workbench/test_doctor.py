@@ -61,8 +61,8 @@ def test_a_good_endpoint_takes_everything(bench: Workbench, server: Running) -> 
     server.script([])
     save(bench, server.url)
     found, said = look(bench, "mine")
-    assert found["JSON"].message == "by JSON schema" and found["temperature"].message == "taken"
-    assert found["functions"].message == found["streaming"].message == found["system message"].message == "taken"
+    assert found["JSON"].message == "by JSON schema" and found["temperature"].message == "accepted"
+    assert found["functions"].message == found["streaming"].message == found["system message"].message == "accepted"
     assert re.search(r"tokens in, \d+ out, 0\.\d+ USD$", found["one call"].message)
     assert read_share(found) >= 95
     assert "5 small requests to openai:m to learn what it accepts (at most 0.0" in said[0] and len(said) == 2
@@ -73,8 +73,8 @@ def test_a_thinking_model_says_where_its_thinking_stands(bench: Workbench, serve
     server.script([{"as": "openai_reasoning"}])
     save(bench, server.url)
     found, _ = look(bench, "mine")
-    assert found["temperature"].message == "not taken: left out"
-    assert found["limit of a reply"].message == "taken as max_completion_tokens"
+    assert found["temperature"].message == "not accepted: left out"
+    assert found["limit of a reply"].message == "accepted as max_completion_tokens"
     assert found["thinking"].message == "counted and not shown" and "of them thinking" in found["one call"].message
     assert read_share(found) >= 95
 
@@ -90,7 +90,7 @@ def test_what_an_endpoint_takes_is_found_out_anew_by_each_test(bench: Workbench,
 
     assert find_functions() == "not taken: use react or pal in place of function_calling and dfsdt"
     server.script([])
-    assert find_functions() == "taken"
+    assert find_functions() == "accepted"
     known = bench.agents.profiles.list_profiles()
     server.script([{"fault": "status", "status": 401}])
     [dead] = check_capabilities(agent, ledger, str)

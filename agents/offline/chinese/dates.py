@@ -1,5 +1,5 @@
-"""Writes times in Chinese sentences in full, because a question with 今年 or 26日 is meaningless without the article. Refuses
-times that the publication date cannot resolve."""
+"""Writes the dates and times in Chinese sentences in full, because a question with 今年 (this year) or 26日 (the 26th) is
+meaningless without the article. Refuses times that the publication date cannot resolve."""
 
 import re
 from datetime import date, timedelta
@@ -13,7 +13,7 @@ _PART = re.compile(
     r"下旬)?(?![\d日份底初末中上下]))"
 )
 _YEAR_SAID = re.compile(r"(\d{4})年")
-"""Year stated before a date; the date belongs to that year, not to the publication year."""
+"""Pattern of a year that is stated before a date; the date then belongs to that year, not to the year of publication."""
 _RELATIVE = re.compile(
     r"同日|同年|同月|当日|当天|当晚|当年|当月|当前|目前|如今|现如今|此前|日前|近日|近期|最近|不久前|日后|随后|次日|翌日|次年|"
     r"昨|今天|今日|今晨|今晚|今早|明天|明日|上周|本周|下周|本月|上月|下月|近年|这时|届时|刚刚|现在|眼下|以往|当时|这[一两]|"
@@ -28,13 +28,13 @@ _LOOSE = re.compile(
 _ONCE = re.compile(
     r"第[一二三四五六七八九十百\d]+届|首[届个家座条部款]|“[^”]{3,}”|《[^》]{4,}》|(?<!\d)20\d\d(?=[一-鿿])(?!年)"
 )
-"""Single events, which are identifiable without a time."""
+"""Pattern of events that happen once (第六届..., a quoted name), which a reader can identify without a time."""
 _RECENTLY = re.compile(r"^(?:近日|日前|近期|最近)，?")
 
 
 def published_on(published: str | None, text: str) -> date | None:
-    """Return the publication date of a document: its own field, else the full date at its beginning, or None if both are
-    missing."""
+    """Return the publication date of a document, from `published` or else from the full date at the beginning of its text, or
+    None if neither contains a date."""
     for match in (_STAMP.match(published or ""), _STAMP.match(text[:60])):
         if match:
             try:
@@ -45,13 +45,15 @@ def published_on(published: str | None, text: str) -> date | None:
 
 
 def _year_of(month: int, published: date) -> int:
-    """Return the year of the month: at most eight months before and four months after the publication date."""
+    """Return the year for a month without one, so that it lies at most eight months before or four months after the publication
+    date."""
     behind = published.month - month
     return published.year + (1 if behind > 8 else -1 if behind < -4 else 0)
 
 
 def write_out_dates(text: str, published: date | None) -> str | None:
-    """Return the text with its times in full, or None if it contains a time that is clear only within the article."""
+    """Return the text with its dates and times written in full, or None if it contains a time that is clear only within the
+    article."""
     text = _SETTLED.sub(r"\1", text)
     text = re.sub(r"(?:当地|北京)时间(?=\d|上午|下午)", "", text)
     if published is None:
@@ -83,8 +85,8 @@ def write_out_dates(text: str, published: date | None) -> str | None:
 
 
 def drop_times(text: str) -> str | None:
-    """Return the text without times that cannot be written in full, if it states a single event (第六届竹艺节, a
-    quoted name); else None."""
+    """Return the text without the times that cannot be written in full, if it states an event that happens once (第六届竹艺节,
+    a quoted name), or None otherwise."""
     if re.search(r"日[至到—~、和\-]|年\d{1,2}月", text):
         return None
     left = re.sub("，(?=，)", "", _LOOSE.sub("", text)).strip("，")
@@ -92,7 +94,7 @@ def drop_times(text: str) -> str | None:
 
 
 def _in_full(match: re.Match[str], published: date) -> str:
-    """Return the time with its year, and with its month if it is a bare day."""
+    """Return a month or day with its year; a day without a month also gets its month."""
     if match.re is _BARE_DAY:
         return _full_day(int(match[1]), published) or match[0]
     month = int(match[1]) if match.re is _MONTH_DAY else _month_in(match[0], published)
@@ -100,7 +102,8 @@ def _in_full(match: re.Match[str], published: date) -> str:
 
 
 def _full_day(day: int, published: date) -> str | None:
-    """Return 年月日 for a bare day of the month: in the publication month if not after it, else the month before."""
+    """Return 年月日 (year, month, day) for a day without a month: in the month of publication if that day is not after the
+    publication date, else in the month before."""
     if not 1 <= day <= 31:
         return None
     month = published if day <= published.day else published.replace(day=1) - timedelta(days=1)
@@ -113,6 +116,6 @@ def _month_in(part: str, published: date) -> int:
 
 
 def in_year(answer: str, published: date | None) -> str:
-    """Return the asking words for a day, with its year if the answer does not contain it."""
+    """Return the question words for a day; they include the day's year if the answer does not contain the year."""
     month = re.match(r"(\d{1,2})月", answer)
     return f"{_year_of(int(month[1]), published)}年的哪一天" if month and published else "哪一天"

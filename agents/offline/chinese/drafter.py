@@ -1,5 +1,5 @@
-"""The Chinese part of the offline drafter: reads numbered sentences and returns one question that is clear without them, or
-None. The score orders the drafts."""
+"""Drafts questions in Chinese for the offline agent: reads numbered sentences and returns one question that is clear without
+them, or None. A score orders the possible questions."""
 
 import hashlib
 import re
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 MIN_SCORE = 0.5
 MAX_POST_DOCUMENTS = 3
-"""Maximum number of documents that name a post; posts in more documents make poor questions."""
+"""Maximum number of documents that may mention a post (an office such as 馆长) for a question about its holder; posts in more
+documents make poor questions."""
 _LASTING = re.compile(
     r"占地|建筑面积|总面积|流域面积|海拔|全长|总长|长度|高度|占地|总投资|投资|历时|组成|注册资本|落户|位于|坐落|"
     r"推力|体长|体重|身高|婚假|产假|时速|定员|载客|转速|票价|跨度|水深|库容|表面|直径|寿命|毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|质押|收录|共分|设有|距离|《"
@@ -39,12 +40,12 @@ _LASTING = re.compile(
 _WAYS = ("{month}，{post}是谁？", "{post}一职在{month}由谁担任？", "谁在{month}担任{post}？")
 
 _SO_FAR = re.compile(r"已|累计|共有|现有|拥有|目前|一共")
-"""Wording of figures as of the publication date."""
+"""Pattern of words that mark a figure as valid at the time of publication (so far, in total, now has)."""
 
 
 def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_text: str, avoid: str) -> Factoid | None:
-    """Return the best explicit question on those sentences, or None if none is good enough. `seed_text` breaks ties; questions
-    that are nearly the same as one in `avoid` are skipped."""
+    """Return the best explicit question on the sentences, or None if none is good enough. `seed_text` decides between questions
+    of equal score; questions that are nearly the same as one in `avoid` are skipped."""
     ranked = candidates(sentences, corpus)
     ranked.sort(key=lambda f: (-round(f.score, 1), _hash_order(seed_text, f.question)))
     clear = (f for f in ranked if not _says_the_same(f.question, avoid) and not is_ambiguous(f, sentences, corpus))
@@ -52,7 +53,7 @@ def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_te
 
 
 def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Factoid]:
-    """Return every explicit question that passes the single-sentence rules, before checks against the corpus."""
+    """Return every explicit question that passes the rules for a single sentence, before it is checked against the corpus."""
     texts = _texts(sentences, corpus)
     factoids: list[Factoid] = []
     for number, sentence in enumerate(sentences.sentences, 1):
@@ -67,12 +68,13 @@ def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Fa
 
 
 def _documents_with(words: str, corpus: "OfflineCorpus") -> int:
-    """Return the number of documents in the corpus that contain the words."""
+    """Return the number of documents in the corpus whose text contains `words`."""
     return sum(words in document.text for document in corpus.documents)
 
 
 def _speaker(original: str, titles: Mapping[str, str]) -> str | None:
-    """Return post and name of the speaker that the sentence reports, as far as the text states them."""
+    """Return the post and name of the person whose words a sentence reports, as `titles` gives them, or None if they are
+    unknown."""
     who = speaker_of(original)
     if who is None:
         return None
@@ -103,7 +105,7 @@ def _draft_from(prepared: PreparedSentence, titles: Mapping[str, str], speaker: 
 
 
 def _post_questions(number: int, original: str, published: date | None, rare: Callable[[str], bool]) -> list[Factoid]:
-    """Return questions for the holder of a post, with the month in the sentence or else of the publication date."""
+    """Return questions that ask who held a post in a month, which is a month in the sentence or else that of publication."""
     text = headless(original)
     if published is None or not 8 <= len(text) <= MAX_SENTENCE_CHARACTERS + 50:
         return []
@@ -123,7 +125,8 @@ def _post_questions(number: int, original: str, published: date | None, rare: Ca
 
 
 def _score(question: str, slot: TextSlot) -> float:
-    """Return the worth of the slot, lowered for long questions and for few names."""
+    """Return the score of a question: the worth of the piece that it asks for, less for a long question or one with few
+    names."""
     names = names_in_text(question)
     names |= set(re.findall(r"“[^”]+”|《[^》]+》", question))
     score = slot.worth + 0.05 * min(len(names), 4)
@@ -145,8 +148,8 @@ def _score(question: str, slot: TextSlot) -> float:
 
 
 def is_ambiguous(factoid: Factoid, sentences: NumberedSentences, corpus: "OfflineCorpus") -> bool:
-    """Return whether another sentence, shown or from a document with all the question's names, states nearly the same with
-    another answer of the same kind."""
+    """Return whether another sentence states nearly the same as the question but with another answer of the same kind; it
+    searches the shown sentences and the documents that contain all names of the question."""
     asked = _pairs(re.sub(r"\d{4}年|多少|哪.|什么|谁|[，？]", "", factoid.question))
     own = sentences.sentences[factoid.evidence[-1] - 1]
     shown = {s.span.document for s in sentences.sentences}
@@ -162,7 +165,7 @@ def is_ambiguous(factoid: Factoid, sentences: NumberedSentences, corpus: "Offlin
 
 
 def _answers_otherwise(answer: str, asked: frozenset[str], text: str) -> bool:
-    """Return whether a text contains most of the question and another answer of that kind."""
+    """Return whether `text` contains most of the question's character pairs (`asked`), but another answer of the same kind."""
     kind = _kind_of(answer)
     if len(asked & _pairs(text)) < (0.75 if kind == "phrase" else 0.6) * len(asked):
         return False
@@ -178,7 +181,7 @@ def _kind_of(answer: str) -> Kind:
 
 
 def _pairs(text: str) -> frozenset[str]:
-    """Return the pairs of adjacent characters in the text."""
+    """Return all pairs of adjacent characters in the text, which measure how similar two Chinese texts are."""
     text = re.sub(r"[^\w]", "", text)
     return frozenset(text[i : i + 2] for i in range(len(text) - 1))
 
@@ -193,7 +196,8 @@ def _hash_order(seed_text: str, question: str) -> str:
 
 
 def _texts(sentences: NumberedSentences, corpus: "OfflineCorpus") -> dict[str, tuple[str, date | None]]:
-    """Return, by document, its known text (the whole text if the corpus contains it) and its publication date."""
+    """Return a dict from document id to its text (all of it if the corpus has the document, else its shown sentences) and its
+    publication date."""
     known = {d.id: d for d in corpus.documents}
     texts = {}
     for document in dict.fromkeys(s.span.document for s in sentences.sentences):

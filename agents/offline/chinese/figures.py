@@ -1,4 +1,4 @@
-"""Figures that a Chinese question can ask for: amounts with units, percentages, terms of years."""
+"""Finds the figures in a Chinese sentence that a question can ask for: amounts with units, percentages, terms of years."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _UNIT = (
     "条|所|处|户|册|枚|桶|本|幅|篇|例|对|箱|袋|盒|瓶|间|栋|幢|棵|株|头|只|匹|尾|首|支|款|类|批|届|次|倍|周|级|"
     "斤|克|升|单|席|组|颗|片"
 )
-"""Longer units precede their prefixes, so that 平方米 is not read as 平."""
+"""Pattern of the units after a figure; a longer unit stands before its beginning, so that 平方米 is not read as 平."""
 _COUNTED = frozenset("人名位家个件架辆艘台套场种项部座条所处户册枚支款株头只匹尾间栋幢棵席片例")
 _AMOUNT = (
     r"(?:(?<![\d.第至到/:：\-—~～A-Za-z每])\d+(?:\.\d+)?[千百]?[万亿]{0,2}[多余]?(?:万|亿)?"
@@ -24,7 +24,8 @@ _NO_WORD = (
     r"(?<!场(?=[馆地所景]))(?<!台(?=风))(?<!条(?=[例件]))(?<!项(?=目))(?<!次(?=[日年]))(?<!天(?=[津然]))"
     r"(?<!元(?=[旦首件]))(?<!首(?=[个次届批席]))(?<!度(?=[假过]))(?<!口(?=井))"
 )
-"""Characters that must not follow a unit, because the unit would be part of another word (部门, 周年, 家庭)."""
+"""Pattern that refuses a unit followed by certain characters, with which it would be part of another word (部门, 周年,
+家庭)."""
 _NUMBER = re.compile(
     rf"(?P<lead>超过|超|逾|近|约|大约|接近)?(?P<answer>{_AMOUNT}(?P<unit>{_UNIT})(?:人民币)?){_NO_WORD}"
     r"(?![至到\-—~～\d以月/／])(?![多余来])(?!栏|跑|接力|自由泳|蛙泳|蝶泳|仰泳|赛|混合|短跑|气步枪|气手枪|跳台|"
@@ -34,16 +35,16 @@ _PERCENT = re.compile(
     r"(?P<lead>超过|超|逾|近|约|大约|接近)?(?P<answer>(?<![\d.至到\-—~～])\d+(?:\.\d+)?[%％])(?![至到\-—~～以的和])"
 )
 _LINKED = re.compile(r"\d[^，]*?(?:为|达|超|完成|提高到|增至|降至|下降|增长|派出|发放|覆盖|提出|推出|投入|捐)[^，]*\d")
-"""Two figures, the second of which has its own verb."""
+"""Pattern of a clause with two figures, of which the second has its own verb."""
 _SENTENCED = re.compile(r"(?:有期徒刑|历时|时隔|为期|长达|任期)(?P<answer>\d+年)(?!\d)")
 _ANY_FIGURE = re.compile(rf"{_AMOUNT}(?:{_UNIT})|\d+(?:\.\d+)?[%％万亿]")
 _ORDINAL = ("级", "批", "度", "组", "类")
-"""Units before which a Chinese numeral is usually an ordinal or part of a name."""
+"""Units before which a Chinese numeral is usually an ordinal number or part of a name."""
 _MOVES = re.compile(
     r"(?:涨|跌|降|增|升|报|收涨|收跌|下挫|上扬|历时|耗时|用时|为期|长达|重达|高达|占地|享年|年仅|时长|"
     r"进口|出口|投资|捐款|捐赠|募集|融资|募资|累计)$"
 )
-"""Verbs that jieba tags as nouns."""
+"""Pattern of verbs that the tagger jieba marks as nouns."""
 _VERB_FLAGS = ("v", "vi", "vshi", "vyou")
 
 
@@ -86,8 +87,8 @@ def figures(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def _is_told_apart(clause: str, figure: str) -> bool:
-    """Return whether the figure is the only one in the clause, or the last of two with different units that do not form a
-    list."""
+    """Return whether a question can ask for `figure` unambiguously: it is the only figure in the clause, or the last of two
+    that have different units and do not form a list."""
     figures = _ANY_FIGURE.findall(clause)
     if len(figures) == 1:
         return True
@@ -101,13 +102,13 @@ def _is_told_apart(clause: str, figure: str) -> bool:
 
 
 def _has_verb(sentence: PreparedSentence, start: int, end: int) -> bool:
-    """Return whether the clause has its own verb, before the piece or after it."""
+    """Return whether the clause has its own verb before or after the piece between `start` and `end`."""
     clause_end = sentence.clauses[sentence.clause_at(start)][1]
     return _verb_before(sentence, start) or any(w.flag in _VERB_FLAGS for w in sentence.words if end <= w.start < clause_end)
 
 
 def _verb_before(sentence: PreparedSentence, start: int) -> bool:
-    """Return whether a verb precedes the piece in its clause, outside a phrase that ends in 的."""
+    """Return whether a verb precedes the piece at `start` in its clause, not counting phrases that end in 的."""
     clause_start, _ = sentence.clauses[sentence.clause_at(start)]
     before = [w for w in sentence.words if clause_start <= w.start < start]
     relative = max((w.start for w in before if w.text == "的"), default=-1)

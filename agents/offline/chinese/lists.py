@@ -1,4 +1,5 @@
-"""Counted lists (甲、乙和丙三个方面), quoted names, actions and ranks that a Chinese question can ask for."""
+"""Finds counted lists (甲、乙和丙三个方面), quoted names, actions and ranks in a Chinese sentence that a question can ask
+for."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +43,7 @@ _HEAVY = re.compile(r"了|着|会议$|活动$|工作$|将|已|、|等$|\d(?:人|
 
 
 def things_done(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yield the object that someone published, opened or won, if the clause names the actor and the sentence the time."""
+    """Yield what someone published, opened or won, if the clause names the person or body and the sentence states the time."""
     text = sentence.text
     if not re.search(r"\d{4}年|\d月|\d日|今年|去年|近日|日前", text):
         return
@@ -72,7 +73,7 @@ def things_done(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def quoted_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yield quoted names of things that were started, awarded or founded."""
+    """Yield quoted names of things that the sentence says were started, awarded or founded."""
     text = sentence.text
     for match in _QUOTED.finditer(text):
         if is_quoted(text, match.start(), match.start()) or _NOUN.match(match["noun"]) is None or text.count("“") > 2:
@@ -86,7 +87,7 @@ def quoted_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def ranks(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yield ranks."""
+    """Yield the ranks (a first or third place, for example) in the sentence that a question can ask for."""
     text = sentence.text
     for match in _RANK.finditer(text):
         if not is_quoted(text, match.start(), match.end()):
@@ -94,7 +95,7 @@ def ranks(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def lists(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yield lists whose number of members is stated in the sentence."""
+    """Yield the lists in the sentence whose number of members it also states, as in "A, B and C, three aspects"."""
     text = sentence.text
     for match in _LIST.finditer(text):
         answer = match["answer"]

@@ -1,4 +1,4 @@
-"""People in Chinese texts: posts before names (外交部发言人某某), and posts with a single holder."""
+"""Finds people in Chinese texts: posts before names (外交部发言人某某), and posts with a single holder."""
 
 import re
 from collections.abc import Sequence
@@ -29,17 +29,17 @@ _GENERIC = re.compile(
 
 
 class TitledPerson(NamedTuple):
-    """A person with a post, as written in a text."""
+    """A person who is named with a post (an office), as written in a text."""
 
     name: str
     post: str
-    """Post with its organisation: 栖云市图书馆馆长."""
+    """Post of the person with its organisation, such as 栖云市图书馆馆长 (director of the Qiyun city library)."""
     start: int
-    """Offset of the post's first code point within the text."""
+    """Offset in the text of the first character of the post."""
 
 
 def titled_people(text: str) -> list[TitledPerson]:
-    """Return all people named directly after a post with its organisation, in order."""
+    """Return, in order, all people whom the text names directly after a post and its organisation."""
     people: list[TitledPerson] = []
     tagged = words(text)
     for at, word in enumerate(tagged):
@@ -105,17 +105,18 @@ def _is_organisation_word(word: TaggedWord) -> bool:
 
 
 def _is_placed(organisation: Sequence[TaggedWord]) -> bool:
-    """Return whether the organisation is named: it contains a place, an institution or a Latin word."""
+    """Return whether the words name a particular organisation, with a place, an institution or a Latin word."""
     return is_named("".join(w.text for w in organisation))
 
 
 def holds_one_person(post: str) -> bool:
-    """Return whether a post has one holder at a time, so that a question can ask for it: 馆长 has, 副馆长 has not."""
+    """Return whether only one person holds the post at a time, so that a question can ask for that person: true for 馆长,
+    not for 副馆长."""
     return not _ONE_OF_MANY.search(post)
 
 
 def titles_in(text: str) -> dict[str, str]:
-    """Return name -> post and full name, also under the last part of a foreign name."""
+    """Return a dict from a person's name to post and name together; a foreign name is also found by its last part."""
     titles: dict[str, str] = {}
     for name, post, _ in titled_people(text):
         titles.setdefault(name, post + name)

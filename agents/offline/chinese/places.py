@@ -1,4 +1,4 @@
-"""Places that a Chinese question can ask for."""
+"""Finds the places in a Chinese sentence that a question can ask for."""
 
 import re
 from collections.abc import Iterator

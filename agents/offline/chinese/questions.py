@@ -1,5 +1,6 @@
-"""Builds a Chinese question from a preprocessed sentence and the piece to ask for: asking words replace the piece, unneeded
-clauses are dropped, times are written in full, and questions that are unclear without the article are refused."""
+"""Builds a question from a preprocessed Chinese sentence and the piece of it to ask for: question words replace the piece,
+unneeded clauses are dropped, dates and times are written in full, and a question that is unclear without the article is
+refused."""
 
 import re
 
@@ -11,7 +12,7 @@ from agents.offline.chinese.wording import swap_words
 from core.text.chinese_names import words
 
 MIN_QUESTION_CHARACTERS, MAX_QUESTION_CHARACTERS = 9, 66
-"""Minimum and maximum characters of a question."""
+"""Minimum and maximum number of characters in a question."""
 
 _TIME_CLAUSE = re.compile(
     r"^(?:截[至止](?:目前|当前)|目前|当前|"
@@ -48,7 +49,7 @@ _ROUTINE = re.compile(
 _HALF = re.compile(
     r"(?<![一-鿿])(?:[^，]{2,12})(?:通过|依托|利用|凭借|借助)(?:[^，]{2,40})(?:系统|方式|平台|形式|技术|模式|手段|优势)$"
 )
-"""Clause that only states the means; the next clause states the action."""
+"""Pattern of a clause that states only the means of an action; the clause after it states the action."""
 _COMPARED = re.compile(r"^(?:同比|环比|比上年|较上年|比上月|较\d{4}年|较2\d{3}年)")
 _METRIC_FIGURE = re.compile(
     r"(?:为|达到?|约|超|近)*\d+(?:\.\d+)?[千百万亿]*(?:元|美元|人次|人|家|件|吨|辆|架次|台|亿元|票|公里|平方米)$"
@@ -59,7 +60,8 @@ _OPENING = re.compile(
 
 
 def question_for(sentence: PreparedSentence, slot: TextSlot, titles: dict[str, str]) -> str | None:
-    """Return the question, or None if no clear one can be built. `titles` maps a person's name to post and full name."""
+    """Return a question that asks for the piece `slot` of the sentence, or None if no clear question can be built. `titles`
+    maps a person's name to post and name together."""
     index = sentence.clause_at(slot.end if slot.tail else slot.start)
     body = _body(sentence, slot, index)
     if body is None:
@@ -77,7 +79,7 @@ def question_for(sentence: PreparedSentence, slot: TextSlot, titles: dict[str, s
 
 
 def is_clear(question: str, slot: TextSlot) -> bool:
-    """Return whether the question is clear and does not contain its answer."""
+    """Return whether a question is clear on its own and does not contain its answer."""
     core = slot.answer.strip("《》“”")
     return (
         MIN_QUESTION_CHARACTERS <= len(question) <= MAX_QUESTION_CHARACTERS
@@ -93,12 +95,13 @@ def is_clear(question: str, slot: TextSlot) -> bool:
 
 
 def _leaks_answer(answer: str, question: str) -> bool:
-    """Return whether four consecutive characters of the answer occur in the question."""
+    """Return whether four consecutive characters of the answer also occur in the question."""
     return any(answer[i : i + 4] in question for i in range(len(answer) - 3))
 
 
 def _body(sentence: PreparedSentence, slot: TextSlot, index: int) -> str | None:
-    """Return the clauses that the question needs, with the asking words in place or at the end, or None if unclear."""
+    """Return the clauses that the question needs, with question words in place of the piece or at the end, or None if the
+    result would be unclear."""
     text = sentence.text
     start, end = sentence.clauses[index]
     if slot.tail:
@@ -141,7 +144,7 @@ def _body(sentence: PreparedSentence, slot: TextSlot, index: int) -> str | None:
 
 
 def _can_stand_alone(sentence: PreparedSentence, index: int, subject: str) -> bool:
-    """Return whether the subject of that clause can be extracted: it is long enough, ends in a noun, and precedes a verb."""
+    """Return whether `subject` can be cut out of the clause: it is long enough, ends in a noun, and a verb follows it."""
     start, end = sentence.clauses[index]
     at = sentence.text.find(subject, start)
     last = [w for w in sentence.words if w.start < at + len(subject)][-1]
@@ -156,7 +159,7 @@ def _can_stand_alone(sentence: PreparedSentence, index: int, subject: str) -> bo
 
 
 def _is_one_event(clause: str) -> bool:
-    """Return whether the clause states a single event, identified by a number, a quoted name or enough words."""
+    """Return whether the clause states an event that happens once, which a number, a quoted name or enough words identify."""
     if _ROUTINE.search(clause) or re.search(r"(?:以来|时|之后|之前|期间)(?:，|$)", clause):
         return False
     if re.search(r"的[“《][^”》]*[”》]$", clause) or re.search(
@@ -167,8 +170,8 @@ def _is_one_event(clause: str) -> bool:
 
 
 def _needed_after(sentence: PreparedSentence, position: int, index: int) -> str | None:
-    """Return the first clause after a piece at the sentence's beginning, with its time, if it has a named subject; else
-    None."""
+    """Return the first clause after the piece at the beginning of the sentence, with its time, or None if the clause has no
+    named subject."""
     time = ""
     for at in range(index, min(index + 2, len(sentence.clauses))):
         start, end = sentence.clauses[at]
@@ -211,7 +214,7 @@ def _first_content(sentence: PreparedSentence) -> int:
 
 
 def _tidy(body: str) -> str:
-    """Make small corrections: 我国 -> 中国, removes a repeated year and doubled verbs."""
+    """Make small corrections in a question: 我国 becomes 中国, and a repeated year or a doubled verb is removed."""
     body = "".join(
         w.text for w in words(body) if not (w.flag == "d" and w.text in ("也", "还", "则", "更", "便", "又", "均", "就"))
     )
@@ -227,7 +230,7 @@ def _tidy(body: str) -> str:
 
 
 def _with_titles(body: str, titles: dict[str, str]) -> str:
-    """Add the post from the document to the first person named without one."""
+    """Add a person's post before the first name in the question that stands without one."""
     for name, full in titles.items():
         at = body.find(name)
         if (

@@ -1,4 +1,4 @@
-"""Preprocesses Chinese sentences for questions: removes bylines, attributions and asides, and marks clauses and words. Refuses
+"""Prepares Chinese sentences for questions: removes bylines, attributions and asides, and finds clauses and words. Refuses
 captions, lists, headings, advertisements, credits and speech."""
 
 import re
@@ -8,7 +8,7 @@ from datetime import date
 from core.text.chinese_names import TaggedWord, words
 
 MIN_SENTENCE_CHARACTERS, MAX_SENTENCE_CHARACTERS = 14, 150
-"""Minimum and maximum characters of a usable sentence, without its byline."""
+"""Minimum and maximum number of characters in a sentence that questions are built from, without its byline."""
 
 _HEAD = re.compile(r"^.{0,40}?正文：\s*")
 _BYLINE = re.compile(
@@ -37,7 +37,7 @@ _LINK = re.compile(
 )
 _ASIDE = re.compile(r"[（(][^（）()]*[）)]")
 _UNSEEN = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
-"""Zero-width characters, which are frequent in copied texts."""
+"""Pattern of zero-width characters, which are frequent in copied texts."""
 _GLUED_TITLE = re.compile(r"^[^，。“”《》]{0,40}?(?:官网|官方网站|公开|工商)?(?:资料|信息)显示，")
 _REFUSED = re.compile(
     r"责任编辑|责编|编辑[：:]|校对|来源[：:]|来源／|原标题|图片|图为|供图|图源|配图|资料图|摄影|摄$|视觉中国|"
@@ -69,27 +69,27 @@ _PAIRS = (("“", "”"), ("《", "》"), ("（", "）"), ("(", ")"), ("‘", "�
 
 @dataclass(frozen=True, slots=True)
 class PreparedSentence:
-    """A preprocessed sentence that a question can be based on."""
+    """A Chinese sentence that is prepared for building questions, with its clauses and words."""
 
     number: int
-    """Number of the sentence in the NumberedSentences, from 1."""
+    """Number of the sentence in the numbered sentences shown, from 1."""
     text: str
-    """Text without byline, attribution, asides and the full stop."""
+    """Text of the sentence without byline, attribution, asides and the final full stop."""
     original: str
     clauses: tuple[tuple[int, int], ...]
-    """(start, end) of each part between commas, within the text."""
+    """Clauses of the sentence, which are the parts between commas, each as (start, end) offsets in `text`."""
     words: tuple[TaggedWord, ...]
     published: date | None
     document: str
-    """Id of the sentence's document."""
+    """Id of the document that contains the sentence."""
 
     def clause_at(self, position: int) -> int:
-        """Return the index of the clause that contains that code point."""
+        """Return the index of the clause that contains the character at `position`."""
         return next(i for i, (_, end) in enumerate(self.clauses) if position <= end)
 
 
 def prepare(number: int, original: str, published: date | None, document: str) -> PreparedSentence | None:
-    """Return the preprocessed sentence, or None if no question should be based on it."""
+    """Return the sentence prepared for building questions, or None if no question should be built from it."""
     text = trim_sentence(original)
     if text is None or starts_unnamed(text):
         return None
@@ -97,8 +97,8 @@ def prepare(number: int, original: str, published: date | None, document: str) -
 
 
 def trim_sentence(original: str) -> str | None:
-    """Return the sentence without byline, attribution, asides and full stop, or None for captions, lists, speech,
-    advertisements and credits."""
+    """Return the sentence without byline, attribution, asides and full stop, or None for a caption, list, speech, advertisement
+    or credit."""
     if not original.rstrip().endswith(("。", "；", "。）", ".")):
         return None
     text = re.sub(r"([一-鿿]{6,})\1", r"\1", _UNSEEN.sub("", original).strip()).rstrip("。；;.")
@@ -117,7 +117,8 @@ def trim_sentence(original: str) -> str | None:
 
 
 def drop_attribution(text: str) -> str:
-    """Return the text without attribution (记者从...获悉, 据...介绍, 某某表示) and without a leading 此外, 另外 ..."""
+    """Return the text without its attribution to a source (记者从...获悉, 据...介绍, 某某表示) and without a leading 此外 or
+    另外."""
     for _ in range(3):
         before = text
         for pattern in (_REPORTER, _GLUED_TITLE, _SOURCE, _SAID, _LINK):
@@ -128,29 +129,29 @@ def drop_attribution(text: str) -> str:
 
 
 def speaker_of(original: str) -> str | None:
-    """Return the speaker of reported speech: the words before 表示, 介绍 ..., or None if there is none."""
+    """Return who speaks in a sentence of reported speech, which is the words before 表示 or 介绍, or None if nobody does."""
     match = _SPOKEN.match(_REPORTER.sub("", headless(original)))
     return match["who"] if match else None
 
 
 def headless(original: str) -> str:
-    """Return the sentence without stamp, byline and asides; keep attributions (某某表示)."""
+    """Return the sentence without its time stamp, byline and asides, but with attributions to a source (某某表示)."""
     text = _BYLINE.sub("", _HEAD.sub("", _UNSEEN.sub("", original).strip().rstrip("。；;.")), count=1)
     return _ASIDE.sub("", text).strip()
 
 
 def starts_unnamed(text: str) -> bool:
-    """Return whether the sentence begins with a word that refers outside it (他, 该, 双方, 会议 ...)."""
+    """Return whether the sentence begins with a word that refers to something outside the sentence (他, 该, 双方, 会议 ...)."""
     return bool(_PRONOUN_START.match(text))
 
 
 def is_balanced(text: str) -> bool:
-    """Return whether every quotation mark, title mark and bracket is closed."""
+    """Return whether the text closes every quotation mark, title mark and bracket that it opens."""
     return all(text.count(a) == text.count(b) for a, b in _PAIRS)
 
 
 def clauses(text: str) -> tuple[tuple[int, int], ...]:
-    """Return (start, end) of the parts between commas outside quotation marks and titles."""
+    """Return the (start, end) offsets of the text's parts between commas, not counting commas in quotations and titles."""
     spans: list[tuple[int, int]] = []
     start = depth = 0
     for at, character in enumerate(text):

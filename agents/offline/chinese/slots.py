@@ -1,4 +1,4 @@
-"""A piece of a preprocessed Chinese sentence that a question can ask for, and places where such pieces must not occur."""
+"""A piece of a prepared Chinese sentence that a question can ask for, and a check for quoted places where it must not occur."""
 
 from dataclasses import dataclass
 
@@ -9,19 +9,19 @@ from core.text.chinese_names import TaggedWord
 
 @dataclass(frozen=True, slots=True)
 class TextSlot:
-    """A piece of a preprocessed text, and how to ask for it."""
+    """A piece of a prepared Chinese sentence that a question can ask for, with the question words for it."""
 
     answer: str
     kind: Kind
     start: int
-    """Offset, in code points of the preprocessed text, of the first character that the asking words replace."""
+    """Offset in the prepared sentence of the first character that the question words replace."""
     end: int
     ask: str
-    """Asking words."""
+    """Question words that ask for the piece."""
     worth: float
-    """Share of such questions that were good when read by a person, 0..1."""
+    """How often questions built this way were judged good by a person, as a share from 0 to 1."""
     tail: bool = False
-    """Whether the piece is cut out and `ask` is added at the end of the question."""
+    """Whether the piece is cut out of the sentence and its question words `ask` go to the end of the question."""
 
 
 def clause_of(sentence: PreparedSentence, position: int) -> str:
@@ -35,6 +35,6 @@ def word_before(sentence: PreparedSentence, position: int) -> TaggedWord | None:
 
 
 def is_quoted(text: str, start: int, end: int) -> bool:
-    """Return whether the piece is inside quotation marks, a title or brackets."""
+    """Return whether the piece of text between `start` and `end` lies within quotation marks, a title or brackets."""
     before = text[:start]
     return any(before.count(a) > before.count(b) for a, b in (("“", "”"), ("《", "》"), ("（", "）"), ("(", ")"), ("‘", "’")))

@@ -1,4 +1,5 @@
-"""The subject of a Chinese clause: the words before its verb, and whether they name something that a reader can identify."""
+"""Finds the subject of a Chinese clause, which is the words before its verb, and tells whether a reader can identify what it
+names."""
 
 import re
 
@@ -49,7 +50,7 @@ _NAME_FLAGS = frozenset(("nr", "ns", "nt", "nz", "nrt", "nrfg", "eng"))
 VERB_TAKEN_FOR_NOUN = re.compile(
     r"印发|毕业|公开审理|起草|揭牌|开幕|开馆|首发|首映|涨|跌|营收|实现|新增|荣获|夺得|获评|签约|登陆"
 )
-"""Words that jieba tags as nouns or names, but that news texts use as verbs."""
+"""Pattern of words that the tagger jieba marks as nouns or names but that news texts use as verbs."""
 _STOP_FLAGS = frozenset(("v", "vd", "vi", "vq", "vshi", "vyou", "d", "p", "r", "zg", "df", "c"))
 _TIME_LEAD = re.compile(
     r"^(?:(?:截至|截止|自|从|在|于|到|早在)(?=\d))?(?:\d{4}[年—-])?(?:前)?(?:\d{1,2}月(?:份|底|初|末|中旬|上旬|"
@@ -69,23 +70,23 @@ _OFFICES = re.compile(
     r"司法|水利|农业农村|交通运输|生态环境|自然资源|工业和信息化|人力资源社会保障|人力资源和社会保障|文化和旅游|应急管理|住房城乡建设|住房和城乡建设|住建|工信|"
     r"人社|科技|科学技术)部|证监会|银保监会|海关总署|税务总局|外汇局"
 )
-"""Offices that are unique in the country."""
+"""Pattern of state offices that exist only once in the country."""
 
 _NTH = re.compile(r"第[一二三四五六七八九十百\d]+届[一-鿿]{5,}")
 _QUALIFIED = re.compile(r"(?:由|专门为|位于|来自|以)[^，的]{4,32}的(?=[一-鿿“《])")
-"""Modifiers that may precede a subject: 由某某主办的, 以某某为主题的."""
+"""Pattern of modifiers that may precede the subject of a clause: 由某某主办的, 以某某为主题的."""
 
 _EVENT = re.compile(
     r"(?!(?:在|由|为|据|随着|记者)[^，]*)[^，的将由被把向对]{6,44}?(?:开幕式|首发式|签约仪式|启动仪式|揭牌仪式|开工仪式|发布会|研讨会|推介会|座谈会|论坛|邀请展|"
     r"大赛|艺术节|文化节|博览会|交流会|运动会|音乐会|夏令营|嘉年华|招商大会|颁奖典礼|锦标赛|联赛|峰会|年会|大会)"
     r"(?=[\d年月日上下午晚昨今]*(?:在|于|将|正式|举行|举办|召开|开幕|圆满|拉开|启动|落幕|闭幕|开赛))"
 )
-"""Name of an event before its predicate; verbs inside it are not the clause's verb."""
+"""Pattern of an event's name before its predicate; verbs inside the name are not the verb of the clause."""
 
 
 def subject_of(sentence: PreparedSentence, index: int, start: int | None = None) -> str | None:
-    """Return the words of a clause before its first verb, adverb or preposition, without an opening time, or None if there are
-    none or they do not end in a noun."""
+    """Return the subject of a clause: its words before the first verb, adverb or preposition, without a leading time. Returns
+    None if there are no such words or they do not end in a noun."""
     begin, end = sentence.clauses[index]
     begin = begin if start is None else start
     lead = _TIME_LEAD.match(sentence.text[begin:end])
@@ -121,22 +122,22 @@ def subject_of(sentence: PreparedSentence, index: int, start: int | None = None)
 
 
 def _ends_subject(word: TaggedWord) -> bool:
-    """Return whether a subject ends before the word. Morphemes (vg) and nominal verbs do not end it; verbs tagged as nouns
-    do."""
+    """Return whether the subject of a clause ends before `word`. Morphemes (tag vg) and nominal verbs (tag vn) do not end it;
+    verbs that the tagger takes for nouns do."""
     if word.flag in _STOP_FLAGS or word.text in ("将", "已", "被", "由", "于"):
         return True
     return (word.flag[0] == "v" and word.flag not in ("vn", "vg")) or VERB_TAKEN_FOR_NOUN.fullmatch(word.text) is not None
 
 
 def is_named(text: str) -> bool:
-    """Return whether a reader can identify what the words refer to: they contain a name, a title or a Latin word."""
+    """Return whether a reader can identify what the words refer to, because they contain a name, a title or a Latin word."""
     if re.search(r"[“《][^”》]{2,}[”》]|[A-Za-z]{2,}", text) or (re.search(r"我国|中国|全国|全球", text) and len(text) > 3):
         return True
     return bool(_OFFICES.search(text) or _NTH.search(text) or names_in_text(text))
 
 
 def names_in_text(text: str) -> frozenset[str]:
-    """Return the proper names of a text: words tagged as names, unknown words, and words before 市, 公司, 大学 ..."""
+    """Return the proper names in a Chinese text: words tagged as names, unknown words, and words before 市, 公司, 大学 ..."""
     return frozenset({w.text for w in tagged(text) if _is_name(w)} | set(names_by_ending(text)))
 
 

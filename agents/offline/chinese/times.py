@@ -1,4 +1,4 @@
-"""Days, months and years of single events, which a Chinese question can ask for."""
+"""Finds the days, months and years of single events in a Chinese sentence, which a question can ask for."""
 
 import re
 from collections.abc import Iterator

@@ -1,12 +1,12 @@
-"""Synonyms for Chinese questions: an explicit question extracted from its evidence shares nearly all its words with it, which
-makes keyword search look too good. Words are replaced only until the share falls below the limit."""
+"""Replaces words of a Chinese question by synonyms: a question extracted from its evidence shares nearly all its words with it,
+which makes keyword search look too good. Words are replaced only until the shared part falls below a limit."""
 
 import re
 
 from core.text.chinese_names import words
 
 MAX_SHARED_WORDS = 0.8
-"""Share of the question's content words in the evidence; below it, no more words are replaced."""
+"""Share of a question's content words in its evidence below which no more words are replaced by synonyms."""
 MAX_SWAPS = 3
 
 _SWAPS = tuple(
@@ -41,8 +41,7 @@ _CONTENT = frozenset("navimjlst")
 
 
 def swap_words(question: str, evidence: str) -> str:
-    """Return the question with words replaced until it shares less than MAX_SHARED_WORDS of its content words with the
-    evidence."""
+    """Replace words of the question by synonyms until the evidence contains less than MAX_SHARED_WORDS of its content words."""
     swapped = 0
     for pattern, other in _SWAPS:
         if swapped == MAX_SWAPS or share(question, evidence) < MAX_SHARED_WORDS:
@@ -56,7 +55,7 @@ def swap_words(question: str, evidence: str) -> str:
 
 
 def share(question: str, evidence: str) -> float:
-    """Return the share (0..1) of the question's content words in the evidence; 0 if it has none."""
+    """Return the share (0 to 1) of the question's content words that occur in the evidence; 0 if it has no content words."""
     content = (w.text for w in words(question) if w.flag[0] in _CONTENT or w.flag == "eng")
     held = [text for text in content if not re.search(r"多少|哪|什么", text)]
     return sum(w in evidence for w in held) / len(held) if held else 0.0

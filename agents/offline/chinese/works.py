@@ -1,4 +1,4 @@
-"""Works, documents and quoted names that a Chinese question can ask for."""
+"""Finds works, documents and quoted names in a Chinese sentence that a question can ask for."""
 
 import re
 from collections.abc import Iterator

@@ -1,1 +1,1 @@
-"""The offline agent in English: parsing sentences, building questions, and choosing the best one."""
+"""English part of the offline agent: it parses sentences, builds questions about them, and chooses the best question."""

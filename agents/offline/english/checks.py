@@ -1,5 +1,5 @@
-"""Checks of English questions: the refusal list of the offline drafter, and the search for a second sentence that gives another
-answer to the same question."""
+"""Checks of drafted English questions: the reasons for which the offline agent refuses a question, and the search for a second
+sentence that gives another answer to the same question."""
 
 import re
 
@@ -17,13 +17,13 @@ _LOOSE = re.compile(
     r"|the following|as follows|today|recently|now|currently|so-called|etc|e\.g|i\.e|several others|among others|the same "
     r"name)\b"
 )
-"""Words that refer to something outside the question."""
+"""Pattern of words that refer to something outside the question, for which it is refused."""
 _POSSESSIVE = re.compile(r"\b(?:his|her|its|their)\b")
 _DANGLING = re.compile(
     r"\b(?:the|an?|and|or|of|with|for|as|than|between|who|which|that|including|his|her|its|their|where|when)\?$|[,;:(–-]\?$|"
     r"\b(?:in|by) (?:in|by|on)\b|\b(\w+) \1\b"
 )
-"""Patterns of a truncated question."""
+"""Patterns of a question that ends or breaks off too early."""
 _TEMPLATE_TAIL = re.compile(r"\b(?:based on|derived from|known for|famous for)\?$")
 _THE_THING = re.compile(
     r"\b[Tt]he (?:film|album|novel|song|book|school|station|company|club|series|band|team|game|village|town|city|couple|"
@@ -31,7 +31,7 @@ _THE_THING = re.compile(
     r"by|at|"
     r"to)\b)"
 )
-"""Nouns that are clear only within their paragraph."""
+"""Pattern of nouns such as "the film" that are clear only within their paragraph."""
 _BAD_ANSWER = re.compile(
     r"^(?:[a-z]{1,2}|the)$|[()\[\];]|^\W|\b(?:he|she|it|they|his|her|its|who|which)\b|\b(?:and|or|of|the|a|in|with|for|by)$|"
     r"\bthe (?:same|other|latter|former)\b"
@@ -43,8 +43,8 @@ _MONTHS_ALONE = re.compile(
 
 
 def refusal(question: str, asked: WordedQuestion, is_anchored: bool = False) -> str:
-    """Return why a question is not worth showing; "" if it is. A question anchored in the document that it names may say "the
-    company"."""
+    """Return why a question is not good enough to show; "" if it is good enough. `is_anchored` means that the question names
+    its document, and so may say "the company"."""
     words = question.split()
     if not 5 <= len(words) <= 30:
         return "length"
@@ -79,12 +79,12 @@ def refusal(question: str, asked: WordedQuestion, is_anchored: bool = False) -> 
 
 
 def has_balanced_marks(text: str) -> bool:
-    """Return whether quotation marks and brackets are paired."""
+    """Return whether every quotation mark and bracket in the text has its partner."""
     return text.count('"') % 2 == 0 and text.count("(") == text.count(")") and text.count("“") == text.count("”")
 
 
 def _names_by_first_name(question: str) -> bool:
-    """Return whether a first name occurs without another name beside it: "How many children did X have with Philip?"."""
+    """Return whether a person in the question has only a first name: "How many children did X have with Philip?"."""
     words = question.split()
     for i, word in enumerate(words):
         if word.strip("?,.'’s") in FIRST_NAMES or word.strip("?,.") in FIRST_NAMES:
@@ -96,7 +96,7 @@ def _names_by_first_name(question: str) -> bool:
 
 
 def _repeats(question: str) -> bool:
-    """Return whether three consecutive words occur twice: "Louis VI, Landgrave of Hesse Landgrave of Hesse"."""
+    """Return whether the question repeats a run of three words: "Louis VI, Landgrave of Hesse Landgrave of Hesse"."""
     words = re.findall(r"[\w'-]+", question)
     runs = list(zip(words, words[1:], words[2:], strict=False))
     return len(set(runs)) < len(runs)
@@ -125,18 +125,18 @@ def _says_answer(question: str, asked: WordedQuestion) -> bool:
 
 
 _MIN_SIMILARITY = 82
-"""Value of rapidfuzz token_sort_ratio, 0..100, above which two questions count as the same."""
+"""Similarity (rapidfuzz token_sort_ratio, 0 to 100) above which two questions count as the same."""
 
 
 def is_avoided(question: str, avoid: str) -> bool:
-    """Return whether a question is similar to one of the questions in `avoid`, one per line."""
+    """Return whether the question is similar to one of the questions in `avoid`, which has one question per line."""
     lines = (line.strip().removeprefix("- ").lower() for line in avoid.splitlines() if line.strip())
     return any(fuzz.token_sort_ratio(question.lower(), line) > _MIN_SIMILARITY for line in lines)
 
 
 def is_ambiguous(question: str, asked: WordedQuestion, reading: ReadSentence, corpus: OfflineCorpus) -> bool:
-    """Return whether another sentence of the corpus contains nearly as many of the question's words and another answer of its
-    kind."""
+    """Return whether the question has a second possible answer: another sentence of the corpus contains nearly as many of its
+    words, with a different answer of the same kind."""
     words = [w for w in content_words(question, "en") if w not in _ASKING]
     mine = corpus.index_of(reading.sentence)
     near = corpus.rank_sentences(words, "en", 8)

@@ -1,5 +1,6 @@
-"""Parses a sentence of running text into a clause: its subject as named in a question, its verb, and the rest. References of
-the subject are resolved in the document; a sentence whose subject cannot be named gives no clause."""
+"""Parses an English sentence of running text into clauses: the subject as a question would name it, the verb, and the words
+after the verb. References in the subject are resolved in the document; a sentence whose subject cannot be named gives no
+clause."""
 
 import re
 from dataclasses import dataclass
@@ -55,52 +56,52 @@ class _Verb(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A main clause whose subject is known."""
+    """A main clause of an English sentence, with a subject that is known."""
 
     subject: str
-    """Subject as named in a question."""
+    """Subject of the clause, as a question names it."""
     kind: str
-    """Kind of the subject: person, name or thing."""
+    """Kind of the clause's subject: person, name or thing."""
     form: str
-    """Form of the verb: copula, passive, past, present, perfect or modal."""
+    """Form of the clause's verb: copula (is, was), passive, past, present, perfect or modal."""
     auxiliary: str
-    """Auxiliary verb: is, was, are, were, has, had, or a modal verb; empty in past and present."""
+    """Auxiliary verb of the clause: is, was, are, were, has, had, or a modal verb; empty in past and present tense."""
     verb: str
-    """Verb as written; empty in a copula."""
+    """Main verb as the sentence writes it; empty if the clause has only a form of "be" (a copula)."""
     rest: str
-    """Text after the verb, up to the end of the main clause."""
+    """Text of the clause after its verb, up to the end of the main clause."""
     lead: str
-    """Time or place before the subject: "In 1502"."""
+    """Time or place that stands before the subject of the clause, such as "In 1502"."""
     base: str
-    """Base form of a verb that takes do; empty in a copula, a passive and after a modal verb."""
+    """Base form of a verb whose question needs do or did; empty for a form of "be", a passive or a modal verb."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseInContext:
-    """A clause of running text, with the context that it needs to stand alone."""
+    """A clause of a document, with what it needs from the sentences around it to be asked about alone."""
 
     clause: Clause
     do: str
-    """did, do or does; empty if another auxiliary precedes the subject."""
+    """Word that the question puts before the subject: did, do or does; empty if the clause has another auxiliary verb."""
     before: int
-    """Number of sentences back to the one that names the subject; 0 if the clause names it."""
+    """How many sentences back the subject is named; 0 if the clause itself names it."""
     is_definite: bool
-    """Whether the subject is a noun phrase that is definite only within the document."""
+    """Whether the clause's subject is a noun phrase such as "the leaf", which is clear only within the document."""
 
     @property
     def front(self) -> tuple[str, str]:
-        """Words before and after the subject in a question: ("did", "cost"), ("was", "built"), ("may", "differ")."""
+        """The verbs before and after the subject in a question: ("did", "cost"), ("was", "built"), ("may", "differ")."""
         return (self.do, self.clause.base) if self.do else (self.clause.auxiliary, self.clause.verb)
 
 
 def text_of(place: SentencePlace) -> str:
-    """Return the sentence without Markdown, brackets and a run-in heading."""
+    """Return the sentence's text without Markdown, brackets and a heading at its beginning."""
     raw = RUN_IN.sub("", place.reading.sentence.text)
     return _WEEKDAY.sub("", strip_brackets(tidy(strip_markdown(raw)))).rstrip(". ")
 
 
 def read_clauses(prose: Prose, at: int) -> list[ClauseInContext]:
-    """Return the simple clauses of the sentence at that index: its main clause, a clause after a semicolon, and a relative
+    """Return the simple clauses of the sentence at index `at`: its main clause, a clause after a semicolon, and a relative
     clause about its subject."""
     text = text_of(prose.places[at])
     if '"' in text or text.endswith(("?", "!", ":")) or len(text.split()) < 4:
@@ -143,7 +144,8 @@ def _read_clause(text: str, prose: Prose, at: int) -> ClauseInContext | None:
 
 
 def _one_verb(rest: str) -> str:
-    """Return the rest up to an "and" that is followed by another finite verb: "blew all day and at dusk went round"."""
+    """Return `rest` up to an "and" that another finite verb follows: "blew all day and at dusk went round" -> "blew all
+    day"."""
     for match in re.finditer(r",? and ", rest):
         following = rest[match.end() :].split(" ")[:5]
         if any(w in IRREGULAR or w in BE or w in ("had", "has") for w in following) or following[0] in PAST:
@@ -155,12 +157,12 @@ _BARE_LEAD = re.compile(
     rf"^(?P<lead>(?:In|On|By|During|Since|At|Within|For|Under|Against|After|Before|Below|Above|Beyond) [^,;:.]{{2,40}}?) "
     rf"(?=(?:the|an?) [a-z]|(?i:{NUMBER}) [a-z-]+s\b)"
 )
-"""A place or time before the subject without a comma: "On Skerrow the keepership ended"."""
+"""Pattern of a place or time before the subject without a comma: "On Skerrow the keepership ended"."""
 
 
 def _resolve_first_word(text: str, prose: Prose, at: int) -> tuple[str, int]:
-    """Return the text with the reference of its first word resolved: We -> the company, Croy -> Leander Croy, He -> the
-    subject of the sentence before; and the number of sentences back to the reference."""
+    """Replace a reference in the first word of a sentence by what it refers to: We -> the company, Croy -> Leander Croy, He ->
+    the subject of the sentence before. Also return how many sentences back that was."""
     first = text.split(" ", 1)[0]
     if first in ("We", "Our") and prose.first_person:
         if first == "We":
@@ -184,7 +186,8 @@ def _capital(text: str) -> str:
 
 
 def _subject(text: str, prose: Prose) -> tuple[str, _Verb, str, bool] | None:
-    """Return (subject as named in a question, verb, kind, whether it is definite only within the document)."""
+    """Split a sentence at its verb and return (subject as a question names it, verb, kind of the subject, whether the subject
+    is clear only within the document), or None if it has no usable subject."""
     words = text.split(" ")
     cut = _verb_at(words)
     if cut is None:
@@ -241,15 +244,15 @@ def _subject(text: str, prose: Prose) -> tuple[str, _Verb, str, bool] | None:
 
 HEDGE = r"(?:about |some |nearly |almost |only |barely |around |roughly |approximately |a total of )"
 COUNTED = re.compile(rf"^{HEDGE}?(?P<a>{NUMBER}) (?P<n>[a-z].*)$", re.IGNORECASE)
-"""Subject that is a number of things."""
+"""Pattern of a subject that is a number of things, such as "about 40 ships"."""
 
 _VERBS_ONLY = split_words("gives wants quotes says goes gets makes takes puts becomes keeps lies leads begins rises brings")
 _GROUPS = split_words("company bank firm society association club paper journal book play song film novel vote letter")
-"""Nouns after "the" that may refer to one of several."""
+"""Nouns such as company or book that may stand for one of several things in a document, even after "the"."""
 
 
 def _list_frequent_names(prose: Prose) -> frozenset[str]:
-    """Return single words that occur in the title, or several times as a name."""
+    """Return the single words that the document uses as a name several times or that occur in its title."""
     counts: dict[str, int] = {}
     for place in prose.places:
         for n in names("x " + place.reading.bare[:1].lower() + place.reading.bare[1:]):
@@ -258,7 +261,7 @@ def _list_frequent_names(prose: Prose) -> frozenset[str]:
 
 
 def _verb_at(words: list[str]) -> int | None:
-    """Return the index of the finite verb's first word, or None if a clause or a list comes first."""
+    """Return the index of the first word of the sentence's finite verb, or None if another clause or a list comes first."""
     i = 1
     while i < min(len(words), 16):
         word = words[i].strip(",")
@@ -313,7 +316,8 @@ def _is_verb(words: list[str], i: int) -> bool:
 
 
 def _is_participle(words: list[str], i: int) -> bool:
-    """Return whether a past form only describes the noun before it: "the leaf hung from its edge is"."""
+    """Return whether the past form at index `i` only describes the noun before it, like "hung" in "the leaf hung from its edge
+    is"."""
     after = words[i + 1 : i + 2]
     if words[i].lower() in PARTICIPLES or (words[i] in ("called", "named", "known") and after and after[0][0].isupper()):
         return True
@@ -334,7 +338,7 @@ _DONE = SAME_PARTICIPLE | split_words(
 
 
 def _verb(words: list[str], i: int) -> _Verb | None:
-    """Return the verb with its auxiliary, without adverbs that connect the sentence to others."""
+    """Return the verb at index `i` with its auxiliary, without adverbs such as "therefore" that refer to another sentence."""
     first = words[i].lower()
     rest = words[i + 1 :]
     adverbs: list[str] = []
@@ -391,12 +395,12 @@ _MAIN_END = re.compile(
     r"subsequently|did|does|would|in which|has been)\b"
     r"|, (?:[a-z]+ing|making|becoming|being|having|thus|thereby|as|although|and)\b"
 )
-"""Patterns that end the main clause."""
+"""Patterns of words after which the main clause has ended."""
 _AND_VERB = re.compile(r",? and (?:[a-z]+ly )?(?P<verb>[a-z][\w-]+)\b")
 
 
 def main_clause(rest: str) -> str:
-    """Return the rest of a predicate up to the beginning of another clause."""
+    """Return the words after the verb up to where another clause begins."""
     end = len(rest)
     if match := _MAIN_END.search(rest):
         end = match.start()

@@ -1,5 +1,5 @@
-"""Document-level facts in English: the document's name in a question, the meaning of its "we", the heading of each sentence,
-and the full names behind surnames."""
+"""What the questions need to know about a whole English document: its name, whom its "we" means, the heading above each
+sentence, and the full names behind surnames."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,28 +23,28 @@ _PLAIN_HEADINGS = split_words(
 
 @dataclass(frozen=True, slots=True)
 class SentencePlace:
-    """A sentence within its document."""
+    """A sentence at its place in the document: heading, paragraph and section."""
 
     reading: ReadSentence
     heading: str
-    """Heading above the sentence, without Markdown and numbers; empty above the first heading and under the title."""
+    """Heading above the sentence, without Markdown and numbers; empty before the first heading and directly under the title."""
     opens: bool
-    """Whether the sentence begins a paragraph."""
+    """Whether the sentence is the first of a paragraph."""
     section: int
 
 
 @dataclass(frozen=True)
 class Prose:
-    """A document of running text."""
+    """An English document of running text, as the sentences that questions can be asked about."""
 
     title: str
     places: tuple[SentencePlace, ...]
-    """Sentences in order, without headings, table rows and list numbers."""
+    """Sentences of the document in order, without headings, table rows and list numbers."""
 
     @cached_property
     def name(self) -> str:
-        """Name of the document in a question: 'the Swing Sluice handbook', '"A Chronicle of Halmerow, 1204 to 2021"'; empty
-        without a title of at least two words."""
+        """Name by which a question refers to the document: 'the Swing Sluice handbook', '"A Chronicle of Halmerow, 1204 to
+        2021"'; empty if the title has fewer than two words."""
         head, _, tail = (part.strip() for part in self.title.partition(": "))
         head = re.sub(r"\s*\([^()]*\)$", "", head)
         if not head or len(self.title.split()) < 2 or len(head.split()) > 14:
@@ -61,7 +61,7 @@ class Prose:
 
     @cached_property
     def first_person(self) -> str:
-        """Meaning of "we": the company of a report, the authors of a paper; empty if not stated."""
+        """Whom "we" means in the document: the company of a report or the authors of a paper; empty if it is not stated."""
         head = self.title.partition(": ")[0].strip()
         if re.search(r"\b(?:plc|Inc|Ltd|Limited|GmbH|AG|Corporation|Company|Group|Trust|Foundation|Society)\b\.?", head):
             return head
@@ -70,27 +70,28 @@ class Prose:
 
     @property
     def is_company(self) -> bool:
-        """Whether "we" is a company, which can own things."""
+        """Whether "we" means a company, so that "our" can become "the company's"."""
         return bool(self.first_person) and not self.first_person.startswith("the authors")
 
     @cached_property
     def m_is_millions(self) -> bool:
-        """Whether "m" after a figure means millions of money instead of metres."""
+        """Whether the letter "m" after a figure means millions (of money) in this document and not metres."""
         return any(re.search(r"\bmillions? of [a-z]+ \(m\)", p.reading.text) for p in self.places[:12])
 
     @cached_property
     def lower_words(self) -> frozenset[str]:
-        """Words that occur in lower case; at the start of a sentence they are not names."""
+        """Words that the document writes in lower case; such a word is not a name when a capital starts it at the start of a
+        sentence."""
         return frozenset(w for p in self.places for w in re.findall(r"(?<![\w'’-])[a-z][a-z-]+", p.reading.text))
 
     @cached_property
     def capitals(self) -> frozenset[str]:
-        """Capitalised words that occur other than at the start of a sentence."""
+        """Words that the document writes with a capital even inside a sentence."""
         return frozenset(w for p in self.places for w in re.findall(r"(?<=[\w,;] )[A-Z][\w-]+", p.reading.text))
 
     @cached_property
     def persons(self) -> Mapping[str, str]:
-        """Surname -> full name without title, if the document gives exactly one."""
+        """Dict from surname to full name without title, for surnames with exactly one full name in the document."""
         persons: dict[str, set[str]] = {}
         firsts: set[str] = set()
         for place in self.places:
@@ -104,7 +105,7 @@ class Prose:
 
     @cached_property
     def people(self) -> frozenset[str]:
-        """Full names that occur with a personal title, a trade or a human action."""
+        """Full names that the document uses for a person, shown by a personal title, a trade or a human action."""
         known = set()
         for place in self.places:
             text = place.reading.bare
@@ -120,8 +121,8 @@ class Prose:
         return frozenset(known)
 
     def name_place(self, place: SentencePlace) -> str:
-        """Return the document's name for a question, with the section if its heading is informative: 'the section "Gates"
-        of'."""
+        """Return how a question names the document and, if the heading is informative, the section: 'the section "Gates" of
+        ...'."""
         if not self.name:
             return ""
         words = place.heading.split()
@@ -134,7 +135,7 @@ RUN_IN = re.compile(
     r"^\s*(?:[-*+] +|\d+[.)] +)?(?P<m>\*\*|\*|__)[^*_\n]{2,60}[.:](?P=m):?\s+|^\s*(?:[-*+] +)?(?P<n>\*\*)"
     r"[^*\n]{2,60}(?P=n)[.:]\s+"
 )
-"""A run-in heading: "*The leaf is light.* Glass-fibre ..."."""
+"""Pattern of a heading that begins a paragraph, in emphasis: "*The leaf is light.* Glass-fibre ..."."""
 _TRADES_BEFORE = split_words(
     "engineer promoter midwife mason clerk keeper physician doctor widow carter captain master editor mayor diver laundress "
     "designer founder author architect inventor manager director archivist carpenter schoolmistress merchant maker painter "
@@ -143,7 +144,8 @@ _TRADES_BEFORE = split_words(
 
 
 def prose_of(title: str, readings: Sequence[ReadSentence], text: str | None) -> Prose:
-    """Return the document as prose. Without its whole text, every sentence may begin a paragraph."""
+    """Return a document as running text with its sentences in place. If its whole `text` is not known, any sentence may begin a
+    paragraph."""
     places: list[SentencePlace] = []
     heading, section, end, run_in = "", 0, -1, ""
     goes_on = False  # sentence splitting cut a heading's number off

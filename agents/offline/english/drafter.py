@@ -1,6 +1,6 @@
-"""The English drafter: chooses, among the questions about a window's sentences, the one that reads best and has a single answer
-in the corpus. A question names its document, and the section if useful, unless its own names identify the subject. Returns None
-rather than a poor question."""
+"""Drafts one English question: of all questions about the given sentences, it chooses the one that reads best and has a single
+answer in the corpus. A question names its document, and the section if useful, unless its own names identify the subject.
+Returns None rather than a poor question."""
 
 import re
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ from core.text.numbered import NumberedSentences
 
 @dataclass(frozen=True, slots=True)
 class QuestionOption:
-    """One possible question."""
+    """A question that the drafter may choose, with its evidence and its worth."""
 
     question: str
     core: str
-    """Question without the name of its document."""
+    """Question as built from the sentence, before the name of the document is added."""
     asked: WordedQuestion
     reading: ReadSentence
     evidence: tuple[int, ...]
@@ -40,12 +40,12 @@ _POINTS_OUT = re.compile(
     r"that (?:year|month|day|night|week|winter|summer|spring|autumn|time|same)|the (?:first|second|third) "
     r"(?:was|is|had|did)|as well|respectively|such)\b"
 )
-"""Words that a question on running text must not contain."""
+"""Pattern of words such as "our" or "next year", with which a question would not be clear on its own."""
 _ENDS = re.compile(r"\b(?:the|an?|and|or|of|than|that|which|who|as|but|not|no|only|more|be|been|up to|about)\?$", re.IGNORECASE)
 
 
 def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = "") -> Iterator[QuestionOption]:
-    """Yield every question that passes the refusal list, in the order of the sentences."""
+    """Yield every question about the sentences that passes the checks of drafted questions, in the order of the sentences."""
     numbers = {(s.span.document, s.span.start): n for n, s in enumerate(sentences.sentences, 1)}
     for key, number in numbers.items():
         places = corpus.places.get(key)
@@ -78,8 +78,8 @@ def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = ""
 def _evidence(
     number: int, t: ClauseInContext | None, prose: Prose, at: int, numbers: dict[tuple[str, int], int]
 ) -> tuple[int, ...]:
-    """Return the number of the sentence, preceded by that of the sentence that names its subject; () if that sentence is not
-    shown."""
+    """Return the numbers of the evidence sentences: the sentence itself, after the one that names its subject if that is
+    another; () if the latter is not shown."""
     if t is None or not t.before:
         return (number,)
     named = prose.places[at - t.before].reading.sentence.span
@@ -88,7 +88,7 @@ def _evidence(
 
 
 def _find_as_written(answer: str, place: SentencePlace) -> str:
-    """Return the answer as written in the sentence; "" if it does not occur."""
+    """Return the answer in the spelling of the sentence; "" if the sentence does not contain it."""
     text = " ".join(place.reading.sentence.text.split())
     at = text.lower().find(answer.lower())
     return text[at : at + len(answer)] if at >= 0 and answer else ""
@@ -103,7 +103,8 @@ def _add_document_name(
     corpus: OfflineCorpus,
     choice: int,
 ) -> str:
-    """Return the question, with its document's name unless its own names identify the subject; "" if nothing does."""
+    """Return the question with the name of its document, or unchanged if the names in it identify the subject; "" if neither
+    identifies it."""
     subject_names = names("x " + (t.clause.subject if t else core[0].lower() + core[1:]))
     said = {n.text for n in names("x " + core[0].lower() + core[1:])}
     full = any(" " in n.text or n.text in prose.title for n in subject_names)
@@ -120,11 +121,11 @@ def _add_document_name(
 
 
 _TELLING = ("reversed", "nationality", "born")
-"""Question families that need no document name if they contain a full name."""
+"""Families of questions that need not name their document if they contain a full name."""
 
 
 def _needs_section(core: str, t: ClauseInContext | None, prose: Prose, place: SentencePlace) -> bool:
-    """Return whether the subject's last word occurs in other sections too, so that the heading must identify the subject."""
+    """Return whether the question must name the section, because the main noun of its subject occurs in other sections too."""
     if len(core.split()) < 8:
         return True
     if t is None or not t.is_definite:
@@ -145,7 +146,8 @@ def _worth(core: str, question: str, asked: WordedQuestion, t: ClauseInContext |
 
 
 def draft_factoid(sentences: NumberedSentences, corpus: OfflineCorpus, seed_text: str, avoid: str) -> Factoid | None:
-    """Return the best explicit factoid of a window; a hash of `seed_text` chooses the family among those of similar worth.
+    """Return the best question with a short answer about the sentences; among kinds of similar worth, a hash of `seed_text`
+    chooses.
 
     Never returns a question that is similar to one in `avoid`; returns None if no question is good enough."""
     by_family: dict[str, list[QuestionOption]] = {}

@@ -1,5 +1,5 @@
-"""Quantities in running text: how many metres, what percentage, how much money. The question keeps the words around the
-quantity."""
+"""Questions about quantities in English text: how many metres, what percentage, how much money. A question keeps the words
+around the quantity."""
 
 import re
 from collections.abc import Iterator
@@ -13,19 +13,19 @@ from core.text.english_names import DATE, UPPER, names, split_words
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number with its unit in a text."""
+    """A number with its unit, found in a text."""
 
     start: int
-    """Start offset of its preposition or hedge."""
+    """Offset of the quantity's beginning, including a preposition or hedge (such as "about") before the number."""
     end: int
     preposition: str
     hedge: str
-    """Hedge that an answer or a question keeps: up to, more than, over, at least, less than; else empty."""
+    """Words such as "up to", "more than" or "at least" before the number that an answer or question keeps; else empty."""
     text: str
-    """Number and unit as written."""
+    """The number and its unit, as the text writes them."""
     number: str
     unit: str
-    """Unit in a question: metres, percentage, thalers, leaves; empty for money whose unit the text only abbreviates."""
+    """Unit as a question names it: metres, percentage, thalers, leaves; empty for money whose unit is only abbreviated."""
 
 
 _PREPOSITION = r"(?:(?P<p>by|to|at|for|within|after|in|from|of|under|over|into|on|with|below|above|beyond) )?"
@@ -68,7 +68,7 @@ _TIMES = split_words("seconds minutes hours days weeks months years decades cent
 
 
 def quantities(text: str, m_is_millions: bool = False) -> list[Quantity]:
-    """Return the numbers with units in a text, in order, without years, labels and bare numbers."""
+    """Return the numbers with units in a text, in order, without years, labels and numbers that have no unit."""
     quantities = []
     dated = [(m.start(), m.end()) for m in DATE.finditer(text)]
     for match in _NUMBERS.finditer(text):
@@ -108,7 +108,7 @@ def _name_unit(unit: re.Match[str], m_is_millions: bool) -> str | None:
 
 
 def quantity_of(t: ClauseInContext, m_is_millions: bool) -> Iterator[WordedQuestion]:
-    """Yield questions for the only quantity in a clause's predicate."""
+    """Yield questions that ask for the quantity in a clause's predicate, if it contains exactly one."""
     c = t.clause
     matches = quantities(c.rest, m_is_millions)
     if not matches or quantities(c.subject, m_is_millions):
@@ -211,7 +211,8 @@ def _copula(t: ClauseInContext, q: Quantity, before: str, after: str, answer: st
 
 
 def _tail(after: str) -> str | None:
-    """Return the words after the quantity that a question keeps, or None if the quantity continues in an unsupported way."""
+    """Return the words after the quantity that a question keeps ("" = none), or None if these words make a question
+    impossible."""
     text = after.strip()
     text = text.split(",")[0].split(";")[0]
     if not text or re.search(r"\b(?:his|her|its|their)\b", text):
@@ -223,7 +224,7 @@ _KEPT_WORD = re.compile(
     r"(?:of|in|on|at|for|from|to|with|by|under|between|behind|against|over|a|an|per|wide|long|high|deep|thick|tall|across|each|"
     r"after|before|within|during|without|along|above|below|outside|near|as)\b"
 )
-"""Words that may follow a quantity in a question."""
+"""Pattern of the words that may come directly after a quantity in a question."""
 
 
 def _low(lead: str) -> str:

@@ -1,4 +1,5 @@
-"""Questions about a sentence of running text: quantities, days and years, roles, and descriptions of persons."""
+"""Builds questions about an English sentence of running text: quantities, days and years, roles, and descriptions of
+persons."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +13,8 @@ from core.text.english_names import DATE, DAY, NAME, NATIONALITY, TITLES, UPPER,
 
 
 def ask_prose(prose: Prose, at: int) -> Iterator[tuple[WordedQuestion, ClauseInContext | None]]:
-    """Yield every question about the sentence at that index, with its clause, if it was built from one."""
+    """Yield every question about the sentence at index `at`, each with the clause it was built from, or None if from no
+    clause."""
     for t in read_clauses(prose, at):
         for asked in (
             *quantity_of(t, prose.m_is_millions),
@@ -27,7 +29,7 @@ def ask_prose(prose: Prose, at: int) -> Iterator[tuple[WordedQuestion, ClauseInC
 
 
 _ELSEWHERE = re.compile(r", (?:[a-z]+ed|found|built|made|held|sold|bought|kept|lost|written|drawn|known|seen) ")
-"""Participle after a comma: the date belongs to the participle, not to the clause."""
+"""Pattern of a participle after a comma: a date behind it belongs to the participle, not to the main clause."""
 
 _N = rf"(?>{NAME.pattern})"
 
@@ -79,7 +81,7 @@ _OTHER_DATE = re.compile(
 
 
 def _verb_front(c: Clause) -> tuple[str, str] | None:
-    """Return the words before and after the subject in a question: ("was", "founded") or ("did", "marry")."""
+    """Return the verbs before and after the subject in a question: ("was", "founded") or ("did", "marry")."""
     if c.verb.split(" ")[-1] in ("died", "born") or re.match(r"(?:that|how|why|whether|to (?=[a-z]))\b", c.rest):
         return None
     if c.form == "passive":
@@ -154,7 +156,7 @@ def period(c: Clause) -> Iterator[WordedQuestion]:
 
 
 def dates_in(text: str) -> list[str]:
-    """Return the dates in a text."""
+    """Return the dates that occur in an English text, in order."""
     return [m[0] for m in DATE.finditer(text)]
 
 

@@ -1,4 +1,4 @@
-"""Preprocessed English sentences: tidied, without brackets, and marked if they are headings."""
+"""Prepares English sentences for questions: tidies them, removes brackets, and marks headings."""
 
 import re
 from collections.abc import Sequence
@@ -12,19 +12,19 @@ _HEADING_WORDS = 14
 
 @dataclass(frozen=True, slots=True)
 class ReadSentence:
-    """One preprocessed sentence."""
+    """One English sentence, prepared for building questions."""
 
     sentence: Sentence
     text: str
-    """Tidied text."""
+    """Text of the sentence without Markdown and with tidy spaces."""
     bare: str
-    """Tidied text without brackets."""
+    """Text of the sentence without Markdown and without what stands in brackets."""
     is_heading: bool
 
 
 def read(sentences: Sequence[Sentence], text: str | None = None) -> list[ReadSentence]:
-    """Return the preprocessed sentences of one document. With the document's text, headings are separate lines; without it,
-    short sentences without a full stop."""
+    """Prepare the sentences of one document for building questions. With `text`, the document's text, lines of their own count
+    as headings; without it, short sentences without a full stop do."""
     clean_sentences = []
     for i, sentence in enumerate(sentences):
         clean = strip_markdown(sentence.text)
@@ -51,7 +51,7 @@ def _is_heading(sentences: Sequence[Sentence], i: int, text: str | None) -> bool
 
 
 _MAY_END = re.compile(r"\b(?:Jr|Sr|Inc|Ltd|Co|Corp|St|Bros|[A-Z])\.$")
-"""Abbreviations; a heading that ends in an abbreviation's full stop is not a sentence."""
+"""Pattern of an abbreviation at the end of a heading, whose full stop does not make the heading a sentence."""
 
 
 _EMPHASIS = re.compile(r"(?<![\w*_`])(\*\*\*|\*\*|\*|__|_|`)(?=\S)(.+?)(?<=\S)\1(?![\w*_`])", re.DOTALL)
@@ -60,7 +60,7 @@ _LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]+\)")
 
 
 def strip_markdown(text: str) -> str:
-    """Return the text without Markdown: emphasis, code, links, and markers of headings, quotations and list items."""
+    """Remove the Markdown from a text: emphasis, code, links, and the markers of headings, quotations and list items."""
     text = _LINK.sub(r"\1", _LINE_MARK.sub("", text)).strip("| ")
     for _ in range(2):
         text = _EMPHASIS.sub(r"\2", text)

@@ -14,4 +14,5 @@ class WordedQuestion:
     kind: Kind
     worth: float
     family: str
-    """Name of the question family; questions of a family ask for the same type of fact in the same way."""
+    """Family of the question, such as "when" or "quantity"; questions of one family ask for the same type of fact in the same
+    way."""

@@ -1,5 +1,5 @@
-"""English word lists of the offline drafter: verbs with base forms, function words, units, nouns. The drafter asks no questions
-about unlisted verbs: a missing word costs one question, a wrong word gives a bad question."""
+"""Lists of English words for the offline drafter: verbs with base forms, function words, units, nouns. The drafter asks no
+questions about verbs outside the lists: a missing word costs one question, a wrong word gives a bad question."""
 
 import re
 
@@ -7,7 +7,7 @@ from core.text.english_names import split_words
 
 
 def _pairs(words: str) -> dict[str, str]:
-    """Return the mapping in a text like "became:become began:begin"."""
+    """Return a dict from word to word as written in a text like "became:become began:begin"."""
     return dict(word.split(":") for word in words.split())
 
 
@@ -24,7 +24,7 @@ IRREGULAR = _pairs(
     "overtook:overtake stole:steal sprang:spring slept:sleep wove:weave forbade:forbid oversaw:oversee outlived:outlive "
     "cast:cast mistook:mistake had:have fled:flee"
 )
-"""Past form -> base form."""
+"""Dict from the past form of an irregular verb to its base form."""
 
 REGULAR = split_words(
     "abandon abolish absorb accept accompany accuse achieve acquire act adapt add address adjoin adjust admit adopt advance "
@@ -68,13 +68,13 @@ REGULAR = split_words(
     "value vary verify view visit vote wait want warn wash weigh welcome weld widen winch wire witness work worship wreck "
     "yield"
 )
-"""Base forms of verbs with a regular past."""
+"""Base forms of verbs whose past ends in -ed."""
 
 DOUBLED = split_words(
     "admit ban bar cap commit compel control drop enrol equip expel fit jam kidnap log occur omit patrol permit pin plan "
     "refer regret scrap ship star stop submit tap transfer trap travel trim"
 )
-"""Verbs that double their last letter before -ed."""
+"""Verbs that double their last letter before -ed, such as "stop"."""
 
 
 def _past(base: str) -> str:
@@ -86,7 +86,7 @@ def _past(base: str) -> str:
 
 
 PAST = {_past(base): base for base in REGULAR} | IRREGULAR
-"""Past form -> base form."""
+"""Dict from the past form of a verb to its base form, for regular and irregular verbs."""
 
 
 def _third(base: str) -> str:
@@ -96,22 +96,22 @@ def _third(base: str) -> str:
 
 
 PRESENT = {_third(base): base for base in {*REGULAR, *IRREGULAR.values()}} | {"has": "have"}
-"""Third person singular -> base form."""
+"""Dict from the third person singular of a verb ("builds") to its base form."""
 BASES = frozenset(PRESENT.values())
-"""Base forms, which are also the present forms after plural subjects."""
+"""Base forms of all listed verbs; they are also the present forms after a plural subject."""
 
 PARTICIPLES = split_words(
     "written born given taken drawn driven shown chosen beaten broken sung begun flown worn thrown overthrown overseen "
     "undertaken seen stolen spoken known ridden sunk run co-written rewritten slain withdrawn torn sworn grown blown "
     "forbidden"
 )
-"""Participles that differ from the past form."""
+"""Past participles that differ from the past form of the verb, such as "written"."""
 
 SAME_PARTICIPLE = split_words(
     "bought brought built cast cut dug fought found heard held hit hung kept laid led left lent lit lost made met paid put "
     "rebuilt sent set shot sold spent split struck stuck swept swung taught told understood withheld won wound"
 )
-"""Irregular participles that equal the past form."""
+"""Irregular past participles that equal the past form of the verb, such as "built"."""
 
 PERSON_NOUNS = split_words(
     "abbot academic activist actor actress admiral adventurer anchor anthropologist archaeologist archbishop architect "
@@ -136,7 +136,7 @@ PERSON_NOUNS = split_words(
     "sultan surgeon swimmer teacher tenor theologian theorist trader translator traveller treasurer trumpeter viceroy "
     "violinist viscount voivode weigher wife woman wrestler writer youtuber zoologist"
 )
-"""Nouns for persons by trade, rank or kinship."""
+"""Nouns that name a person by trade, rank or kinship."""
 
 SMALL = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|"
@@ -153,7 +153,7 @@ _WORDED = (
 FIGURE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
 
 NUMBER = rf"(?:{FIGURE}(?: ?(?:million|billion|thousand|hundred))?|(?i:{_WORDED}))"
-"""Pattern of a number in figures or in words, except "one" or "a" alone."""
+"""Pattern of a number, in figures or in words, but not "one" or "a" alone."""
 
 ABBREVIATED = {
     unit: said.replace("_", " ")
@@ -164,7 +164,7 @@ ABBREVIATED = {
         "kWh:kilowatt-hours GWh:gigawatt-hours px:pixels"
     ).items()
 }
-"""Unit after a figure -> its name in a question."""
+"""Dict from a unit's abbreviation after a figure ("km") to its name in a question ("kilometres")."""
 
 MONEY = re.compile(r"^(?:thalers|dollars|euros|pounds|francs|crowns|groats|shillings|pence|cents|marks|florins)$")
 
@@ -177,7 +177,7 @@ MEASURES = split_words(
     "give angle cover stock yield output intake pitch bearing tilt lag lead drift "
     "timeout default interest blow rise fall distance number total count average"
 )
-"""Nouns for measurable quantities, which a question can ask for."""
+"""Nouns for quantities that can be measured, such as "load" or "price", which a question can ask for."""
 
 EMPTY_HEADS = split_words(
     "first second third other others same latter former rest remainder total whole result results error point answer question "
@@ -186,35 +186,35 @@ EMPTY_HEADS = split_words(
     "moment day night morning evening afternoon week month year time times man woman person people boy girl child children "
     "house room voice word words hand hands face eyes letter sentence note notice pair two three four"
 )
-"""Head nouns that are uninformative after a bare article."""
+"""Nouns such as "thing" or "result" that say too little after a plain "the" or "a" to be the subject of a question."""
 
 STOP = split_words(
     "who which that whose whom where when while because although though if whether as unless until since than so and but or "
     "nor not this these those such it he she they we i you there here what how why"
 )
-"""Words that end a subject without a verb, because a clause or a list begins."""
+"""Words that end the search for a verb after a subject, because another clause or a list begins with them."""
 
 MODALS = split_words("may must can could will would should might shall cannot")
-"""Modal verbs."""
+"""Modal verbs of English, such as "can"."""
 
 BE = split_words("is was are were")
-"""Forms of be."""
+"""Forms of the verb "be" that the parser recognizes."""
 
 ADVERBS = split_words(
     "also then still now therefore however thus nevertheless besides too again already almost nearly only just never always "
     "often usually soon later first finally even merely hardly presently eventually once largely partly wholly accordingly "
     "altogether duly promptly immediately originally"
 )
-"""Adverbs that may occur next to a verb."""
+"""Adverbs that may occur directly before or after a verb."""
 
 DROPPED = split_words("also therefore however thus nevertheless besides too again already accordingly presently")
-"""Adverbs that only connect the sentence to the one before."""
+"""Adverbs such as "therefore" that only connect a sentence to the one before, so that a question drops them."""
 
 PREPOSITIONS = split_words(
     "of in on at for from to with by under over between behind beside within without into onto above below across along "
     "against among near beneath after before during outside inside off through upon per"
 )
-"""Prepositions."""
+"""English prepositions that the parser recognizes."""
 
 DETERMINERS = split_words("the a an its his her their our each every no some any one two three all both this that another")
-"""Words that are not followed by a verb."""
+"""Articles and other words before a noun, which no verb follows directly."""

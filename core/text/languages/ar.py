@@ -1,4 +1,4 @@
-"""Arabic."""
+"""Properties of Arabic as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

@@ -1,4 +1,4 @@
-"""German."""
+"""Properties of German as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

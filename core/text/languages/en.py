@@ -1,4 +1,4 @@
-"""English."""
+"""Properties of English as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

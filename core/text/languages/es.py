@@ -1,4 +1,4 @@
-"""Spanish."""
+"""Properties of Spanish as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

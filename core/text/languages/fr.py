@@ -1,4 +1,4 @@
-"""French."""
+"""Properties of French as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

@@ -1,4 +1,4 @@
-"""Hindi."""
+"""Properties of Hindi as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

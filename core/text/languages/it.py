@@ -1,4 +1,4 @@
-"""Italian."""
+"""Properties of Italian as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

@@ -1,4 +1,4 @@
-"""Japanese."""
+"""Properties of Japanese as a language of documents and questions."""
 
 from core.text.language import Language
 

@@ -1,4 +1,4 @@
-"""Korean."""
+"""Properties of Korean as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

@@ -1,4 +1,4 @@
-"""Dutch."""
+"""Properties of Dutch as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

@@ -1,4 +1,4 @@
-"""Polish."""
+"""Properties of Polish as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

@@ -1,4 +1,4 @@
-"""Portuguese."""
+"""Properties of Portuguese as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

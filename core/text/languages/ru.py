@@ -1,4 +1,4 @@
-"""Russian."""
+"""Properties of Russian as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

@@ -1,4 +1,4 @@
-"""Chinese."""
+"""Properties of Chinese as a language of documents and questions."""
 
 from core.text.language import Language, word_set
 

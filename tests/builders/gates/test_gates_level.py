@@ -128,7 +128,7 @@ def test_the_table_crosses_measured_with_declared_and_counts_what_is_undefined()
     )
     assert found.cells == {(1, 1): 5, (2, 2): 3, (2, 1): 2, (4, 3): 1, (3, None): 5}
     assert (found.items, found.measured, found.agreements, found.lowered) == (16, 11, 8, 2)
-    assert found.why == {"it has no evidence": 4, "never measured: run the gate level on it": 1}
+    assert found.why == {"it has no evidence": 4, "never measured: run the gate level on the item": 1}
 
 
 def test_the_table_of_a_release_reads_the_verdicts_on_its_revisions():

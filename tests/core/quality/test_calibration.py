@@ -37,8 +37,8 @@ def test_edited_drafts_stand_apart():
 
 def test_what_is_undefined_says_why():
     told = calibration_record(calibrate_gate([FlaggedDrafts(False, "accepted", 3)]))
-    assert told["precision"]["why"] == "undefined, because it flagged none"
-    assert told["recall"]["why"] == "undefined, because none was discarded"
+    assert told["precision"]["why"] == "undefined, because the gate flagged no draft"
+    assert told["recall"]["why"] == "undefined, because no draft was discarded"
     assert told["kappa"]["value"] is None and told["kappa"]["why"].startswith("undefined, because gate and people gave one")
     assert calibration_record(calibrate_gate([FlaggedDrafts(True, "edited", 1)]))["kappa"]["why"].startswith(
         "undefined, because nobody accepted"

@@ -106,7 +106,7 @@ def test_no_end_of_a_corrected_interval_leaves_the_scale() -> None:
 
 def test_a_judge_that_people_never_contradict_has_no_interval_of_width_0() -> None:
     found = correct_mean([JudgeRow(n, 1.0, 1.0) for n in range(12)] + [JudgeRow(n, 1.0) for n in range(12, 40)])
-    assert found.mean == 1.0 and found.low is None and "nothing of the spread" in found.why
+    assert found.mean == 1.0 and found.low is None and "the spread is unknown" in found.why
 
 
 @pytest.mark.parametrize(("tpr", "tnr"), [(0.95, 0.7), (0.7, 0.95), (0.8, 0.6)])

@@ -57,7 +57,7 @@ def test_a_mark_wins_over_what_is_named() -> None:
 def test_what_could_not_be_read_is_counted_and_said() -> None:
     found = decode_page(b'<meta charset="utf-8">caf\xe9 na\xefve ' + "� is a sign here".encode(), "a.html")
     assert found.text.count("�") == 3
-    assert found.note == "a.html has 2 places that are not utf-8, which it is said to be in: each became �."
+    assert found.note == "a.html has 2 places that are not utf-8, the encoding that it declares: each became �."
     assert "1 places" in decode_page(b'<meta charset="windows-1252">a \x81', "a.html").note
 
 

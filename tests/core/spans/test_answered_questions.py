@@ -83,9 +83,9 @@ def test_what_is_cut_or_of_another_application_is_one_sentence_and_the_rest_goes
     assert [one.trace for one in file.questions] == ["a1"]
     assert file.refused == [
         "Record 1 of t.json is not a span: it has no trace id or no span id.",
-        "Trace b2 is cut: the span that holds its question is not in the file.",
-        "Trace c3 is cut: its question has no end.",
-        "Trace d4 has a question and no output.value.",
+        "Trace b2 is incomplete: the span with its question is not in the file.",
+        "Trace c3 is incomplete: the span with its question has not ended.",
+        "Trace d4 has a question but no answer (output.value).",
         "Trace e5 is of another kind of application: none of its spans has openinference.span.kind.",
         "Trace f6 has no question: no CHAIN, AGENT or LLM span at its top has input.value.",
     ]

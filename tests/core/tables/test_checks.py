@@ -79,7 +79,7 @@ def test_a_sound_table_is_taken_and_what_one_should_know_is_said() -> None:
         (
             {"columns": {**FILMS.columns, "votes": "boolean"}, "popularity": ""},
             "3 cells of votes cannot be boolean (900 in row 1, 60 in row 2, 40 in row 4): choose another type, "
-            "or mend the file.",
+            "or correct the file.",
         ),
     ],
 )

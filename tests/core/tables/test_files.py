@@ -99,7 +99,7 @@ def test_json_lines_keep_their_types_and_count_bad_lines(tmp_path: Path) -> None
     assert raw.columns["of"] == [None, '{"k": 1}', None]
     assert raw.columns["ok"] == [None, None, True]
     assert raw.notes[0].startswith("2 rows were left out (first: line 4 is not JSON")
-    assert raw.notes[1] == "of: objects are kept as JSON text."
+    assert raw.notes[1] == "Objects in of are kept as JSON text."
 
 
 def test_parquet_gives_dates_lists_and_decimals_as_json_would(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_parquet_gives_dates_lists_and_decimals_as_json_would(tmp_path: Path) ->
         "tags": [["a"], []],
         "x": [None, 1.0],
     }
-    assert raw.notes == ("raw: left out, bytes are not values.",)
+    assert raw.notes == ("Columns left out, because bytes are not values: raw.",)
 
 
 @pytest.mark.parametrize(

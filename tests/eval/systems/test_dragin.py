@@ -256,7 +256,7 @@ async def test_a_model_without_attention_weights_is_one_sentence(folder: Path, t
     AutoTokenizer.from_pretrained(folder).save_pretrained(tmp_path)
     MambaForCausalLM(MambaConfig(vocab_size=512, hidden_size=16, num_hidden_layers=1, state_size=4)).save_pretrained(tmp_path)
     agent = HuggingFaceAgent(tmp_path, template=PLAIN)
-    with pytest.raises(BenchError, match=r"^unsupported: the model huggingface:.* shows no attention weights"):
+    with pytest.raises(BenchError, match=r"^unsupported: the model huggingface:.* returns no attention weights"):
         await answered("dragin", agent.ask, question(ASKED), agent.look)
 
 
@@ -265,7 +265,9 @@ async def test_a_folder_that_stays_with_sdpa_is_one_sentence(folder: Path, monke
 
     monkeypatch.setattr(LlamaForCausalLM, "set_attn_implementation", lambda self, kind: None)
     agent = HuggingFaceAgent(folder, template=PLAIN)
-    with pytest.raises(BenchError, match="shows no attention weights; dragin needs a model that can run with eager attention"):
+    with pytest.raises(
+        BenchError, match="returns no attention weights; dragin needs a model that can run with eager attention"
+    ):
         await answered("dragin", agent.ask, question(ASKED), agent.look)
 
 

@@ -199,5 +199,5 @@ def test_thinking_is_folded_and_what_was_not_taken_is_said(
     assert [code.value for code in folded.code] == ["Hm, well."] and not folded.proto.expanded
     assert sum("temperature 0 asked" in caption.value for caption in at.caption) == 2, "at the answer and at its call"
     exported = json.loads(bench.traces.export(id_, item))
-    assert exported["not_taken"] == ["temperature 0 asked, not adjustable on this model"]
+    assert exported["not_taken"] == ["temperature 0 requested, but not adjustable on this model"]
     assert exported["calls"][0]["thinking"] == "Hm, well."

@@ -152,7 +152,7 @@ def test_the_level_audit_counts_what_the_gate_found_and_a_release_prints_it(benc
     levels = bench.coverage.levels().value
     assert levels is not None
     assert levels.table.cells == {(1, 1): 2, (3, None): 2} and levels.table.lowered == 1
-    assert levels.table.why == {"it has no evidence": 1, "never measured: run the gate level on it": 1}
+    assert levels.table.why == {"it has no evidence": 1, "never measured: run the gate level on the item": 1}
     means = {(one.declared, one.measure): (one.mean, one.n) for one in levels.means}
     assert means[1, "evidence"] == (2.0, 2) and means[1, "rank_shift"] == (None, 0)
     bench.releases.freeze("v1", allow_unlicensed="a test")
