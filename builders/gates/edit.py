@@ -1,5 +1,5 @@
-"""Checks that a hallucinated text differs from the true text in exactly one recorded place, and that the evidence shows the
-error.
+"""Check that a hallucinated text differs from the true text in exactly the one place that the item records, and that the
+evidence shows the difference to be an error.
 
 If the edit changed a number, a time or a name that the evidence lacks, the figures gate must flag the edited sentence and pass
 the true one. If it changed a negation, a relation or another name, a judge must find the true sentence supported and the
@@ -29,9 +29,9 @@ from core.text.language import ByLanguage
 from core.text.names import missing_names
 
 MAX_SPAN_CHARACTERS = ByLanguage({"en": 60, "zh": 30})
-"""Maximum number of characters of an edited span."""
+"""Maximum number of characters of the one place in which a hallucinated text may differ from the true text."""
 MAX_GROWTH = 1.2
-"""Maximum length of a repaired text relative to the hallucinated text; a longer text has additions."""
+"""Maximum length of a repaired text as a multiple of the hallucinated text's length; a longer text contains additions."""
 _CLAUSE = re.compile(r"[，。；！？;!?]|[.,](?!\d)\s")
 
 
@@ -88,7 +88,7 @@ def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], dif
 
 
 def _by_class(name: str, edit: Mapping[str, Any]) -> str:
-    """Return the reason why the edit does not fit its class, or "" if it fits."""
+    """Return why the edit is not of the error class `name` (number, name, negation, ...), as a sentence, or "" if it is."""
     was, put = str(edit["was"]), str(edit["is"])
     said, says = figures(was), figures(put)
     same_figures = (said.numbers, said.dates) == (says.numbers, says.dates)
@@ -106,7 +106,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
 
 
 def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
-    """Return the figures and names of a sentence that the figures gate does not find in the evidence."""
+    """Return the figures and names in the sentence that the evidence does not contain, found as the figures gate finds them."""
     return list_missing_figures(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
 
 
@@ -127,7 +127,7 @@ def _check_support(item: Item, evidence: str, both: EditedSentence, details: dic
 
 
 def _check_repaired(item: Item, annotations: list[Any], differences: list[TextChange]) -> Finding:
-    """Check a text that was repaired according to annotations."""
+    """Check that a repaired text changes every part that is annotated as wrong, and nothing else."""
     repaired, hallucinated = item.answers[0], item.inputs["hallucinated"]
     keywords = [str(annotation["keyword"]) for annotation in annotations if not annotation["is_right"]]
     places = [match.span() for word in keywords for match in re.finditer(re.escape(word), hallucinated)]
@@ -153,14 +153,15 @@ def _is_touched(word: str, text: str, differences: list[TextChange]) -> bool:
 
 
 def _touches_stretch(change: TextChange, start: int, end: int) -> bool:
-    """Check whether the change touches that part of the text; words inserted at its edge count as touching."""
+    """Check whether the change overlaps the text from `start` to `end`; words inserted at either end count too."""
     if change.start == change.end:
         return start <= change.start <= end
     return change.start < end and start < change.end
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the (start, end) of the clause around a part of the text, because a deletion removes the whole clause."""
+    """Return the (start, end) of the clause around the text from `start` to `end`, because a repair may delete a whole
+    clause."""
     before = [match.end() for match in _CLAUSE.finditer(text, 0, start)]
     after = _CLAUSE.search(text, end)
     return (before[-1] if before else 0, after.end() if after else len(text))
@@ -171,7 +172,7 @@ def _contains_name(name: str, text: str) -> bool:
 
 
 def _is_alias(short: str, other: str) -> bool:
-    """Check whether two names may denote the same thing: one contains the other or consists of its initials."""
+    """Check whether two names may mean the same thing: one contains the other, or consists of the other's initials."""
     a, b = (re.sub(r"[\s.·•-]", "", name).casefold() for name in (short, other))
     if a in b or b in a:
         return True

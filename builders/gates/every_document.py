@@ -1,4 +1,4 @@
-"""Flags a question on several documents whose evidence leaves out one of them: fewer documents may be enough to answer it."""
+"""Flag a question on several documents if its evidence cites only some of them: fewer documents may be enough to answer it."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

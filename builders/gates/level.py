@@ -1,5 +1,5 @@
-"""Audits the level of an item: measures the item by fixed rules, without an agent, and flags an item whose declared level
-differs. The two axes are HawkBench's (arXiv 2502.13465): factoid or rationale, explicit or implicit.
+"""Check an item's declared level: measure the level by fixed rules, without an agent, and flag the item if the two differ.
+Levels have HawkBench's two axes (arXiv 2502.13465): factoid or rationale, explicit or implicit.
 
 An item is a factoid when one sentence of its evidence, the fact, contains the answer or all words of the answer. It is a
 rationale when no sentence does and the evidence has at least RATIONALE sentences; with fewer the level is undefined.
@@ -27,7 +27,7 @@ from core.text.text import content_words, split_sentences
 EXPLICIT, RATIONALE, GLOBAL = 3, 3, 4
 NEAR_CHARACTERS = 20_000
 END_OFFSET = 10**9
-"""Offset after the end of every document."""
+"""An offset that is larger than the length of any document."""
 RULES = {
     "explicit_rank": EXPLICIT,
     "rationale_sentences": RATIONALE,
@@ -38,7 +38,7 @@ RULES = {
 
 def check(item: Item, context: GateContext) -> Finding:
     if item.level not in (1, 2, 3, 4):
-        return Finding("not run", "Its task has none of the levels 1 to 4.", {"declared": item.level})
+        return Finding("not run", "The item's task has none of the levels 1 to 4.", {"declared": item.level})
     nothing = {"declared": item.level, "measured": None}
     if not item.evidence or not item.answers:
         lacking = "evidence" if not item.evidence else "answer"
@@ -56,7 +56,8 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[str, Any], str]:
-    """Return (level, facts from which it follows, reason in words)."""
+    """Return (measured level 1 to 4, the facts from which it follows, the reason as a sentence); the level is None if
+    undefined."""
     sentences = [sentence for span in item.evidence for sentence in _sentences(span, context.text_of(span), item.language)]
     fact = next(
         (span for span, text in sentences if any(_stands_in(answer, text, item.language) for answer in item.answers)), None
@@ -108,7 +109,7 @@ def _sentences(span: Span, text: str, language: str) -> list[tuple[Span, str]]:
 
 
 def _stands_in(answer: str, sentence: str, language: str) -> bool:
-    """Check whether the sentence contains the answer verbatim, or every content word of the answer."""
+    """Check whether the sentence contains the answer verbatim, or at least every content word of the answer."""
     if normalise_words(answer) and normalise_words(answer) in normalise_words(sentence):
         return True
     said = set(content_words(answer, language))
@@ -116,7 +117,7 @@ def _stands_in(answer: str, sentence: str, language: str) -> bool:
 
 
 def _sections_of(span: Span, context: GateContext) -> list[int]:
-    """Return the indices of the sections that the span overlaps."""
+    """Return the indices of the sections of its document that the span overlaps."""
     ends = _section_bounds(context.text_of(Span(span.document, 0, END_OFFSET)))
     return [n for n, (start, end) in enumerate(ends) if span.start < end and start < span.end]
 
@@ -127,15 +128,15 @@ def _section_bounds(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _distance(evidence: Sequence[Span]) -> int | None:
-    """Return the number of characters between the first and the last piece of evidence within one document, the maximum over
-    all documents. Returns None if no document has two pieces."""
+    """Return the number of characters between the first and last piece of evidence in one document, the largest over all
+    documents; None if no document has two pieces."""
     distances = [b.start - a.end for a in evidence for b in evidence if a.document == b.document and a.end <= b.start]
     return max(distances, default=None)
 
 
 def _rank(question: str, fact: Span, language: str, context: GateContext) -> tuple[int, int]:
-    """Return (rank of the fact's sentence in a search for the question, number of sentences searched). The rank is counted from
-    1; if the sentence shares no word with the question, the rank is one more than that of the last hit."""
+    """Return (rank, number of sentences searched): the rank, from 1, of the sentence with the answer in a BM25 search for the
+    question. If it shares no word with the question, its rank is one below the last hit."""
     begin = max(0, fact.start - NEAR_CHARACTERS)
     text = context.text_of(Span(fact.document, begin, fact.end + NEAR_CHARACTERS))
     index, spans = _index(fact.document, begin, text, language)

@@ -1,5 +1,5 @@
-"""An agent answers the question from the evidence alone, several times. At least two thirds of the answers must agree with the
-item's answer. For an unanswerable question, at least two thirds must be refusals."""
+"""Flag a question that an agent cannot answer from its evidence alone. The agent answers several times; at least two thirds of
+its answers must agree with the item's answer or, for an unanswerable question, must be refusals."""
 
 from collections.abc import Sequence
 

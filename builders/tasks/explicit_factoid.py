@@ -1,4 +1,4 @@
-"""Level 1: the question states what it asks about, and the answer is a short span from one place in the text."""
+"""Draft level 1 questions: the question names what it asks about, and the answer is a short span from one place in the text."""
 
 from collections.abc import AsyncIterator
 
@@ -11,7 +11,7 @@ PROMPT = "draft/explicit_factoid"
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item: one question on the window, with its answer and the sentences that contain the answer."""
+    """Yield at most one item: a question on the window, its answer, and as evidence the sentences that contain the answer."""
     reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=512)
     if "none" in reply.values:
         return

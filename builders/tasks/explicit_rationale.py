@@ -1,4 +1,5 @@
-"""Level 3: the question states what it asks about, but the answer must be combined from several places of a long text."""
+"""Draft level 3 questions: the question names what it asks about, but the answer joins reasons from several places of a long
+text."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""CRUD-RAG's question on one document: it asks for a detail of a whole article, such as a place, a person or a number."""
+"""Draft CRUD-RAG's questions on one document: each asks for a detail of an article, such as a place, a person or a number."""
 
 from collections.abc import AsyncIterator
 
@@ -11,7 +11,7 @@ PROMPT = "draft/qa_one_document"
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item on the document of the window."""
+    """Yield at most one item: a question on the window's document."""
     reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=512)
     if "none" in reply.values:
         return

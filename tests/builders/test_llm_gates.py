@@ -211,7 +211,7 @@ async def test_nobody_is_asked_where_nobody_can_judge(name):
 async def test_a_text_to_be_written_and_a_frame_are_not_asked_about(name):
     mute = GateJudge("scripted", ScriptedAgent([]).ask)
     written = await outcome(name, item_of(0, "en", task="summary"), context("en", mute, task="summary"))
-    assert written.why == "Not run: its task asks for a text to be written, and no answer to it is the right one."
+    assert written.why == "Not run: its task asks for a text to be written, which has no single right answer."
     frame = await outcome(name, item_of(0, "en", labels={"frame": True}), context("en", mute))
     assert frame.why == "Not run: it has no answer yet."
 
