@@ -8,7 +8,7 @@ from eval.metric import Metric, ScoringCase, Values
 
 
 def score(case: ScoringCase) -> Values:
-    """Return the best ROUGE-L F1 over the gold answers."""
+    """Return the best ROUGE-L F1 of the answer over the gold answers."""
     prediction = rouge_tokens(case.prediction, case.language)
     return {"": max((lcs_f1(prediction, rouge_tokens(gold, case.language)) for gold in case.answers), default=None)}
 

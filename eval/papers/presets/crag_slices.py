@@ -1,5 +1,5 @@
-"""crag_slices: truthfulness by domain, dynamism, popularity and question type, a panel each, a line per system, each value with
-its interval; the same figures with accuracy, hallucination and missing as a table."""
+"""crag_slices: mean truthfulness by domain, dynamism, popularity and question type, with intervals: one panel per dimension and
+one line per system. A table has the same values with accuracy, hallucination and missing."""
 
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page, figure, interval_cells, tabulate

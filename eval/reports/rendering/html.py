@@ -1,4 +1,5 @@
-"""One self-contained HTML page: all text is escaped, style and drawings are embedded, and the page makes no requests."""
+"""Write a page as one self-contained HTML file: all text is escaped, style and drawings are embedded, and it makes no
+requests."""
 
 from collections.abc import Sequence
 from html import escape
@@ -17,7 +18,7 @@ th, td.w { white-space: normal; } td.w { min-width: 6rem; } td.w:first-child { m
 .note { color: #777; font-size: .9em; } .scroll { overflow-x: auto; } svg { max-width: 100%; height: auto; background: #fff; }
 """
 MAX_OPEN_NOTES = 6
-"""Number of notes shown before the tables; the others are collapsed."""
+"""Maximum number of notes that are shown before the tables; further ones are collapsed."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
