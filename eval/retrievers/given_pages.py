@@ -1,4 +1,5 @@
-"""given_pages: searches only the documents that belong to the question, as in CRAG, which gives five pages to each question."""
+"""given_pages: searches only the documents that belong to the question, as in CRAG, which gives each question five web
+pages."""
 
 from core.retrieval.embeddings import Embedder
 from eval.embedding_settings import EMBEDDING_SETTINGS

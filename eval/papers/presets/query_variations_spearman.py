@@ -20,7 +20,7 @@ PAIRS = (
 )
 NOTES = (
     "Spearman's rho over rewrites, p two-sided and not corrected. gap: in_accuracy of the rewrite less the original's. n/a: "
-    "fewer than 3 pairs, or one of the two is the same everywhere.",
+    "fewer than 3 pairs, or one of the two values is the same everywhere.",
 )
 
 
