@@ -1,5 +1,5 @@
-"""compressed: the system shortens the retrieved passages, or without a retriever the question's whole documents, and the agent
-answers from the shortened text."""
+"""compressed: shortens the retrieved passages (or, without a retriever, the question's whole documents), and the agent answers
+from the shortened text."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from eval.workflows.answering import answer_from, join_passages, join_question_t
 
 
 def open_compressor(_questions: Sequence[Question], settings: Settings) -> Settings:
-    """Return the settings, with LLMLingua's compressor if the method is llmlingua2."""
+    """Return the settings, with LLMLingua's compressor loaded if the setting method is llmlingua2."""
     if settings["rate"] == 0:
         raise BenchError("The setting rate is 0, which would leave nothing to answer from: give a number above 0, up to 1.")
     if settings["method"] != "llmlingua2":
@@ -52,7 +52,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 def select_nearest(
     spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, settings: Settings
 ) -> list[Span]:
-    """Return the sentences nearest to the question, up to that share of the tokens but at least one, in order."""
+    """Return the sentences nearest to the question `words`, in order: at most the share `rate` of all tokens, but at least one
+    sentence."""
     pieces = [
         Span(span.document, span.start + a, span.start + b)
         for span in spans
