@@ -122,7 +122,7 @@ def holds_most(text: str, words: str, beside: str, language: str) -> bool:
 
 
 def strip_spaces(text: str) -> str:
-    """Return the text without white space, in a uniform case."""
+    """Return the text without white space and in lower case (casefold), so that two texts can be compared."""
     return "".join(text.split()).casefold()
 
 

@@ -40,7 +40,7 @@ def check_texts(model: Embedder, texts: Sequence[str], language: str) -> None:
     """Raise BenchError if the embedding model does not know the language, or if a chunk is longer than the model can read."""
     why = explain_unusable(model, language, texts)
     if why is not None:
-        raise BenchError(f"Dense retrieval cannot answer {language}: {why}")
+        raise BenchError(f"Dense retrieval cannot search texts in {language}: {why}")
     longest = max(map(model.count_tokens, texts))
     if model.max_tokens is not None and longest > model.max_tokens:
         limit = model.max_tokens

@@ -67,7 +67,7 @@ class RetrieverContext:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Retriever:
-    """One search method, named after its file."""
+    """One search method; its name is its file's name."""
 
     label: str
     settings: Mapping[str, Setting] = field(default_factory=dict)

@@ -174,7 +174,7 @@ class SystemFailed(Exception):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SystemAdapter:
-    """One system under test, named after its file."""
+    """One system under test; its name is its file's name."""
 
     label: str
     family: SystemFamily

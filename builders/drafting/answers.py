@@ -42,7 +42,7 @@ class SampledAnswer(NamedTuple):
     """How `is_right` was decided, e.g. "exact match"; if it is None, the reason why it is undecided."""
     calls: tuple[str, ...] = ()
     cost: float | None = 0.0
-    """Cost in US dollars of the calls, including calls answered from the ledger, or None when a price is unknown."""
+    """Cost in US dollars of the sample's calls, also of those found in the ledger; None = a price is unknown."""
 
 
 class SampleShare(NamedTuple):

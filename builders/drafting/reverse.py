@@ -17,7 +17,7 @@ SOURCE = "source"
 
 
 class SourceSearch(NamedTuple):
-    """The result of the searches for other documents about the event of a source."""
+    """The result of searching for other documents about the same event as a source document."""
 
     kept: tuple[Document, ...]
     """Found documents that are not near copies of the source, each once, in the order of the search results."""

@@ -26,7 +26,7 @@ def check(item: Item, context: GateContext) -> Finding:
         elif (
             near.jaccard >= MIN_EQUAL_JACCARD and figures(item.question).numbers.keys() == figures(near.question).numbers.keys()
         ):
-            why = f"Item {near.item} asks the same and answers {near.answer!r}: the question is ambiguous, or one is wrong."
+            why = f"Item {near.item} asks the same and answers {near.answer!r}: it is ambiguous, or one answer is wrong."
             return Finding("flag", why, {"kind": "ambiguous"} | details)
     return Finding("pass")
 

@@ -56,12 +56,12 @@ def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], dif
     if undo_edit(edit, hallucinated) != true:
         return Finding("flag", "The recorded edit is not what differs between the two texts.", details)
     if edit["class"] not in CLASSES:
-        return Finding("flag", f"The class {edit['class']!r} is none of {', '.join(CLASSES)}.", details)
+        return Finding("flag", f"The edit's error class {edit['class']!r} is none of {', '.join(CLASSES)}.", details)
     is_one_name = edit["class"] == "entity" and not _CLAUSE.search(f"{edit['was']}{edit['is']}")
     if len(differences) > 1 and not is_one_name:
         return Finding("flag", f"{len(differences)} places were edited, not one.", details)
     if max(len(edit["was"]), len(edit["is"])) > MAX_SPAN_CHARACTERS[item.language]:
-        return Finding("flag", "The edited span is a whole passage, not one thing.", details)
+        return Finding("flag", "The edited part is too long to be a single error.", details)
     try:
         evidence = "\n".join(context.text_of(span) for span in item.evidence)
     except BenchError as error:
@@ -83,12 +83,12 @@ def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], dif
     if edit["class"] in ("number", "time", "entity") and gone[1]:
         return Finding("pass", "", details)
     if edit["class"] == "number" or (edit["class"] == "time" and figures(str(edit["is"])).numbers):
-        return Finding("flag", f"The evidence holds {edit['is']!r} too: the figures do not show that it is wrong.", details)
+        return Finding("flag", f"The evidence contains {edit['is']!r} too: the figures do not show that it is wrong.", details)
     return _check_support(item, evidence, both, details)
 
 
 def _by_class(name: str, edit: Mapping[str, Any]) -> str:
-    """Return why the edit is not of the error class `name` (number, name, negation, ...), as a sentence, or "" if it is."""
+    """Return why the edit is not of the error class `name` (number, time, entity, ...), as a sentence, or "" if it is."""
     was, put = str(edit["was"]), str(edit["is"])
     said, says = figures(was), figures(put)
     same_figures = (said.numbers, said.dates) == (says.numbers, says.dates)
@@ -99,7 +99,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
     if name == "entity" and re.findall(r"\d+", was) != re.findall(r"\d+", put):
         return "A figure was changed in addition to the name: two things are wrong."
     if name == "entity" and _is_alias(was, put):
-        return f"{put!r} may be another name of {was!r}."
+        return f"{put!r}, which replaces {was!r}, may be another name of the same thing."
     if name == "negation" and is_denied(was) == is_denied(put):
         return "The error is declared to be a negation, but neither side of the edit denies the other."
     return ""

@@ -28,7 +28,7 @@ def check(item: Item, context: GateContext) -> Finding:
         try:
             text = context.text_of(span)
         except BenchError as error:
-            return Finding("refuse", f"Evidence cannot be cut: {error}", where)
+            return Finding("refuse", f"Evidence cannot be read: {error}", where)
         if not 0 <= span.start < span.end or len(text) != span.end - span.start or not text.strip():
             return Finding("refuse", f"Evidence {span.start} to {span.end} is not a text of document {span.document}.", where)
         texts.append(text)

@@ -46,7 +46,7 @@ def check(item: Item, context: GateContext) -> Finding:
     try:
         measured, details, why = _measure_level(item, context)
     except BenchError as error:
-        return Finding("not run", f"Its level is undefined, because its evidence cannot be cut: {error}", nothing)
+        return Finding("not run", f"Its level is undefined, because its evidence cannot be read: {error}", nothing)
     recorded = {"declared": item.level, "measured": measured, **details, "rules": RULES}
     if measured is None:
         return Finding("not run", f"Its level is undefined, because {why}.", recorded)
@@ -77,8 +77,8 @@ def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[s
                 None,
                 details,
                 (
-                    f"its answer stands in no sentence of its evidence, and that has only {len(sentences)} "
-                    f"where a rationale takes {RATIONALE}"
+                    f"its answer is in no sentence of its evidence, which has only {len(sentences)} of the {RATIONALE} "
+                    "sentences that a rationale needs"
                 ),
             )
         level = 4 if len(of_sections) >= GLOBAL else 3
@@ -86,7 +86,7 @@ def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[s
             level,
             details,
             (
-                f"its answer stands in no single sentence, and its evidence in {len(of_sections)} "
+                f"its answer is in no single sentence, and its evidence is in {len(of_sections)} "
                 f"{'section' if len(of_sections) == 1 else 'sections'}"
             ),
         )
@@ -96,12 +96,12 @@ def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[s
     )
     details |= {"rank": rank, "of": among}
     if source is None:
-        said = f"its answer stands in one sentence, which its question ranks {rank} of {among}"
+        said = f"its answer is in one sentence, which a search for its question ranks {rank} of {among}"
         return 2 if rank > EXPLICIT else 1, details, said
     before, _ = _rank(source, fact, item.language, context)
     details |= {"rank_of_source": before, "rank_shift": rank - before}
-    said = f"which its question ranks {rank} and the question it was made from {before} of {among}"
-    return 2 if rank > before else 1, details, f"its answer stands in one sentence, {said}"
+    said = f"which a search ranks {rank} of {among} for its question and {before} for the question it was made from"
+    return 2 if rank > before else 1, details, f"its answer is in one sentence, {said}"
 
 
 def _sentences(span: Span, text: str, language: str) -> list[tuple[Span, str]]:

@@ -70,7 +70,7 @@ class Checker:
 
     @property
     def is_off(self) -> bool:
-        """Check whether the checker was switched off, after two slow checks in a row or by a limit of requests."""
+        """Check whether the checker is off: none is chosen, two checks in a row were too slow, or requests are limited."""
         return bool(self._off)
 
     def check(self, text: str, language: str, say: Callable[[str], None] = lambda message: None) -> list[GrammarMatch]:

@@ -14,7 +14,7 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
     try:
         shown = "\n\n".join(context.text_of(span).strip() for span in item.evidence)
     except BenchError as error:
-        return not_run(f"its evidence cannot be cut: {error}")
+        return not_run(f"its evidence cannot be read: {error}")
     if not shown:
         return not_run("it has no evidence")
     answers = await sample_answers(item, context, context.judges, context.task.answer_prompt, {"context": shown})

@@ -32,7 +32,7 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
         )
     if not counted.is_enough:
         return Finding("pass", "", record, calls(answers))
-    why = f"Without any text, {counted.right} of {counted.of} answers were right: it can be answered from memory."
+    why = f"Without any text, {counted.right} of {counted.of} answers were right: the question can be answered from memory."
     return Finding("flag", why, record, calls(answers))
 
 

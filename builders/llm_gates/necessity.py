@@ -29,7 +29,7 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
     try:
         pieces = _pieces(item, context)
     except BenchError as error:
-        return not_run(f"its evidence cannot be cut: {error}")
+        return not_run(f"its evidence cannot be read: {error}")
     unit = "document" if item.task in BY_DOCUMENT else "piece of evidence"
     if len(pieces) < 2:
         return not_run(f"it has {'one' if pieces else 'no'} {unit}, so nothing can be left out")

@@ -25,7 +25,7 @@ SEED = 42
 MAX_BUCKET_QUESTIONS = 250
 """Maximum number of questions from one template about entities of one popularity (head, torso or tail)."""
 _MAX_TRIES = 20
-"""Maximum number of values, or of other entities, that are tried for one subject before it is refused."""
+"""Maximum number of values, or of other entities, that are tried for the question about one subject."""
 _MAX_NAMINGS = 16
 """Maximum number of ways to name one entity that are tried, if a slot has several values."""
 _Sign = tuple[Any, ...]
@@ -97,7 +97,7 @@ class RefreshedItem(NamedTuple):
     """An item made from a template, and the same item with its answer computed again."""
 
     item: Item
-    """The item before the refresh."""
+    """The item with its answer before the refresh."""
     refreshed: Item | None
     """The item with its new answer; None = it is no longer a valid question."""
     why: str

@@ -27,9 +27,9 @@ FLAGS: Mapping[str, str] = {
     "several questions": "more questions than the original asks",
     "much longer": "twice the original's words or more",
     "much shorter": "half the original's words or fewer",
-    "length": "more than 10 % from the original's length, as its kind wants",
-    "easy to read": "Flesch of 60 or more, though its kind is harder to read",
-    "still a question": "ends as a question, though its kind is a sentence of another type",
+    "length": "more than 10 % longer or shorter than the original, which its kind should not be",
+    "easy to read": "Flesch reading ease of 60 or more, though its kind should be harder to read",
+    "still a question": "ends as a question, though its kind should be another type of sentence",
     "same as another": "the same letters as a variant of another kind",
     UNVERIFIED: "no checker found a grammatical error in it; it may have one, as half of real errors are not found",
 }

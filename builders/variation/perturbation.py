@@ -74,7 +74,7 @@ class VariantMaker(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Perturbation:
-    """One way to vary a question, named after its file."""
+    """One way to vary a question; its name is its file's name."""
 
     label: str
     about: str

@@ -82,5 +82,5 @@ METRIC = Metric(
     settings={"model": "", "layer": 0},
     batch=batch,
     describe_settings=describe_settings,
-    reference="bert-score: idf off, no baseline, by a plain implementation of its definition, within 1e-5",
+    reference="bert-score without idf and baseline: equal within 1e-5 to a plain implementation of its definition",
 )

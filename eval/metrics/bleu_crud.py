@@ -38,5 +38,5 @@ METRIC = Metric(
     version="1 jieba 0.42.1",
     score=score,
     explain_language=score_only("en", "zh", why="its words are jieba's, which are for Chinese and English"),
-    reference="CRUD-RAG's code, by its published values, by tests",
+    reference="CRUD-RAG's code: tests check its published values",
 )

@@ -29,5 +29,5 @@ def average_precision(useful: list[bool]) -> float:
 
 
 METRIC = Metric(
-    counts=("unread",), judge=judge, reference="RAGChecker's context precision; .ranked is ragas', by worked examples, by tests"
+    counts=("unread",), judge=judge, reference="RAGChecker's context precision; .ranked is ragas': tests check worked examples"
 )

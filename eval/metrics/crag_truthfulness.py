@@ -179,5 +179,5 @@ METRIC = Metric(
     settings=SETTINGS,
     describe_settings=describe_settings,
     scores_refusals=True,
-    reference="CRAG's local evaluation: the order of its rules and its published figures, by tests",
+    reference="CRAG's local evaluation: tests check the order of its rules and its published figures",
 )

@@ -54,5 +54,5 @@ METRIC = Metric(
     settings={"model": "minilm", "prompt_document": "", "truncate_dim": 0, "device": "auto", "dtype": "auto"},
     batch=batch,
     describe_settings=describe_settings,
-    reference="sentence-transformers: the cosine of encode() of both texts, within 1e-5",
+    reference="sentence-transformers: equal within 1e-5 to the cosine of encode() of both texts",
 )

@@ -28,4 +28,4 @@ def _normalise_text(text: str, language: str) -> str:
     return "".join(c for c in plain if not c.isspace() and not unicodedata.category(c).startswith("P"))
 
 
-METRIC = Metric(score=score, reference="the SQuAD script's normalisation, by tests")
+METRIC = Metric(score=score, reference="the SQuAD script: tests check its normalisation")

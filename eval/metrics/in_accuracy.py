@@ -50,5 +50,5 @@ def _split_tokens(text: str) -> list[str]:
 
 METRIC = Metric(
     score=score,
-    reference="the study's code: [\\p{L}\\p{N}\\p{M}]+ or one other sign, a row of tokens; worked examples by tests",
+    reference="the query-variation study's code, with tokens [\\p{L}\\p{N}\\p{M}]+ or one other sign: tests check examples",
 )

@@ -117,5 +117,5 @@ METRIC = Metric(
     judge=judge,
     settings=SETTINGS,
     describe_settings=describe_settings,
-    reference="CRAG's estimate of its search: its URL first, then a judge, by worked examples, by tests",
+    reference="CRAG's estimate of its search (first by URL, then by a judge): tests check worked examples",
 )

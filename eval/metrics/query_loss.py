@@ -55,5 +55,5 @@ METRIC = Metric(
     settings={"model": ""},
     batch=batch,
     describe_settings=describe_settings,
-    reference="the causal language model's own loss on the question alone",
+    reference="the loss that the causal language model itself returns for the question",
 )

@@ -44,5 +44,5 @@ METRIC = Metric(
     version="2",
     score=score_reward,
     explain_language=score_only("en", why="its rule on yes and no is English"),
-    reference="the published code's reward, retold by tests; best over the gold answers, where the code reads the first",
+    reference="R-Eval's published code, which reads only the first gold answer: tests check the reward against a copy of it",
 )

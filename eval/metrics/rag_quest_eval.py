@@ -138,5 +138,5 @@ METRIC = Metric(
     settings=SETTINGS,
     describe_settings=describe_settings,
     describe_case=lambda case: str(case.extra.get("question_set_version", "")),
-    reference="CRUD-RAG's code: the order of its rules, its figure 6 and its published token F1s, by tests",
+    reference="CRUD-RAG's code: tests check the order of its rules, its figure 6 and its published token F1s",
 )

@@ -15,5 +15,5 @@ def score(case: ScoringCase) -> Values:
 
 METRIC = Metric(
     score=score,
-    reference="google's rouge_score without stemmer: equal on 1,000 random pairs in English and 100 in Chinese, by tests",
+    reference="Google's rouge_score without stemmer: tests check equality on 1,000 random pairs in English, 100 in Chinese",
 )

@@ -17,5 +17,5 @@ METRIC = Metric(
     version="1 jieba 0.42.1",
     score=score,
     explain_language=score_only("en", "zh", why="its words are jieba's, which are for Chinese and English"),
-    reference="google's rouge_score over jieba's words: equal on 100 random pairs in English and 100 in Chinese, by tests",
+    reference="Google's rouge_score over jieba's words: tests check equality on 100 random pairs each in English and Chinese",
 )

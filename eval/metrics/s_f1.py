@@ -60,5 +60,5 @@ def derive_value(means: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 METRIC = Metric(
-    counts=("unread",), judge=judge, derived=derive_value, reference="HawkBench's definition, by worked examples, by tests"
+    counts=("unread",), judge=judge, derived=derive_value, reference="HawkBench's definition: tests check worked examples"
 )

@@ -42,4 +42,4 @@ def _count_gold_tokens(answer: str, language: str) -> _Gold:
     return _Gold(len(tokens), frozenset(tokens), {token: n for token, n in Counter(tokens).items() if n > 1})
 
 
-METRIC = Metric(score=score, reference="the SQuAD script: within 1e-12, by the benchmark and HawkBench's worked values")
+METRIC = Metric(score=score, reference="the SQuAD script: equal within 1e-12 on the benchmark and on HawkBench's worked values")

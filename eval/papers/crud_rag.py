@@ -68,7 +68,7 @@ class FactorTable(NamedTuple):
     """Name of the field of FactorSetting that the table varies."""
     label: str
     values: Sequence[Any]
-    """Values of the factor in the paper; () for agents and embedding models, because those of the paper are not used here."""
+    """Values of the factor in the paper; () for agents and embedding models, because the paper's are specific to it."""
 
 
 FACTORS = (

@@ -129,7 +129,7 @@ def collect_shared_rewards(report: Report) -> SharedRewards:
 
 
 def _draw_columns(report: Report, rows: Rows, values: Sequence[Sequence[float]], columns: int) -> Draws:
-    """Return resampled means of the columns of `values` (one row per question), with the report's own resamples."""
+    """Return bootstrap draws of the columns of `values` (one row per question), with the report's own resamples."""
     table: Any = np.array(values, np.float64).reshape(len(rows), columns)
     over = report.order if len(report.order) < MIN_POISSON_CLUSTERS else None
     return draw(table, report.clusters_of(rows), report.resamples, report.seed, over)

@@ -113,7 +113,9 @@ def describe_unscored(columns: Sequence[str], rows: Rows) -> list[str]:
     groups: dict[tuple[str, int], list[str]] = {}
     for (why, name), number in sorted(counts.items()):
         groups.setdefault((why, number), []).append(name)
-    sentences = [f"Not scored: {number} of {len(rows)} by {', '.join(own)}: {why}." for (why, number), own in groups.items()]
+    sentences = [
+        f"Not scored by {', '.join(own)}: {number} of {len(rows)} answers ({why})." for (why, number), own in groups.items()
+    ]
     more = len(sentences) - MAX_REASONS
     return sentences if more <= 0 else [*sentences[:MAX_REASONS], f"Not scored: {more} more reasons; the traces have them."]
 
@@ -149,7 +151,7 @@ def _tabulate_judges(report: Report) -> Table:
     ]
     note = (
         "value [95 % interval]. corrected: the mean that people would have given, estimated from their n marks and all of "
-        "the judge's (prediction-powered); Rogan-Gladen: the same from the two rates, for comparison."
+        "the judge's (prediction-powered inference); Rogan-Gladen: the same, estimated from the judge's two error rates."
     )
     return tabulate("Judges against people", records, [note])
 
@@ -170,7 +172,7 @@ def _tabulate_averages(report: Report) -> Table:
         for metric in select_headlines(sorted(own["hawkbench"]))
     ]
     note = "A level is the mean of its domains' means, overall the mean of all domain x level cells; plain is over all answers."
-    return tabulate("Averages as HawkBench takes them", records, [note, *report.footnotes])
+    return tabulate("Averages as HawkBench computes them", records, [note, *report.footnotes])
 
 
 def _tabulate_times(report: Report) -> Table:

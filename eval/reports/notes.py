@@ -85,7 +85,7 @@ def list_doubts(names: Sequence[str], results: Sequence[RunResult], data: Mappin
     own = data["clusters"]
     if own["by"] != "item" and own["largest"] > 1:
         clusters = "1 cluster" if own["n"] == 1 else f"{own['n']} clusters"
-        doubts.append(f"Intervals draw questions in {clusters} by {own['by']}; the largest has {own['largest']} items.")
+        doubts.append(f"Intervals resample questions in {clusters} by {own['by']}; the largest has {own['largest']} items.")
     least, tests = 2 / 2 ** own["n"], len(data["comparisons"])
     if own["largest"] > 1 and tests and least * tests >= 0.05:
         doubts.append(

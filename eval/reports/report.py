@@ -38,7 +38,7 @@ OVERLAP_ENDS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 @dataclass(frozen=True)
 class Report:
-    """The comparison of several runs."""
+    """The comparison of several runs, with all computed values."""
 
     results: Sequence[RunResult]
     rows: Sequence[Rows]

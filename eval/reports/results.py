@@ -134,7 +134,7 @@ def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
     plain = ("level", "domain", "task", "kind", "language")
     for name in by:
         if name not in plain and not (name.startswith("label.") and len(name) > 6):
-            raise BenchError(f"A report cannot be made by {name!r}: there are {', '.join(plain)} and label.NAME.")
+            raise BenchError(f"A report cannot be grouped by {name!r}: there are {', '.join(plain)} and label.NAME.")
 
     if len(by) > 1 and set(by) <= set(plain):
         return attrgetter(*by)

@@ -20,7 +20,7 @@ def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | Non
 RETRIEVER = Retriever(
     label="The question's own pages",
     settings={
-        "by": Setting("bm25", "How the pages are searched.", choices=("bm25", "dense")),
+        "by": Setting("bm25", "Retriever that searches the pages.", choices=("bm25", "dense")),
         "pages": Setting(0, "How many of the first pages are searched; 0 = all."),
         **EMBEDDING_SETTINGS,
     },

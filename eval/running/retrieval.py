@@ -42,7 +42,7 @@ class PreparedRetrieval(NamedTuple):
     own: Callable[[Question], Search] | None = None
     """Returns the search function over the documents of one question; None = all questions use `searches`."""
     given: Callable[[Question], Sequence[Document]] | None = None
-    """Returns the documents that belong to the question, best first; None = all questions use `searches`."""
+    """Returns the documents that belong to the question, best first; None = no question has documents of its own."""
 
 
 def prepare_retrieval(

@@ -98,7 +98,7 @@ SYSTEM = SystemAdapter(
     settings={
         **LIMITS,
         "max_steps": Setting(
-            4, "Maximum depth of the search in steps (ToolBench counts three nodes per step: its 12 are 4).", 1
+            4, "Maximum depth of the search in steps (ToolBench counts three nodes per step, so its 12 are 4 steps).", 1
         ),
         "width": Setting(2, "Maximum number of tries at one place of the search tree.", 1),
         "max_queries": Setting(200, "Maximum number of calls of the model.", 1),

@@ -228,7 +228,7 @@ async def test_a_dead_endpoint_ends_the_job_and_a_single_failure_does_not(name):
 async def test_evidence_that_is_gone_and_one_piece_alone_are_not_run(server):
     item = item_of(0, "en")
     gone = draft(item.question, "x", [Span("b2:none", 0, 5)])
-    assert "cannot be cut" in (await outcome("answerable", gone, context("en", judge(server)))).why
+    assert "cannot be read" in (await outcome("answerable", gone, context("en", judge(server)))).why
     one = draft(item.question, "x", item.evidence[:1])
     assert "one piece of evidence" in (await outcome("necessity", one, context("en", judge(server)))).why
     assert server.count()["requests"] == 0

@@ -47,7 +47,7 @@ def build(report: Report, reference: str = "") -> Page:
             )
         curves.append((name, values))
         labels.append(words_beside)
-    tables = [tabulate(f"Times {name_of_reference}; reward in hundredths", records)]
+    tables = [tabulate(f"Ratio to {name_of_reference}; reward in hundredths", records)]
     notes = list_season_notes(report)
     every = [value for _, values in curves for value in values]
     if all(value.value is None for value in every):

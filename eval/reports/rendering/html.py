@@ -25,7 +25,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def render(page: Page) -> str:
     body = [f"<h1>{escape(page.title)}</h1>", _render_notes(page.notes[:MAX_OPEN_NOTES])]
     if more := page.notes[MAX_OPEN_NOTES:]:
-        body.append(f"<details><summary>{len(more)} more to know before the figures</summary>{_render_notes(more)}</details>")
+        body.append(f"<details><summary>{len(more)} more notes before the figures</summary>{_render_notes(more)}</details>")
     body += [f"<h2>{escape(figure.title)}</h2>\n{figure.svg}\n{_render_notes(figure.notes)}" for figure in page.figures]
     body += [_render_table(table) for table in page.tables]
     return (
