@@ -133,9 +133,9 @@ class NearDuplicateIndex:
         return sorted(near, key=lambda n: (-n.jaccard, n.item))
 
     def _candidates(self, signs: frozenset[str], language: str, least: float) -> list[int]:
-        """Return the indices of the items that may have a Jaccard index of at least `least` with the given shingles. Such a
-        question lacks at most (1 - least) n of the n shingles, so it contains at least m of any (1 - least) n + m of them. The
-        items are counted in the lists of the rarest shingles, which are the shortest."""
+        """Return the indices of the items whose question may have a Jaccard index of at least `least` with the shingles in
+        `signs`. A question with that index lacks at most (1 - least) n of the n shingles, so it has at least m of any (1 -
+        least) n + m of them. The items are counted in the lists of the rarest shingles, which are the shortest."""
         import numpy as np
 
         lists = sorted((self._places[language, sign] for sign in signs if (language, sign) in self._places), key=len)

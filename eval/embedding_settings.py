@@ -10,7 +10,7 @@ from core.retrieval.embeddings import Embedder, explain_unusable
 from eval.retriever import Embedders
 from eval.settings import Setting, Settings
 
-MODEL_HELP = "minilm, lexical_vectors, the folder of a model, openai:MODEL or a saved agent."
+MODEL_HELP = "Embedding model: minilm, lexical_vectors, the folder of a model, openai:MODEL or a saved agent."
 PLACE_SETTINGS = {"device": Setting("auto", DEVICE_HELP), "dtype": Setting("auto", DTYPE_HELP, choices=DTYPES)}
 """Settings that say on which device, and in which number format, a local embedding model runs."""
 OPTION_SETTINGS = {

@@ -37,8 +37,8 @@ ones."""
 ROLE = "search engine"
 INDEX_SETTING = Setting(
     "",
-    "Name of the index in the engine; the language is added to it. Empty = named after its stamp, so that other chunks or "
-    "another model make another index.",
+    "Name of the index in the engine, to which the language is added. Empty = named after its content, so that other chunks "
+    "or another model make another index.",
     kind="name",
 )
 CANDIDATES_SETTING = Setting(

@@ -206,12 +206,12 @@ PERTURBATION = Perturbation(
         "temperature": TEMPERATURE,
         "server": PerturbationSetting(
             "",
-            "Address of a LanguageTool server, to which questions are sent; here = one that is started on this machine; none. "
-            "Empty = the workspace's.",
+            "Address of a LanguageTool server, to which questions are sent; here = start one on this machine; none = no "
+            "checker. Empty = the server set for the workspace.",
             is_identity=False,
         ),
         "start": PerturbationSetting(
-            START_SECONDS, "Seconds that the first check of a language may take.", above=0.0, is_identity=False
+            START_SECONDS, "Seconds that the first check in a language may take.", above=0.0, is_identity=False
         ),
         "timeout": PerturbationSetting(TIMEOUT_SECONDS, "Seconds that a later check may take.", above=0.0, is_identity=False),
         "judge": PerturbationSetting(

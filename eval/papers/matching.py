@@ -89,14 +89,14 @@ def measure_ratio(report: Report, rows: Rows, reference: Rows) -> Interval:
         return Interval(None, None, None, 0, "no question that both answered")
     drawn = _draw_columns(report, both, [[own[row.key], other[row.key]] for row in both], 2)
     if drawn.means[1] == 0:
-        return Interval(None, None, None, len(both), "the reference has 0")
+        return Interval(None, None, None, len(both), "the reference's mean is 0")
     with np.errstate(invalid="ignore", divide="ignore"):
         resampled = np.where(drawn.resampled[1] > 0, drawn.resampled[0] / drawn.resampled[1], math.nan)
     means = drawn.means[:1] / drawn.means[1]
     lost = float(np.isnan(resampled).mean())
     (ratio,) = intervals(means, resampled[None], Draws(means, resampled, drawn.n[:1], drawn.clusters[:1]))
     if lost > MAX_LOST_SHARE and ratio.low is not None:
-        why = f"no interval: the reference has 0 in {lost:.0%} of the resamples"
+        why = f"no interval: the reference's mean is 0 in {lost:.0%} of the resamples"
         return Interval(ratio.mean, None, None, ratio.n, why)
     return ratio
 

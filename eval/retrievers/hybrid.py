@@ -7,7 +7,7 @@ from eval.retriever import ListSearch, Passages, Retriever, RetrieverContext, Se
 from eval.retrievers import bm25, dense
 from eval.settings import Setting, Settings
 
-LIST_DEPTH = Setting(0, "Number of passages in each of the two lists, if it is more than top_k.")
+LIST_DEPTH = Setting(0, "Number of passages in each of the two fused lists (BM25 and dense), if it is more than top_k.")
 
 
 def search_both(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:

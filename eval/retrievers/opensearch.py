@@ -211,7 +211,7 @@ RETRIEVER = Retriever(
     settings={
         "by": Setting("bm25", "How passages are searched: by words, or by vectors.", choices=("bm25", "dense")),
         "engine_address": address_setting("http://localhost:9200", "https://HOST:9200"),
-        "engine_user": Setting("", "Name of the user; empty = none."),
+        "engine_user": Setting("", "Name of the user at the search engine; empty = none."),
         **VECTOR_SETTINGS,
     },
     build=build,

@@ -35,9 +35,9 @@ class FigureRow(NamedTuple):
 
 
 ArmFigures = Mapping[tuple[str, str], Estimate]
-"""A dict from (measure, kind of wording) to its Estimate, for one arm."""
+"""A dict from (measure, kind of wording) to its Estimate, for one arm (a system's configuration)."""
 FiguresByArm = Mapping[int, ArmFigures]
-"""A dict from the index of an arm to its estimates."""
+"""A dict from the index of an arm (a system's configuration) to its estimates."""
 
 
 def list_rows_in_hundredths(*names: str) -> list[FigureRow]:
@@ -56,7 +56,8 @@ def list_subsets(study: Study) -> dict[str, Any]:
 
 
 def collect_figures(study: Study, rows: Sequence[FigureRow], arms: Sequence[int] | None = None) -> dict[str, FiguresByArm]:
-    """Return a dict from subset of items to arm to the arm's estimates of the measures in `rows`."""
+    """Return a dict from subset of items to a dict from arm (a system's configuration) to its estimates of the measures in
+    `rows`."""
     sources, chosen = [row.source for row in rows], range(len(study.arms)) if arms is None else arms
     subsets = [(which, which == COMPLETE) for which in list_subsets(study)]
     return {which: {arm: study.figures(arm, sources, only_complete=only) for arm in chosen} for which, only in subsets}
@@ -111,7 +112,8 @@ def build_page(
 def tabulate_kinds(
     title: str, study: Study, rows: Sequence[FigureRow], by_arm: FiguresByArm, notes: Sequence[str] = ()
 ) -> Table:
-    """Return a table of measures with a row per arm and measure, and a column per kind of wording."""
+    """Return a table of measures with a row per arm (a system's configuration) and measure, and a column per kind of
+    wording."""
     heads = list_columns(study, rows)
     lines = []
     for arm, figures in by_arm.items():
@@ -122,7 +124,8 @@ def tabulate_kinds(
 
 
 def _tabulate_items(title: str, study: Study, rows: Sequence[FigureRow], by_arm: FiguresByArm) -> Table:
-    """Return a table of the measures that are computed per item, with a row per arm and a column per measure."""
+    """Return a table of the measures that are computed per item, with a row per arm (a system's configuration) and a column per
+    measure."""
     records = [
         {
             "system": study.arms[arm].name,

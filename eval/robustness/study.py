@@ -41,8 +41,8 @@ class Arm(NamedTuple):
 
 @dataclass(frozen=True)
 class Study:
-    """Several configurations (arms) on the same questions, and their measures. All values depend only on records, vectors and
-    seed."""
+    """Several system configurations (arms) on the same questions, and their measures. All values depend only on records,
+    vectors and seed."""
 
     arms: Sequence[Arm]
     embed: Embed
@@ -75,7 +75,7 @@ class Study:
 
     @cached_property
     def layouts(self) -> Sequence[Sequence[RunLayout]]:
-        """Return, for each arm, the column layouts of its runs."""
+        """Return, for each arm (a system's configuration), the column layouts of its repeated runs."""
         if not self.rewrites:
             raise BenchError("These runs asked no rewrite: run them with --variants on a release that has variants.")
 
@@ -102,13 +102,14 @@ class Study:
         return int(self.complete.sum())
 
     def count_failures(self, arm: int) -> Counter[str]:
-        """Return the number of failed answers over all runs of an arm, by kind of wording."""
+        """Return the number of failed answers over all repeated runs of an arm (a system's configuration), by kind of
+        wording."""
         return sum((run.failed for run in self.layouts[arm]), Counter())
 
     def figures(self, arm: int, names: Sequence[str | Measure], only_complete: bool = False) -> dict[tuple[str, str], Estimate]:
-        """Return {(measure, kind): Estimate} of one arm; all estimates share their resamples. A measure per wording has the
-        original, every kind and all rewrites; one per rewrite has the kinds and all rewrites; one per item has only "items". A
-        Measure that is not in MEASURES is keyed by its label."""
+        """Return {(measure, kind): Estimate} of one arm (a system's configuration); all estimates share their resamples. A
+        measure per wording has the original, every kind and all rewrites; one per rewrite has the kinds and all rewrites; one
+        per item has only "items". A Measure that is not in MEASURES is keyed by its label."""
         measures = {m if isinstance(m, str) else m.label: MEASURES[m] if isinstance(m, str) else m for m in names}
         keys: list[tuple[str, str]] = []
         by_run: list[list[FigureColumn]] = []

@@ -85,14 +85,16 @@ SYSTEM = SystemAdapter(
         "top_k": TOP_K,
         "method": Setting(
             "extractive",
-            "extractive: ours, over embeddings: the sentences nearest the question, in their order; llmlingua2: LLMLingua-2 "
-            "(Pan et al. 2024), which drops words.",
+            "extractive: keeps the sentences nearest the question by embeddings, in their order; llmlingua2: drops words, by "
+            "LLMLingua-2 (Pan et al. 2024).",
             choices=("extractive", "llmlingua2"),
         ),
-        "rate": Setting(0.6, "Share of the tokens that is kept.", kind="share"),
-        "embedding_model": Setting("lexical_vectors", "For extractive: lexical_vectors, minilm, or a model's folder."),
+        "rate": Setting(0.6, "Share of the tokens that is kept, above 0 and at most 1.", kind="share"),
+        "embedding_model": Setting(
+            "lexical_vectors", "Embedding model for extractive: lexical_vectors, minilm, or a model's folder."
+        ),
         **OPTION_SETTINGS,
         "compressor": Setting("", "For llmlingua2: the folder of a model for token classification with two labels."),
-        "trust_remote_code": Setting(False, "For llmlingua2: whether Python files of that folder are run."),
+        "trust_remote_code": Setting(False, "For llmlingua2: whether Python files in the model's folder may be run."),
     },
 )

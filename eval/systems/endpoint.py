@@ -153,11 +153,11 @@ SYSTEM = SystemAdapter(
         ),
         "request": Setting(
             "",
-            "json: the body, an object; the texts $question, $query, $language, $domain, $item, $now (when it is asked) in it "
-            'are filled; empty = {"question": "$question"}. openai: further fields of the body.',
+            "json: the request body, a JSON object in which $question, $query, $language, $domain, $item and $now (the time "
+            'of the question) are filled in; empty = {"question": "$question"}. openai: further fields of the body.',
             kind="json",
         ),
-        "model": Setting("", "openai: the model to name."),
+        "model": Setting("", "openai: name of the model in the request."),
         "answer": Setting("", "Path to the answer in the reply, such as data.answer or choices.0.message.content."),
         "contexts": Setting("", "Path to the passages, a list of texts or of objects with text, content or page_content."),
         "ids": Setting("", "Path to the document ids of the passages, for an endpoint that reports ids instead of texts."),

@@ -181,21 +181,21 @@ SYSTEM = SystemAdapter(
         ),
         "unsure_by": Setting(
             "probability",
-            "probability, or topk_entropy: nats over the top_logprobs likeliest tokens, the rest taken together, so at most "
-            "the true entropy.",
+            "What shows that a token is unsure: its probability, or topk_entropy, the entropy in nats over the top_logprobs "
+            "likeliest tokens with all others taken together (at most the true entropy).",
             choices=("probability", "topk_entropy"),
         ),
         "top_logprobs": Setting(5, "For topk_entropy: number of most likely tokens requested at each position.", 1),
         "query_of": Setting(
             "masked",
-            "masked: the sentence without its tokens of a probability under mask_below; sentence: all of it.",
+            "Query of a search: masked = the sentence without tokens less probable than mask_below; sentence = all of it.",
             choices=("masked", "sentence"),
         ),
         "mask_below": Setting(0.4, "Probability below which a token is left out of the query.", kind="share"),
         "first_search": Setting(False, "Search with the question before the first sentence."),
         "look_ahead": Setting(64, "Number of tokens generated per call; only their first sentence is used.", 1),
         "max_tokens": Setting(256, "Maximum number of tokens generated in total, estimated from the words.", 1),
-        "max_steps": Setting(10, "Sentences at most.", 1),
+        "max_steps": Setting(10, "Maximum number of sentences.", 1),
         "top_k": replace(TOP_K, default=3),
         "top_p": TOP_P,
         "go_on": GO_ON,

@@ -207,7 +207,7 @@ SYSTEM = SystemAdapter(
     answer=answer,
     settings={
         "chunk_tokens": Setting(600, "Number of tokens of a chunk.", 1),
-        "gleanings": Setting(1, "0 or 1: ask once more for what was overlooked."),
+        "gleanings": Setting(1, "Number of extra passes over each chunk (0 or 1) for entities that the first one missed."),
         "communities": Setting(
             False, "Whether groups of entities are also summarized, and the summaries of those that match a question are shown."
         ),

@@ -31,7 +31,9 @@ async def build(documents: Sequence[Document], tools: Tools, settings: Settings)
     memories, messages = {}, []
     for name, group in groups.items():
         memories[name], left_out = await build_memory(group, tools, settings)
-        messages += [f"{left_out} pieces of {name} could not be summed up: the memory is without them."] if left_out else []
+        messages += (
+            [f"{left_out} pieces of {name} could not be summarized and are missing from the memory."] if left_out else []
+        )
     return {**settings, "memories": memories, "messages": messages}
 
 
@@ -73,7 +75,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         Step("observation", f"{len(clues)} of {len(recalled)} recalled clues are searched for in addition to the question.")
     )
     union = merge_hits([search(query, k) for query in (question.query, *clues)])
-    note = f"{len(union)} different passages of {1 + len(clues)} searches"
+    note = f"{len(union)} different passages from {1 + len(clues)} searches"
     tools.note(Step("observation", note, spans=tuple(union)))
     return await answer_from_passages(question, tools, union, settings)
 
@@ -89,8 +91,8 @@ SYSTEM = SystemAdapter(
         "top_k": TOP_K,
         "memory_of": Setting(
             "corpus",
-            "corpus: one memory for all documents of a language; document: one for each, and a question meets those of the "
-            "documents that belong to it.",
+            "corpus: one memory for all documents of a language; document: one for each document, and a question uses those of "
+            "its own documents.",
             choices=("corpus", "document"),
         ),
         "memory_tokens": Setting(1024, "Maximum number of tokens of a memory.", 1),

@@ -24,7 +24,7 @@ from prompts.prompt import load
 COMMON: Mapping[str, Setting] = {
     **SHOTS,
     "distractors": Setting(
-        "", "Number of random rows in addition to those that the questions are about; empty = all rows.", kind="json"
+        "", "Number of random table rows besides those that the questions are about; empty = all rows.", kind="json"
     ),
     "nearest": Setting(0, "With distractors: for each row of a question, how many rows with the most similar names are added."),
     "distractor_seed": Setting(0, "Seed of the random choice of distractors."),

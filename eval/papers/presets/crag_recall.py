@@ -37,7 +37,7 @@ def build(report: Report) -> Page:
     note = f"Of {report.names[number]}. A hit: the gold URL is among the first pages, or a judge finds the gold answer."
     panel = FigurePanel("Share of questions that the first k pages answer", [str(k) for k in CUT_OFFS], curves)
     drawing = Figure(title, draw_panels([panel], across=1), [note])
-    return Page(title, [tabulate("The figures, in percent", records)], [drawing], report.notes)
+    return Page(title, [tabulate("Values in percent", records)], [drawing], report.notes)
 
 
 PRESET = Preset(label="CRAG: recall of the search over pages", build=build)

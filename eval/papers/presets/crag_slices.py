@@ -38,7 +38,7 @@ def build(report: Report) -> Page:
     title = "CRAG: slices"
     note = "Upright lines are 95 % bootstrap intervals; a slice with fewer than two questions has none."
     drawing = Figure(title, draw_panels(panels, bottom=-1.0), [note])
-    return Page(title, [tabulate("The figures, in percent", records)], [drawing], report.notes)
+    return Page(title, [tabulate("Values in percent", records)], [drawing], report.notes)
 
 
 PRESET = Preset(label="CRAG: slices by domain, dynamism, popularity and type", build=build)

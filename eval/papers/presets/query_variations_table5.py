@@ -62,8 +62,8 @@ def build(study: Study, item: str = "", kind: str = "") -> Page:
 
 
 def _list_pairs(study: Study, arm: int, item: str, kind: str) -> Iterator[_QuestionPair]:
-    """Yield each original question for which an arm's first run searched, with each of its rewrites for which it searched
-    too."""
+    """Yield each original question for which the first run of an arm (a system's configuration) searched, with each of its
+    rewrites for which it searched too."""
     own = [record for record in study.layouts[arm][0].asked if record.hops and item in ("", record.item)]
     originals = {record.item: record for record in own if record.kind == ORIGINAL}
     for record in own:

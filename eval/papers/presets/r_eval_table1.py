@@ -75,7 +75,7 @@ def _tabulate_feasible(registry: TaskRegistry) -> Table:
     ]
     note = "n: answers with a reward, all runs of a system together."
     heads = ["system", "agent", "task", "n", "above 0", "feasible"]
-    return tabulate("What systems can do at all", records, [note], heads)
+    return tabulate("Which systems can do which task", records, [note], heads)
 
 
 def _name_cell(name: str) -> Cell:
