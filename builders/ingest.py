@@ -72,7 +72,7 @@ def ingest(
     language = None if language is None else read_language(language)
     seen: set[str] = set()
     for path, where, every in _read(_files(paths), format):
-        blank = RefusedFile(where, None, f"{where} holds no document: every line of it is blank.")
+        blank = RefusedFile(where, None, f"{where} contains no document: every line is blank.")
         for outcome in _or_else(every, blank):
             if isinstance(outcome, RefusedFile):
                 yield outcome
@@ -158,7 +158,7 @@ def _files(paths: Iterable[str | Path | NamedFile]) -> Iterator[tuple[Path | Ref
         path = Path(entry)
         if path.is_dir():
             shown = path.name or path.resolve().name
-            empty = RefusedFile(shown, None, f"{shown} holds no file: put some in, or name another folder.")
+            empty = RefusedFile(shown, None, f"{shown} contains no file: put some in, or name another folder.")
             yield from _or_else(_folder(path, path.resolve(), shown), (empty, shown))
         else:
             yield _check_plain_file(path, path.name, str(entry)), path.name

@@ -17,7 +17,7 @@ def check(item: Item, context: GateContext) -> Finding:
     gone = list_missing_figures(claimed, evidence) + missing_names(claimed, f"{evidence}\n{item.question}", item.language)
     if not gone:
         return Finding("pass")
-    return Finding("flag", f"The answer says {', '.join(gone)}, which its evidence does not.", {"missing": gone})
+    return Finding("flag", f"The answer says {', '.join(gone)}, which its evidence does not contain.", {"missing": gone})
 
 
 GATE = Gate(version="1", check=check)

@@ -58,7 +58,7 @@ PRONOUN_ZH = re.compile(r"^(?:请问)?(?:他|她|它|他们|她们|它们|此人
 WORDS = {
     "text": "points at a text that its reader does not have",
     "author": "speaks of an author whom it does not name",
-    "time": "speaks of a time that only its document knows",
+    "time": "speaks of a time that only its document gives",
     "pronoun": "speaks of somebody whom it does not name",
 }
 

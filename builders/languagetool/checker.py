@@ -24,7 +24,7 @@ LISTEN_SECONDS = 15.0
 idle machine."""
 CODES = {"en": "en-US", "zh": "zh-CN"}
 """A dict from a supported language to LanguageTool's code for it."""
-WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of these variants will say unverified."}
+WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of these variants will be marked unverified."}
 """A dict from a language in which LanguageTool finds few errors to a warning shown before an agent is called."""
 SPELLER = re.compile(r"MORFOLOGIK_|HUNSPELL_|.*_SPELLER_")
 OTHER_TYPES = frozenset(("whitespace", "typographical", "style", "register", "locale-violation", "formatting"))

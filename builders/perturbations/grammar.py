@@ -199,7 +199,7 @@ async def ask_judge(text: str, language: str, seed: int, judge: VariationAgent) 
 
 PERTURBATION = Perturbation(
     label="Grammar",
-    about="The grammar is broken in one place; LanguageTool, where there is one, says whether it is.",
+    about="A grammatical error is put in one place; LanguageTool, if there is a server, checks that it is there.",
     make=make,
     prompt=PROMPT,
     settings={

@@ -25,7 +25,7 @@ def draw(random: Random, text: str, kept: ProtectedSpans) -> str:
 
 PERTURBATION = Perturbation(
     label="Keyboard",
-    about="Letters of some words become a neighbouring key's.",
+    about="Letters of some words are replaced by letters on neighbouring keys.",
     make=make,
     languages=("en",),
     missing={"zh": "Chinese is typed by sound, and such typing errors are the kind spelling"},

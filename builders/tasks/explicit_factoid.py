@@ -22,7 +22,7 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 TASK = Task(
     label={"en": "Explicit factoid", "zh": "显性事实"},
     definition={
-        "en": "The question names what it is about and asks for one fact; the answer is a short span that stands word for word "
+        "en": "The question names what it is about and asks for one fact; the answer is a short span that occurs word for word "
         "in one place of the text.",
         "zh": "问题点明所问的对象，只问一个事实；答案是原文某一处逐字出现的一小段。",
     },

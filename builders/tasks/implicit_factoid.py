@@ -83,7 +83,7 @@ def _sentences(spans: Sequence[Span], kit: Kit) -> NumberedSentences:
 TASK = Task(
     label={"en": "Implicit factoid", "zh": "隐性事实"},
     definition={
-        "en": "The question does not name the thing it asks about but describes it; who answers must first find out what is "
+        "en": "The question does not name the thing it asks about but describes it; the reader must first find out what is "
         "meant, then find the fact. The answer is a short span or phrase.",
         "zh": "问题不直接点名所问的对象，而是描述它；回答者须先弄清所指为何，再找出事实。答案是简短的词语或短句。",
     },

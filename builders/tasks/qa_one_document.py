@@ -23,7 +23,7 @@ TASK = Task(
     label={"en": "Question on one document", "zh": "单篇文档问答"},
     definition={
         "en": "The question asks for a detail of one article: a place, a person, a time, a number, a reason; the answer is "
-        "short and stands in the article.",
+        "short and occurs in the article.",
         "zh": "问题询问一篇文章中的某个细节：地点、人物、时间、数字或原因；答案简短，且出自该文章。",
     },
     level=None,

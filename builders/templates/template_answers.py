@@ -42,7 +42,7 @@ def answer(
     reached = follow_path(tables, rows[0], template.answer, conditions, now)
     if template.kind == "aggregation":
         value = compute_measure(template.measure, reached)
-        return TemplateAnswer("", (), "nothing to reckon with") if value is None else _build_answer(template, (value,))
+        return TemplateAnswer("", (), "no values to compute with") if value is None else _build_answer(template, (value,))
     values = _drop_repeats(reached)
     if not values:
         return TemplateAnswer("", (), "nothing is known")
@@ -186,7 +186,7 @@ def _describe_answer(template: Mapping[str, Any]) -> str:
     conditions = [slot["path"] for slot in template.get("slots", {}).values() if slot["of"] == "condition"]
     where = f" where {' and '.join(conditions)} fit" if conditions else ""
     if template.get("kind") == "false_premise":
-        return "what is taken for granted is not so"
+        return "the premise is false"
     if template.get("kind") == "comparison":
         return f"the one with the {template['measure']} of {path}{where}"
     if template.get("minus"):

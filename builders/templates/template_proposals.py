@@ -108,7 +108,7 @@ def _read_entry(
         **{name: entry[name] for name in ("measure", "minus", "unit") if entry.get(name)},
     }
     if entry["text"] in asked:
-        return TemplateProposal(record, "it is there already")
+        return TemplateProposal(record, "this template exists already")
     if entry["kind"] not in kinds:
         return TemplateProposal(record, f"it is of kind {entry['kind']}, which was not asked for")
     try:
@@ -118,7 +118,7 @@ def _read_entry(
     except BenchError as error:
         return TemplateProposal(record, str(error))
     if not made.items:
-        return TemplateProposal(record, "no row gives a question")
+        return TemplateProposal(record, "no row of the table gives a question")
     return TemplateProposal(template_record(template), "")
 
 

@@ -236,7 +236,7 @@ class _QuestionMaker:
         values, why = self._choose_values(place, "subject", rng)
         if why:
             return RefusedQuestion(key, "", why)
-        last = RefusedQuestion(key, "", "nothing fills a slot")
+        last = RefusedQuestion(key, "", "no value fills a slot")
         for other, more in self._companions(row, rng):
             for conditions in self._conditions(row, rng):
                 rows = [row, *other]
@@ -253,11 +253,11 @@ class _QuestionMaker:
         subjects = [self.table.find_row(key, self.now) for key in step["subjects"]]
         rows = [TableRow(self.template.table, place) for place in subjects if place is not None]
         if len(rows) < len(subjects):
-            return RefreshedItem(item, None, "its entity is gone")
+            return RefreshedItem(item, None, "its entity is no longer in the table")
         for row, of in zip(rows, ("subject", "other"), strict=False):
             names = tuple(_comparison_key(step["values"][name]) for name in self.slots(of))
             if names not in set(self.signs(row.place, of)):
-                return RefreshedItem(item, None, "its entity is called otherwise now")
+                return RefreshedItem(item, None, "its entity has another name now")
             if self.owners(of)[names] != {step["subjects"][rows.index(row)]}:
                 return RefreshedItem(item, None, "two entities fit")
         for name in self.slots("false"):
@@ -358,7 +358,7 @@ class _QuestionMaker:
         none)."""
         ways = list(self._ways(place, of))
         if not ways:
-            return {}, "nothing fills a slot"
+            return {}, "no value fills a slot"
         owners = self.owners(of)
         alone = [way for way in ways if len(owners[tuple(map(_comparison_key, way))]) == 1]
         if not alone:

@@ -23,7 +23,7 @@ MAX_LENGTH_CHANGE = 0.1
 UNVERIFIED = "unverified"
 """Flag of a variant in which no grammar checker has found the intended error."""
 FLAGS: Mapping[str, str] = {
-    "unlike": "less alike in meaning than random pairs of questions can be",
+    "unlike": "no more alike in meaning than random pairs of questions can be",
     "several questions": "more questions than the original asks",
     "much longer": "twice the original's words or more",
     "much shorter": "half the original's words or fewer",

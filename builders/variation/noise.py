@@ -28,7 +28,7 @@ SHARE, LEAST, MOST = 0.3, 1, 10
 number."""
 MODE = PerturbationSetting(
     "protected",
-    "protected leaves names, digits, quotations and the words of the answer alone; paper is nlpaug as it comes.",
+    "protected changes no names, digits, quotations or words of the answer; paper is nlpaug with its defaults.",
     MODES,
 )
 _TYPO = re.compile("[A-Za-z]+(?:['-][A-Za-z]+)*")
@@ -69,7 +69,7 @@ def noise(
         if item.language != "zh":
             return draw_text(item, seed_random(seed, item.id, kind), mode, paper or own, generator())
         if mode == "paper" or chinese is None:
-            raise VariationFailed("The mode nlpaug cannot vary Chinese text: use the mode protected.")
+            raise VariationFailed("nlpaug cannot vary Chinese text: use the mode protected.")
         return draw_text(item, seed_random(seed, item.id, kind), mode, chinese, CHINESE)
 
     yield make
