@@ -109,7 +109,7 @@ def test_chinese_items_are_measured_too():
             "only 1 of the 3 sentences that a rationale needs",
         ),
         (draft("Who?", "Ada", [WORLD.span(MILL)], level=None), "none of the levels"),
-        (draft("Who?", "Ada", [World("Elsewhere.").span("Elsewhere.")], level=1), "cannot be ret"),
+        (draft("Who?", "Ada", [World("Elsewhere.").span("Elsewhere.")], level=1), "cannot be read"),
     ],
 )
 def test_what_cannot_be_measured_is_undefined_and_says_why(item, why):
