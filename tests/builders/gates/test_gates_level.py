@@ -118,7 +118,7 @@ def test_what_cannot_be_measured_is_undefined_and_says_why(item, why):
 
 
 def test_the_table_crosses_measured_with_declared_and_counts_what_is_undefined():
-    undefined = "The item's level is undefined, because it has no evidence."
+    undefined = "Its level is undefined, because it has no evidence."
     found = cross_tabulate(
         [
             AuditCell(1, 1, "", False, 5),
