@@ -1,1 +1,2 @@
-"""Build items from documents. This package takes and returns nouns; it does not know the store, the screen or eval."""
+"""Build benchmark items from documents. The package takes and returns core.nouns; it does not import the store, the screens or
+eval."""

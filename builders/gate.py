@@ -1,5 +1,5 @@
-"""Defines gates. A gate checks one draft and returns pass, flag or refuse, with the details of the check. Gates do not call
-agents, so they can run again on any revision. Each file in builders/gates/ defines one gate as its constant GATE."""
+"""Define gates: checks of one draft that return pass, flag or refuse, with details. Gates do not call agents, so they can run
+again on any revision. Each file in builders/gates/ defines one gate as its constant GATE."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,69 +11,69 @@ from core.nouns import Item, Outcome, Span, Verdict
 
 
 class SimilarQuestion(NamedTuple):
-    """The question most similar to another question."""
+    """The question of another item that is closest in meaning to a given item's question."""
 
     item: str
-    """Id of the other item; "" = no other item."""
+    """Id of the item with the closest question; "" = the workspace has no other item."""
     question: str
     cosine: float
 
 
 class SimilarQuestionFinder(Protocol):
-    """Finds the question whose meaning is most similar to that of an item's question."""
+    """Finds the other item's question that is closest in meaning to an item's question, by an embedding model."""
 
     @property
     def model(self) -> str: ...
 
     def limit(self, language: str) -> float | str:
-        """Return the cosine that random pairs of questions rarely reach, or a sentence with the reason if the model is not used
-        for the given language."""
+        """Return the cosine that random pairs of questions rarely reach, or a sentence that says why the embedding model is not
+        used for this language."""
 
     def find_nearest(self, item: Item) -> SimilarQuestion | None:
-        """Return the most similar other question, or None if the item's question cannot be compared."""
+        """Return the closest question of another item, or None if the item's question cannot be compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateContext:
-    """The inputs of a gate other than the item."""
+    """What a gate may use besides the item that it checks."""
 
     text_of: Callable[[Span], str]
-    """Returns a span's text; raises BenchError for a missing document."""
+    """Returns the text of a span; raises BenchError if its document is missing."""
     near_duplicates: NearDuplicateIndex = field(default_factory=NearDuplicateIndex)
-    """Items that the checked item must not repeat."""
+    """Index of the items whose questions the checked item must not repeat."""
     similar_questions: SimilarQuestionFinder | None = None
-    """Search for similar questions; None = questions are compared only by words."""
+    """Finder of questions that are close in meaning; None = questions are compared only by their words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a gate."""
+    """The result of one gate on one item: outcome, reason and details."""
 
     outcome: Outcome
     why: str = ""
-    """Reason in one sentence; empty for a plain pass."""
+    """Reason for the outcome, in one sentence; "" for a pass that needs no reason."""
     details: Mapping[str, Any] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
-    """Ids of the ledger's calls behind the finding, for gates with agents."""
+    """Ids of the ledger's agent calls on which the result is based, for LLM gates."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Gate:
-    """One gate, named after its file."""
+    """One gate: the function that checks an item, and the version of its rules. Its name is its file's name."""
 
     version: str
-    """Version of the gate's rules; part of a verdict's identity."""
+    """Version of the gate's rules; it is part of the id of every verdict of the gate."""
     check: Callable[[Item, GateContext], Finding]
 
 
 def gates() -> Mapping[str, Gate]:
-    """Return gate name -> gate, for every gate."""
+    """Return a dict from gate name to Gate, of all gates."""
     return catalog("builders.gates", "GATE", Gate)
 
 
 def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[Verdict, ...]:
-    """Return the verdicts of the named gates on the current revision of the item, in order. Raises BenchError if a name is not
-    the name of a gate."""
+    """Return the verdicts of the gates `names` on the item's current revision, in that order. Raises BenchError if a name is
+    not that of a gate."""
     verdicts = []
     for name in names:
         gate = pick(gates(), name, "gate")
@@ -83,5 +83,5 @@ def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[V
 
 
 def is_refused(verdicts: Iterable[Verdict]) -> bool:
-    """Check whether one of the verdicts excludes the draft from the queue."""
+    """Check whether one of the verdicts is "refuse", which keeps the draft out of the review queue."""
     return any(verdict.outcome == "refuse" for verdict in verdicts)

@@ -1,5 +1,5 @@
-"""Read files and folders into Documents, one by one. A bad file or line is reported, and the others are still read. Each text
-is added only once. A document's origin is a file name with its line, never a path of this machine."""
+"""Read files and folders into Documents, one by one. A bad file or line is reported, and the remaining ones are still read.
+Each text is added only once. A document's origin is a file name and line, never an absolute path."""
 
 import errno
 import re
@@ -21,33 +21,33 @@ __all__ = ["DuplicateDocument", "Ingested", "NamedFile", "OriginalFile", "Refuse
 T = TypeVar("T")
 DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
 MAX_DOMAIN_CHARACTERS = 32
-LINK_TO_ITSELF = "A link that leads to itself, so left out: point it to a file, or remove it."
+LINK_TO_ITSELF = "This link leads to itself, so it is left out: point it to a file, or remove it."
 _FILES_PER_LOOK = 64
-"""Number of files that are checked at a time."""
+"""Number of files that are checked and read together."""
 RESERVED_DOMAINS = ("all",)
-"""Domain names with another meaning on the command line."""
+"""Words that cannot be domain names, because the command line gives them another meaning."""
 
 
 class DuplicateDocument(NamedTuple):
-    """A document whose text is already stored or already read."""
+    """Reports a document that is not added, because its text is already stored or already read."""
 
     where: str
     document: str
-    """Id of the document with the same text."""
+    """Id of the stored or read document that has the same text."""
 
 
 class OriginalFile(NamedTuple):
-    """The original file of a document, for documents whose pages can be displayed."""
+    """The original file of a document, kept if the app can display its pages (e.g. a PDF)."""
 
     document: str
-    """Id of the most recently yielded document, new or already stored."""
+    """Id of the document that was read from this file, whether new or already stored."""
     file: bytes
     pages: Any
-    """[start, end] of each page in the document's text, in code points."""
+    """Page boundaries: [start, end] of each page in the document's text, in code points."""
 
 
 class NamedFile(NamedTuple):
-    """A file that is displayed under a name other than its name on disk."""
+    """A file that messages call by a name other than its name on disk, e.g. an uploaded file."""
 
     path: Path
     name: str
@@ -64,15 +64,15 @@ def ingest(
     licence: str | None,
     known: Callable[[str], bool],
 ) -> Iterator[Ingested]:
-    """Yield every document of the files and folders, each followed by its original file, if any; folders are read in sorted
-    order. The domain, language and licence in a record take precedence over the arguments. If the language is missing, it is
-    detected; if the domain is missing, it is "general". `known` checks whether a document id is already stored. Raises
-    BenchError if the domain or language is invalid."""
+    """Yield every document of the files and folders, each followed by its original file, if any. The domain, language and
+    licence in a record take precedence over the arguments. A missing language is detected; a missing domain becomes "general".
+    `known` checks whether a document id is already stored. Raises BenchError if the argument `domain` or `language` is
+    invalid."""
     domain = None if domain is None else domain_name(domain)
     language = None if language is None else read_language(language)
     seen: set[str] = set()
     for path, where, every in _read(_files(paths), format):
-        blank = RefusedFile(where, None, f"{where} holds no document: every line of it is blank.")
+        blank = RefusedFile(where, None, f"{where} contains no document: every line is blank.")
         for outcome in _or_else(every, blank):
             if isinstance(outcome, RefusedFile):
                 yield outcome
@@ -98,7 +98,7 @@ def ingest(
 def _read(
     files: Iterable[tuple[Path | RefusedFile, str]], format: str
 ) -> Iterator[tuple[Path, str, Iterable[ReadDocument | RefusedFile]]]:
-    """Yield (file, its name, its content) in order; small files are read together."""
+    """Yield (file, its displayed name, the documents read from it) in order; small files are read together."""
     left = iter(files)
     while some := list(islice(left, _FILES_PER_LOOK)):
         small = [(path, where) for path, where in some if isinstance(path, Path) and is_small(path, format)]
@@ -111,7 +111,7 @@ def _read(
 
 
 def domain_name(text: str) -> str:
-    """Return the domain in its stored form. Raises BenchError if the text is not a valid domain."""
+    """Return the domain name `text` in the form in which it is stored. Raises BenchError if it is not a valid domain name."""
     name = re.sub(r"\s+", "_", text.strip()).lower()
     if not DOMAIN.fullmatch(name) or len(name) > MAX_DOMAIN_CHARACTERS or name in RESERVED_DOMAINS:
         raise BenchError(
@@ -122,7 +122,8 @@ def domain_name(text: str) -> str:
 
 
 def _document(reading: ReadDocument, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
-    """Build a Document from the content that was read. Raises BenchError if the domain or language in the file is invalid."""
+    """Build a Document from what was read of a file; `domain`, `language` and `licence` fill fields that it lacks. Raises
+    BenchError if the domain or language in the file is invalid."""
     stated = read_language(reading.language) if reading.language else language
     detected = None if stated else detect(reading.text)
     notes = [reading.note, detected.explain(place) if detected else ""]
@@ -141,14 +142,15 @@ def _document(reading: ReadDocument, place: str, domain: str | None, language: s
 
 
 def _or_else(values: Iterable[T], nothing: T) -> Iterator[T]:
-    """Yield the values, or the single value `nothing` if there are none."""
+    """Yield the values, or only `nothing` if there are none."""
     these = iter(values)
     yield next(these, nothing)
     yield from these
 
 
 def _files(paths: Iterable[str | Path | NamedFile]) -> Iterator[tuple[Path | RefusedFile, str]]:
-    """Yield (file, its displayed name) for every regular file; a file that is left out is replaced by a RefusedFile."""
+    """Yield (file, its displayed name) for every regular file at the paths; a file that cannot be read is replaced by a
+    RefusedFile with the reason."""
     for entry in paths:
         if isinstance(entry, NamedFile):
             yield _check_plain_file(entry.path, entry.name, entry.name), entry.name
@@ -156,15 +158,15 @@ def _files(paths: Iterable[str | Path | NamedFile]) -> Iterator[tuple[Path | Ref
         path = Path(entry)
         if path.is_dir():
             shown = path.name or path.resolve().name
-            empty = RefusedFile(shown, None, f"{shown} holds no file: put some in, or name another folder.")
+            empty = RefusedFile(shown, None, f"{shown} contains no file: put some in, or name another folder.")
             yield from _or_else(_folder(path, path.resolve(), shown), (empty, shown))
         else:
             yield _check_plain_file(path, path.name, str(entry)), path.name
 
 
 def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | RefusedFile, str]]:
-    """Yield the files of a folder in sorted order, then the files of its subfolders. Hidden files and folders, and links to a
-    folder or out of `root`, are left out with a message."""
+    """Yield the files of a folder in sorted order, then those of its subfolders. A hidden file or folder, and a link to a
+    folder or out of `root`, gives a RefusedFile with the reason."""
     try:
         entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))
     except OSError as error:
@@ -173,7 +175,7 @@ def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | Refus
     for entry in entries:
         where = f"{shown}/{entry.name}"
         if entry.name.startswith("."):
-            yield RefusedFile(where, None, "Hidden, so left out: rename it if it belongs here."), where
+            yield RefusedFile(where, None, "This is hidden, so it is left out: rename it if it belongs here."), where
         elif entry.is_symlink() and (why := _explain_link(entry, root)):
             yield RefusedFile(where, None, why), where
         elif entry.is_dir():
@@ -183,22 +185,23 @@ def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | Refus
 
 
 def _explain_link(link: Path, root: Path) -> str:
-    """Return why a link is left out: it leads out of `root`, to a folder, to nothing or to itself; "" when it is read."""
+    """Return why a link in a folder is not read (it leads out of `root`, to a folder, to nothing or to itself), or "" if it is
+    read."""
     try:
         link.stat()
         is_elsewhere = not link.resolve(strict=True).is_relative_to(root)
     except OSError as error:
         if error.errno == errno.ELOOP:
             return LINK_TO_ITSELF
-        return f"A link that cannot be followed ({error.strerror}), so left out: mend it, or remove it."
+        return f"This link cannot be followed ({error.strerror}), so it is left out: mend it, or remove it."
     if is_elsewhere:
-        return "A link that leads out of the folder, so left out: give the path of its target."
-    return "A link to the folder itself or one within it, so left out: remove it." if link.is_dir() else ""
+        return "This link leads out of the folder, so it is left out: give the path of its target."
+    return "This link leads to the folder itself or one within it, so it is left out: remove it." if link.is_dir() else ""
 
 
 def _check_plain_file(path: Path, where: str, as_typed: str) -> Path | RefusedFile:
-    """Return the path if it is a regular file, because reading a pipe or a device might never end; otherwise return a
-    RefusedFile."""
+    """Return the path if it is a regular file, else a RefusedFile with the reason, because reading a pipe or device might never
+    end."""
     try:
         mode = path.stat().st_mode
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Injected errors: a copy of an accepted item gets one error, so that the right decision on the copy is known.
+"""Inject one error into a copy of an accepted item, for a control item: the right decision on the copy is then known.
 
 Each file in builders/injected_errors/ defines one kind as its constant INJECTED_ERROR. An item that cannot have an error gets
 no copy.
@@ -17,17 +17,17 @@ from core.text.names import WORD, names
 from core.text.text import content_words, split_sentences
 
 NO_ERROR = "no_flaw"
-"""Kind of a copy without an error."""
+"""Name of the kind of control item whose copy has no error."""
 
 
 @dataclass(frozen=True, slots=True)
 class InjectionContext:
-    """The inputs of an injected error other than the item."""
+    """The texts and sentences of an item's documents, from which an error is made."""
 
     texts: Mapping[str, str]
-    """Texts of the item's documents, by id."""
+    """A dict from document id to its text, for the documents of the item."""
     sentences: Mapping[str, Sequence[tuple[int, int]]]
-    """(start, end) of each sentence, by document id."""
+    """A dict from document id to the (start, end) of each of its sentences."""
 
     @property
     def text(self) -> str:
@@ -38,19 +38,19 @@ class InjectionContext:
 
 
 class InjectedCopy(NamedTuple):
-    """A copy of an item, with a description of the change."""
+    """A copy of an item with an injected error, and what was changed in it."""
 
     item: Item
     gone: str
-    """Text before the change; empty for an insertion."""
+    """The words that the error removed from the item; "" if it only inserted words."""
     put: str
-    """Text after the change; empty for a deletion."""
+    """The words that the error put into the item; "" if it only removed words."""
     why: str
-    """Sentence that explains the error to the reviewer."""
+    """A sentence that explains the error to the reviewer after the review."""
 
 
 class AcceptedCopy(NamedTuple):
-    """The text with which a reviewer accepted the copy."""
+    """The question, answer and evidence of a copy as the reviewer accepted it, perhaps corrected."""
 
     question: str
     answer: str
@@ -59,27 +59,27 @@ class AcceptedCopy(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InjectedError:
-    """One kind of injected error, named after its file."""
+    """One kind of error that can be injected into a copy of an item; its name is its file's name."""
 
     label: str
     where: str
-    """Part with the error: question, answer or evidence; empty for a copy without an error."""
+    """The part of the item that has the error: question, answer or evidence; "" for the kind without an error."""
     expected: str
-    """Correct action of an annotator, as a sentence."""
+    """What a reviewer should do about this error, as a sentence."""
     inject: Callable[[Item, InjectionContext, Random], InjectedCopy | None]
-    """Returns a copy with the error, or None when the item cannot have this error."""
+    """Returns a copy of the item with the error, or None if the item cannot have this error."""
     is_mended: Callable[[InjectedCopy, Item, AcceptedCopy], bool]
-    """Whether the accepted text is free of the error. Arguments: the copy, the original item, the accepted copy."""
+    """Checks whether the reviewer removed the error, given the copy, the original item and the accepted copy."""
 
 
 def injected_errors() -> Mapping[str, InjectedError]:
-    """Return name -> kind of injected error, for every kind."""
+    """Return a dict from name to InjectedError, of all kinds of errors."""
     return catalog("builders.injected_errors", "INJECTED_ERROR", InjectedError)
 
 
 def inject(name: str, item: Item, context: InjectionContext, seed: int) -> InjectedCopy | None:
-    """Return a copy of the item with the given kind of error, or None if the error cannot be made in this item. The same item
-    and seed give the same copy."""
+    """Return a copy of the item with the error of kind `name`, or None if the item cannot have it. The same item and seed give
+    the same copy."""
     if not (item.question.strip() and item.answers and item.answers[0].strip()):
         return None
     if any(span.document not in context.texts for span in item.evidence):
@@ -88,40 +88,41 @@ def inject(name: str, item: Item, context: InjectionContext, seed: int) -> Injec
 
 
 def is_right(name: str, copy: InjectedCopy, before: Item, decision: str, answered: AcceptedCopy) -> bool:
-    """Check whether the decision on a copy is right. If the copy has an error, the reviewer must correct it or discard the
-    item; otherwise the reviewer must accept the item."""
+    """Check whether a reviewer's decision on a copy is right: a copy with an error must be corrected or discarded, one without
+    an error accepted."""
     if name == NO_ERROR:
         return decision == "accept"
     return decision == "discard" or injected_errors()[name].is_mended(copy, before, answered)
 
 
 def with_answer(item: Item, answer: str) -> Item:
-    """Return the item with only that answer, because other acceptable answers would reveal the change."""
+    """Return the item with `answer` as its only answer, because its other accepted answers would reveal an error in this
+    one."""
     return replace(item, answers=(answer,))
 
 
 def entities(text: str, ground: str, language: str) -> list[str]:
-    """Return the names in a text as whole phrases, each once. Only certain names count: they occur at least twice in `ground`
-    and, in English, never in lower case. In Chinese these are titles in 《》, foreign names recognised by their characters, and
-    persons recognised by their surnames."""
+    """Return the distinct names in the text that occur at least twice in `ground`, as whole phrases. English names are
+    capitalised phrases that `ground` never has in lower case; Chinese names are titles in 《》, foreign names recognised by
+    their characters, and persons recognised by their surnames."""
     names = find_certain_names(text) if language == "zh" else _english(text)
     return [name for name in names if ground.count(name) > 1 and (language == "zh" or name.lower() not in ground)]
 
 
 def sentences_of(text: str, language: str) -> list[str]:
-    """Return the sentences of the text without the white space between them."""
+    """Return the sentences of the text, without the white space between them."""
     return [text[start:end] for start, end in split_sentences(text, language)]
 
 
 def holds_most(text: str, words: str, beside: str, language: str) -> bool:
-    """Check whether the text contains at least half of the content that is in `words` and not in `beside`."""
+    """Check whether the text contains at least half of the content that `words` has and `beside` has not."""
     distinct_words = set(content_words(words, language)) - set(content_words(beside, language))
     there = distinct_words & set(content_words(text, language))
     return strip_spaces(words) in strip_spaces(text) if not distinct_words else 2 * len(there) >= len(distinct_words)
 
 
 def strip_spaces(text: str) -> str:
-    """Return the text without white space, in a uniform case."""
+    """Return the text without white space and in lower case (casefold), so that two texts can be compared."""
     return "".join(text.split()).casefold()
 
 

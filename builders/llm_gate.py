@@ -1,4 +1,5 @@
-"""LLM gates: checks of one draft that ask agents. They flag and never refuse; a finding keeps the questions and replies.
+"""Define LLM gates: checks of one draft that call agents. They flag and never refuse; their verdict keeps the questions and
+replies.
 
 One gate per file in builders/llm_gates/, with the constant LLM_GATE."""
 
@@ -16,28 +17,28 @@ from core.nouns import Item, Span, Verdict
 from prompts.prompt import load
 
 ANSWERS_PER_AGENT = 3
-"""Number of times that one agent gets the same question."""
+"""How many times an LLM gate asks one agent the same question."""
 SAMPLE_TEMPERATURE = 0.7
-"""Temperature of the samples, above 0 so that samples differ."""
+"""Sampling temperature at which an agent answers, above 0 so that its repeated answers differ."""
 
 
 class GateJudge(NamedTuple):
-    """An agent that a gate calls about a draft."""
+    """An agent that an LLM gate calls about a draft."""
 
     name: str
     ask: AskAgent
     is_offline: bool = False
-    """Whether the agent works without an LLM. Such agents always agree with their own drafts, so gates do not call them."""
+    """Whether the agent works without an LLM. An offline agent always agrees with its own drafts, so gates do not call it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LlmGateContext:
-    """The inputs and agents of an LLM gate, other than the item."""
+    """What an LLM gate may use besides the item: the agents, their settings, and the texts of documents."""
 
     text_of: Callable[[Span], str]
-    """Returns a span's text; raises BenchError for a missing document."""
+    """Returns the text of a span; raises BenchError if its document is missing."""
     whole: Callable[[str], str]
-    """Returns a document's text by its id; raises BenchError for a missing document."""
+    """Returns the text of a document by its id; raises BenchError if the document is missing."""
     task: Task
     judges: tuple[GateJudge, ...]
     samples: int = ANSWERS_PER_AGENT
@@ -47,37 +48,38 @@ class LlmGateContext:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LlmGate:
-    """One LLM gate, named after its file."""
+    """One LLM gate: its check, prompts and version. Its name is its file's name."""
 
     label: str
     about: str
-    """The gate's question to the agent, as a sentence for people."""
+    """What the gate asks the agents to find out, as a sentence for people."""
     version: str
-    """Version of the gate's rules; part of a verdict's identity."""
+    """Version of the gate's rules; it is part of the id of every verdict of the gate."""
     check: Callable[[Item, LlmGateContext], Awaitable[Finding]]
-    """Checks an item with one judge or more. Raises Unreadable or AgentError without a required reply, and BudgetReached."""
+    """Checks an item with one or more judges. Raises Unreadable or AgentError if a needed reply is missing, or
+    BudgetReached."""
     prompts: Callable[[Task], tuple[str, ...]]
-    """Names of the gate's prompts; another text of a prompt gives verdicts of another version."""
+    """Names of the prompts that the gate uses; a changed prompt text changes the version of its verdicts."""
     judges: int = 1
-    """Maximum number of agents that the gate calls."""
+    """Maximum number of agents that the gate calls for one draft."""
 
 
 def llm_gates() -> Mapping[str, LlmGate]:
-    """Return name -> LLM gate, for every LLM gate."""
+    """Return a dict from LLM gate name to LlmGate, of all LLM gates."""
     return catalog("builders.llm_gates", "LLM_GATE", LlmGate)
 
 
 async def ask_gates(item: Item, names: Iterable[str], context: LlmGateContext) -> tuple[Verdict, ...]:
-    """Return the verdicts of the named LLM gates on the revision, in order. A gate that cannot run gives the reason and does
-    not pass.
+    """Return the verdicts of the LLM gates `names` on the item's current revision, in that order. A gate that cannot run gives
+    a verdict "not run" with the reason.
 
     Raises BenchError if a name is unknown, AgentError if the error ends the whole job, and BudgetReached."""
     return tuple(await await_each(_verdict(item, name, pick(llm_gates(), name, "LLM gate"), context) for name in names))
 
 
 async def _verdict(item: Item, name: str, gate: LlmGate, context: LlmGateContext) -> Verdict:
-    """Return the verdict of one gate. The version of the verdict is the gate's version and a hash of everything on which the
-    answers depend: the agents, their settings and the prompts."""
+    """Return the verdict of one LLM gate. Its version joins the gate's version and a hash of what the answers depend on: the
+    agents, their settings and the prompts."""
     judges = context.judges[: gate.judges]
     how = {
         "rules": gate.version,
@@ -101,7 +103,7 @@ async def _run_gate(item: Item, gate: LlmGate, context: LlmGateContext) -> Findi
     if not able:
         return not_run(f"the agent cannot judge ({context.judges[0].name} is not an LLM)")
     if not context.task.is_question:
-        return not_run("its task asks for a text to be written, and no answer to it is the right one")
+        return not_run("its task asks for a text to be written, which has no single right answer")
     if not item.answers or item.labels.get("frame"):
         return not_run("it has no answer yet")
     try:
@@ -115,5 +117,5 @@ async def _run_gate(item: Item, gate: LlmGate, context: LlmGateContext) -> Findi
 
 
 def not_run(why: str) -> Finding:
-    """Return the result of a gate that was not run, with the reason."""
+    """Return the result "not run" of a gate, with the reason."""
     return Finding("not run", f"Not run: {why.rstrip('.')}.")

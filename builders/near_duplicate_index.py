@@ -1,5 +1,5 @@
-"""An index of the items that a new draft must not repeat. A lookup among ten thousand items takes milliseconds. Similarity is
-the exact Jaccard index over character triples (English) or pairs (Chinese) of the normalised question."""
+"""Index the items that a new draft must not repeat. A lookup among ten thousand items takes milliseconds. The similarity of two
+questions is the exact Jaccard index of their sets of character triples (English) or pairs (Chinese) after normalisation."""
 
 import re
 from array import array
@@ -14,15 +14,15 @@ from core.text.language import find_row
 from core.text.scripts import MARKS
 
 NEAR_JACCARD = 0.8
-"""Least Jaccard similarity of two questions that are possible duplicates, 0..1."""
+"""Least Jaccard similarity (0..1) at which two questions may be duplicates."""
 MIN_SHARED_SHINGLES = 4
-"""Least number of common rare shingles of near questions, if they have as many. Higher numbers give fewer pairs to compare."""
+"""Least number of rare shingles that two questions must share to be compared; a higher number gives fewer pairs to compare."""
 MAX_EARLIER_QUESTIONS = 12
-"""Maximum number of earlier questions in a drafting prompt."""
+"""Maximum number of earlier questions that a drafting prompt lists."""
 
 
 class SimilarItem(NamedTuple):
-    """A known item and the similarity of its question, from NEAR to 1."""
+    """A known item, and the Jaccard similarity (0..1) of its question to the one searched for."""
 
     item: str
     question: str
@@ -32,13 +32,13 @@ class SimilarItem(NamedTuple):
 
 
 def normalise_words(text: str) -> str:
-    """Return the text in half-width lower case, with only letters and digits and one space between words."""
+    """Return the text in half-width lower case, with only letters and digits, and one space between words."""
     return " ".join(re.findall(rf"[\w{MARKS}]+", normalize("NFKC", text).casefold().replace("_", " ")))
 
 
 def shingles(text: str, language: str) -> frozenset[str]:
-    """Return the character triples of the normalised text; in scripts without spaces, the character pairs. A shorter text is a
-    single shingle."""
+    """Return the set of character triples of the normalised text, or character pairs in scripts without spaces; a shorter text
+    is a single shingle."""
     is_spaced = bool(find_row(language).separator)
     text = normalise_words(text) if is_spaced else normalise_words(text).replace(" ", "")
     size = 3 if is_spaced else 2
@@ -46,24 +46,24 @@ def shingles(text: str, language: str) -> frozenset[str]:
 
 
 class ShingleProbe(NamedTuple):
-    """The lower-case text pieces of which a near duplicate contains at least `least`."""
+    """Lower-case pieces of a question; a near duplicate of it contains at least `least` of them."""
 
     pieces: tuple[str, ...]
     least: int
 
 
 def probe(question: str, language: str, least: float = NEAR_JACCARD) -> ShingleProbe:
-    """Return the text pieces with which a text store can search for near duplicates. A Jaccard index of at least t means that
-    at most (1 - t) of the shingles are missing in the other question. Shingles with a space are left out, because other white
-    space or punctuation may be in its place."""
+    """Return pieces of the question by which a text store can search for near duplicates with a Jaccard index of at least
+    `least`. Such a question lacks at most the share (1 - least) of the pieces. Pieces with a space are left out, because other
+    white space or punctuation may be in its place."""
     signs = shingles(question, language)
     pieces = tuple(sorted(sign for sign in signs if " " not in sign))
     return ShingleProbe(pieces, max(0, len(pieces) - int((1 - least) * len(signs) + 1e-9)))
 
 
 class NearDuplicateIndex:
-    """An index over questions and the texts that belong to them; adding an item is cheap. Refused items and items without an
-    answer are left out, so that they do not cause another item to be refused."""
+    """An index of items by question and the texts it is about, to which items can be added cheaply. Refused items and items
+    without an answer are left out, so that they do not cause another item to be refused."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._items: list[tuple[str, str, str, tuple[Span, ...], frozenset[str]]] = []
@@ -78,7 +78,7 @@ class NearDuplicateIndex:
         return len(self._items)
 
     def add(self, item: Item) -> None:
-        """Add an item to the index, each revision once."""
+        """Add an item to the index, unless this revision is already in it."""
         if item.status == "refused" or not item.answers or (item.id, item.revision) in self._there:
             return
         self._there.add((item.id, item.revision))
@@ -97,8 +97,8 @@ class NearDuplicateIndex:
     def list_asked(
         self, task: str, spans: Iterable[Span], most: int = MAX_EARLIER_QUESTIONS, among: int | None = None
     ) -> tuple[str, ...]:
-        """Return the latest `most` questions of drafts of that task with evidence in one of the spans, in the order in which
-        they were added. `among` restricts the search to the first `among` items."""
+        """Return the latest `most` questions of drafts of the task whose evidence overlaps the spans, in the order in which
+        they were added. `among` limits the search to the first `among` items."""
         last = len(self) if among is None else among
         places = {
             place
@@ -110,8 +110,8 @@ class NearDuplicateIndex:
         return tuple(self._items[place][1] for place in sorted(places)[-most:])
 
     def find_same(self, item: Item) -> str | None:
-        """Return the id of another item with the same question and at least one equal answer, compared in normalised form, or
-        None."""
+        """Return the id of another item with the same question and an equal answer after normalisation, or None if there is
+        none."""
         question = _strip_spaces(_question_text(item))
         for answer in item.answers or ("",):
             for other in self._exact.get((question, _strip_spaces(answer)), ()):
@@ -120,7 +120,7 @@ class NearDuplicateIndex:
         return None
 
     def find_near(self, item: Item, least: float = NEAR_JACCARD) -> list[SimilarItem]:
-        """Return other items whose question has a Jaccard index of at least `least`, most similar first."""
+        """Return the other items whose question has a Jaccard index of at least `least` with the item's, most similar first."""
         signs = shingles(_question_text(item), item.language)
         near = []
         for place in self._candidates(signs, item.language, least):
@@ -133,9 +133,9 @@ class NearDuplicateIndex:
         return sorted(near, key=lambda n: (-n.jaccard, n.item))
 
     def _candidates(self, signs: frozenset[str], language: str, least: float) -> list[int]:
-        """Return the indices of the items that may be similar. A Jaccard index of at least t means that at most (1 - t) n of
-        these n shingles are missing in the other question. Of any (1 - t) n + m shingles, the other question therefore contains
-        at least m. The items are counted along the lists of the rarest shingles, which are the shortest lists."""
+        """Return the indices of the items whose question may have a Jaccard index of at least `least` with the shingles in
+        `signs`. A question with that index lacks at most (1 - least) n of the n shingles, so it has at least m of any (1 -
+        least) n + m of them. The items are counted in the lists of the rarest shingles, which are the shortest."""
         import numpy as np
 
         lists = sorted((self._places[language, sign] for sign in signs if (language, sign) in self._places), key=len)
@@ -150,10 +150,10 @@ class NearDuplicateIndex:
 
 
 def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[tuple[Item, Item, float]]:
-    """Yield every two items of one language whose questions, with their texts, have a Jaccard index of at least `least`, and
-    this index. Compares all items at once, much faster than individual look-ups: two such sets share MIN_SHARED_SHINGLES of
-    their rarest shingles, and only pairs that share these are compared (prefix filter: Chaudhuri et al. 2006; more than one
-    shared: Wang et al. 2012)."""
+    """Yield (item, item, Jaccard index) for every two items of one language whose questions, with their texts, have a Jaccard
+    index of at least `least`. Comparing all items at once is much faster than a lookup per item: only items that share
+    MIN_SHARED_SHINGLES of their rarest shingles are compared (prefix filter: Chaudhuri et al. 2006; more than one shared: Wang
+    et al. 2012)."""
     numbers: dict[str, int] = {}
 
     def number_shingles(item: Item) -> "array[int]":
@@ -182,7 +182,7 @@ def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[t
 
 
 class NearDuplicateOverlay(NearDuplicateIndex):
-    """The known items with an overlay of additional items, which another draft of the same windows does not see."""
+    """An index of the known items plus items of its own, which other drafts of the same windows do not see."""
 
     def __init__(self, ground: NearDuplicateIndex) -> None:
         super().__init__()
@@ -204,10 +204,10 @@ class NearDuplicateOverlay(NearDuplicateIndex):
 
 
 def _question_text(item: Item) -> str:
-    """Return the question of the item with the texts that it is about."""
+    """Return the item's question together with the input texts that it is about."""
     return "\n".join([item.question, *item.inputs.values()])
 
 
 def _strip_spaces(text: str) -> str:
-    """Return the normalised text without spaces, so that "1.4 米" and "1.4米" are the same answer."""
+    """Return the normalised text without spaces, so that the answers "1.4 米" and "1.4米" are equal."""
     return normalise_words(text).replace(" ", "")

@@ -1,4 +1,4 @@
-"""Defines search providers, with which tasks such as summary and continuation find other documents about the same event. Each
+"""Define search providers, with which tasks such as summary and continuation find other documents about the same event. Each
 file in builders/providers/ defines one provider as its constant PROVIDER."""
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
@@ -12,29 +12,29 @@ from core.nouns import Document
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProviderContext:
-    """The inputs of a search provider other than the query."""
+    """What a search provider may use besides the query."""
 
     documents: Callable[[], Sequence[Document]] = tuple
-    """Documents of the workspace's corpus with their texts."""
+    """All documents of the workspace, with their texts."""
     kept: MutableMapping[str, Any] = field(default_factory=dict)
-    """Cache for a provider's reusable results; the oldest entries are removed automatically."""
+    """A cache in which a provider keeps reusable results, such as an index; the oldest entries are removed automatically."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """Environment variables with the keys, by the names in the settings."""
+    """Environment variables that hold the providers' secret keys; a setting names the variable to use."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Provider:
-    """One search provider, named after its file."""
+    """One search provider; its name is its file's name."""
 
     label: str
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Settings with their defaults; None = no default, so that a value is required."""
+    """A dict from setting to its default value; None = no default, so a value is required."""
     check: Callable[[Mapping[str, Any]], None] = lambda settings: None
-    """Raises BenchError for settings that do not allow a search."""
+    """Raises BenchError if the settings do not allow a search."""
     open: Callable[[Mapping[str, Any], ProviderContext], FindDocuments]
-    """Returns the search function of a provider. Both raise BenchError with a one-sentence message."""
+    """Returns the provider's search function. The call and the function raise BenchError with a one-sentence message."""
 
 
 def providers() -> Mapping[str, Provider]:
-    """Return name -> search provider, for every provider."""
+    """Return a dict from provider name to Provider, of all search providers."""
     return catalog("builders.providers", "PROVIDER", Provider)

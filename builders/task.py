@@ -1,5 +1,5 @@
-"""Defines Task, which describes one kind of question to the rest of the program, and the inputs of a builder: a Window of text
-and a Kit of tools. A builder does not know the store, the screen or the systems under test."""
+"""Define Task, which describes one kind of question to the rest of the program, and what a builder gets: a Window of text and a
+Kit of functions and settings. A builder does not know the store, the screen or the systems under test."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,220 +14,223 @@ from core.text.numbered import NumberedSentences, Sentence
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of consecutive text of one domain and language, which may continue into the next documents."""
+    """A stretch of consecutive text in one domain and language, from which a question is drafted. It may continue into the next
+    document."""
 
     key: str
-    """Identity of the window; a task is drafted from a window only once."""
+    """Identity of the window; a task is drafted from a window with the same key only once."""
     spans: tuple[Span, ...]
-    """Span of each document, in order."""
+    """The span of text that the window takes from each of its documents, in order."""
     sentences: NumberedSentences
-    """Sentences of the window, numbered from 1."""
+    """Sentences of the window's text, numbered from 1."""
     domain: str
     language: str
     tokens: int
     """Estimated number of tokens of the window's text."""
     source: Item | None = None
-    """Stored item that the draft starts from (the L1 item of an L2 draft)."""
+    """Stored item that the draft starts from, e.g. the level 1 item of a level 2 draft; None = the draft starts from text."""
     unfit: str = ""
-    """Reason why the window is not drafted from, worded to follow "1 document": "of fewer than 4 sentences". Empty =
-    suitable."""
+    """Reason why no question can be drafted from the window, worded to follow "1 document", e.g. "of fewer than 4 sentences";
+    "" = it is suitable."""
     start: Document | None = None
-    """Whole document that a group is searched around, or None for a window that is drafted as cut."""
+    """The whole document for which Task.gather finds related ones, or None for a window that is drafted as it was cut."""
     room: int = 0
-    """Maximum number of tokens of each further document in the group."""
+    """Maximum number of tokens of each further document that Task.gather adds to the window."""
     steps: tuple[Mapping[str, Any], ...] = ()
-    """Steps that record the search for the window's documents, as in an item."""
+    """Steps that record how the window's documents were found, as the steps of an item store them."""
 
     @property
     def given_documents(self) -> tuple[str, ...]:
-        """Return the ids of the documents of the window, in order."""
+        """Return the ids of the documents that the window takes text from, in order."""
         return tuple(span.document for span in self.spans)
 
 
 @dataclass(frozen=True, slots=True)
 class WindowRule:
-    """The rule for cutting windows of a task."""
+    """How windows of text are cut for a task."""
 
     tokens: int
-    """Maximum number of tokens of a window (fewer if the agent's context is smaller)."""
+    """Maximum number of tokens of a window; fewer if the agent's context is smaller."""
     source_task: str | None = None
-    """Task of the stored items that windows start from; the window is then the whole document(s) of such an item."""
+    """Name of the task whose stored items this task starts from; a window is then all documents of such an item. "" = it starts
+    from text."""
     whole_documents: bool = False
-    """Whether each window is a whole document; documents longer than `tokens` are unsuitable."""
+    """Whether each window is a whole document; a document of more than `tokens` tokens is unsuitable."""
     documents: int = 1
-    """Number of whole documents in a window: the starting document, and documents from Task.gather."""
+    """Number of whole documents in a window: the starting document, and related ones that Task.gather finds."""
     min_sentences: int = 1
-    """Least number of sentences of a whole document; shorter documents are unsuitable."""
+    """Least number of sentences of a whole document; a shorter document is unsuitable."""
     is_unanswered: bool = False
-    """Whether windows start from items without an answer; False = from items with an answer."""
+    """Whether windows start from items without an answer (True) or from items with one (False)."""
     adds_texts: bool = False
-    """Whether windows of texts follow after the last stored item."""
+    """Whether windows of text follow after the windows that start from stored items."""
 
 
 class DraftWithVerdicts(NamedTuple):
-    """One draft with the verdicts on it so far."""
+    """One draft, with the verdicts of the gates that have checked it."""
 
     item: Item
     verdicts: tuple[Verdict, ...]
 
 
 class AskAgent(Protocol):
-    """The function with which a builder calls the agent; the workbench adds caching, prices and the budget."""
+    """The function by which a builder calls the agent; the workbench adds caching, prices and the budget to it."""
 
     def __call__(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Awaitable[Completion]: ...
 
 
 class FoundDocument(NamedTuple):
-    """One document that a search provider found."""
+    """One document that a search provider returned, with its score."""
 
     document: Document
     score: float
-    """Score on the provider's own scale, comparable only within one list."""
+    """Score on the provider's own scale, comparable only within one list of results."""
 
 
 RunLlmGates = Callable[[Item], Awaitable[tuple[Verdict, ...]]]
-"""Returns the verdicts of LLM gates on a draft."""
+"""A function that runs LLM gates on a draft and returns their verdicts."""
 FindDocuments = Callable[[str, int, frozenset[str]], Awaitable[list[FoundDocument]]]
-"""Returns at most k documents, best first, for (query, k, ids of documents to exclude)."""
+"""A function that returns at most k documents, best first, for (query, k, ids of documents to exclude)."""
 AddDocuments = Callable[[Sequence[Document]], Awaitable[None]]
 
 
 async def run_no_gates(item: Item) -> tuple[Verdict, ...]:
-    """Return no verdicts; used in place of a function that runs LLM gates."""
+    """Return no verdicts: the default of a kit in which no LLM gates run."""
     return ()
 
 
 async def refuse_search(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
-    """Raise BenchError, because this kit has no search provider."""
+    """Raise BenchError: the default of a kit without a search provider."""
     raise BenchError("This task searches for documents, but it has no search provider.")
 
 
 async def ignore_documents(documents: Sequence[Document]) -> None:
-    """Do nothing with the documents; used for a provider that finds only documents of the corpus."""
+    """Ignore the documents: the default of a kit whose search finds only documents that are already in the corpus."""
 
 
 class DocumentFrequencies(NamedTuple):
-    """The document frequencies of some words."""
+    """In how many documents of the corpus some words occur."""
 
     documents: int
     """Number of documents in the corpus."""
     with_words: Mapping[str, int]
-    """Number of documents with these words as written, by words."""
+    """A dict from each word, as written, to the number of documents that contain it."""
 
 
 CountDocuments = Callable[[Sequence[str]], Awaitable[DocumentFrequencies]]
 
 
 async def count_no_documents(names: Sequence[str]) -> DocumentFrequencies:
-    """Return no document frequencies, for a kit without a corpus, so that every name counts as rare."""
+    """Return frequencies of 0, so that every name counts as rare: the default of a kit without a corpus."""
     return DocumentFrequencies(0, dict.fromkeys(names, 0))
 
 
 class SimilarityRule(Protocol):
-    """The similarity of two texts by an embedding model, and the limit above which they are too similar."""
+    """Measures the similarity of two texts by an embedding model, and knows the limit above which they are too similar."""
 
     @property
     def model(self) -> str: ...
 
     def limit(self, language: str) -> float | str:
-        """Return the cosine that random pairs of the corpus rarely reach, or a sentence with the reason if the model is not
-        used for the given language."""
+        """Return the cosine that random pairs of the corpus rarely reach, or a sentence that says why the model is not used for
+        this language."""
 
     def cosines(self, source: str, others: Sequence[str], language: str) -> list[float]:
-        """Return the cosine of each of the other texts with the source."""
+        """Return the cosine between the text `source` and each text in `others`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """The functions and settings that the workbench passes to a builder."""
+    """The functions and settings with which a builder drafts items; the workbench passes it."""
 
     ask: AskAgent
     agent: str
-    """Name of the agent behind `ask`, for provenance."""
+    """Name of the agent that `ask` calls, stored in an item's provenance."""
     search: Callable[[tuple[str, ...], str, int], list[Hit]]
-    """Returns passages of about 256 tokens for (document ids, query, k), from these documents, best first."""
+    """Returns the passages (of about 256 tokens) that match best, for (document ids, query, number of passages)."""
     cut_sentences: Callable[[Span], tuple[Sentence, ...]]
-    """Returns the sentences of a span."""
+    """Returns the sentences of a span of text."""
     is_offline: bool = False
-    """Whether `ask` works without an LLM."""
+    """Whether the agent that `ask` calls works without an LLM."""
     seed: int = 0
     reason: str = ""
-    """Reason of a person for requesting another draft, which is part of the prompt; empty for a first draft."""
+    """Reason why a reviewer wants another draft, which becomes part of the prompt; "" for a first draft."""
     previous: str = ""
-    """The question that the person rejected."""
+    """The question that the reviewer rejected; "" for a first draft."""
     earlier_questions: tuple[str, ...] = ()
-    """Questions of earlier drafts on the window's text, which are part of the prompt, so that overlapping windows do not give
-    the same draft twice."""
+    """Questions already drafted on the window's text, which the prompt lists so that overlapping windows do not give the same
+    question twice."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     find_documents: FindDocuments = refuse_search
-    """Search for whole documents, in the corpus or elsewhere."""
+    """Searches for whole documents, in the corpus or elsewhere, by the search provider."""
     provider: str = ""
-    """Name of the search provider, for the steps of an item."""
+    """Name of the search provider, which the steps of an item record."""
     add_documents: AddDocuments = ignore_documents
-    """Adds the documents that an item needs to the corpus, unless they are already there."""
+    """Adds documents that an item needs to the corpus, unless they are already there."""
     run_llm_gates: RunLlmGates = run_no_gates
-    """Runs the gates that call an agent for every draft."""
+    """Runs the gates that call an agent on a draft."""
     similarity: SimilarityRule | None = None
-    """Similarity rule for near copies; None = near copies are recognised only by words."""
+    """Measures similarity in meaning, to find near copies; None = near copies are found only by their words."""
     count_documents: CountDocuments = count_no_documents
-    """Returns the number of the corpus's documents that contain each of some names."""
+    """Returns in how many documents of the corpus each of some names occurs."""
 
 
 TEXT_METRICS = (
     *("rouge_l_crud", "rouge_l", "bleu", "bleu_crud", "token_f1"),
     *("evidence_recall", "length", "seconds", "calls", "tokens"),
 )
-"""Default metrics of CRUD-RAG's tasks, whose answers are running text."""
+"""Default metrics of those CRUD-RAG tasks whose answers are running text."""
 
 
 def exclude_nothing(item: Item) -> tuple[str, ...]:
-    """Return no documents, because most tasks exclude none from retrieval."""
+    """Return no documents: the default of a task that excludes none from retrieval."""
     return ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Task:
-    """One task, that is, one kind of question, named after its file."""
+    """One task, which is one kind of question; its name is its file's name."""
 
     label: Mapping[str, str]
-    """Label of the task for people, by language (en, zh)."""
+    """A dict from language (en, zh) to the task's label for people."""
     definition: Mapping[str, str]
-    """Definition of the task for annotators, by language."""
+    """A dict from language (en, zh) to the task's definition for annotators."""
     level: Level
     window: WindowRule
     draft: Callable[[Window, Kit], AsyncIterator[Item]]
-    """Yields each item of a window; yields no item when the window gives no question. Raises Unreadable or AgentError."""
+    """Yields the items drafted from a window, or none if the window gives no question. Raises Unreadable or AgentError if the
+    agent fails."""
     prompt: str = ""
-    """Name of the drafting prompt, without the language; empty for items without a prompt."""
+    """Name of the task's drafting prompt, without the language; "" for a task without one."""
     gather: Callable[[Window, Kit], Awaitable[Window]] | None = None
-    """Extends a cut window with further documents, or returns the reason why the window is unsuitable. None = windows are
-    drafted as cut. Raises SearchFailed."""
+    """Adds related documents to a window, or marks it as unsuitable with the reason; raises SearchFailed. None = windows are
+    drafted as they were cut."""
     gates: tuple[str, ...]
-    """Names of the gates for every draft, in order."""
+    """Names of the gates that check every draft of the task, in order."""
     llm_gates: tuple[str, ...] = ()
-    """Names of the LLM gates for every draft, unless a setting says otherwise."""
+    """Names of the LLM gates that check every draft of the task, unless a setting names others."""
     is_question: bool = True
-    """Whether answers can be right or wrong; False for texts such as a summary."""
+    """Whether an answer can be right or wrong; False for texts such as a summary."""
     answer_prompt: str
-    """Name of the prompt for a system's answer, without the language: "answer/short"."""
+    """Name of the prompt with which a system answers the task, without the language: "answer/short"."""
     metrics: tuple[str, ...]
-    """Names of a run's default metrics."""
+    """Names of the metrics that a run computes for this task by default."""
     length_hint: int
-    """Maximum number of tokens of an answer."""
+    """Maximum number of tokens of an answer to the task."""
     query: Callable[[Item], str] = lambda item: item.question
-    """Returns the query for a retriever."""
+    """Returns the query that a retriever gets for an item."""
     queries: Mapping[str, Callable[[Item], str]] = field(default_factory=dict)
-    """Other functions that return a query, by the name in a run's setting `query`."""
+    """A dict from a name for the run's setting `query` to another function that returns a retriever's query."""
     reference: Callable[[Item], tuple[str, ...]] = lambda item: item.answers
-    """Returns the gold answers."""
+    """Returns the gold answers of an item."""
     searches: bool = False
-    """Whether drafting uses the search provider."""
+    """Whether drafting the task uses the search provider."""
     excluded_documents: Callable[[Item], tuple[str, ...]] = exclude_nothing
-    """Returns ids of documents that retrieval must exclude, because they contain the answer."""
+    """Returns the ids of documents that retrieval must exclude for an item, because they contain its answer."""
     fill: Callable[[Item], Mapping[str, str]] = lambda item: {"question": "\n\n".join([item.question, *item.inputs.values()])}
-    """Returns the inputs of the answer prompt besides the context."""
+    """Returns the inputs of the answer prompt for an item, except the context."""
 
 
 def tasks() -> Any:
-    """Return name -> task, for every task."""
+    """Return a dict from task name to Task, of all tasks."""
     return catalog("builders.tasks", "TASK", Task)

@@ -1,4 +1,4 @@
-"""Settings of embedding models, shared by all retrievers, systems and metrics that use one."""
+"""Define the settings of an embedding model, which all retrievers, systems and metrics that use one share."""
 
 from collections.abc import Sequence
 from typing import get_args
@@ -10,9 +10,9 @@ from core.retrieval.embeddings import Embedder, explain_unusable
 from eval.retriever import Embedders
 from eval.settings import Setting, Settings
 
-MODEL_HELP = "minilm, lexical_vectors, the folder of a model, openai:MODEL or a saved agent."
+MODEL_HELP = "Embedding model: minilm, lexical_vectors, the folder of a model, openai:MODEL or a saved agent."
 PLACE_SETTINGS = {"device": Setting("auto", DEVICE_HELP), "dtype": Setting("auto", DTYPE_HELP, choices=DTYPES)}
-"""Device and number format of local models."""
+"""Settings that say on which device, and in which number format, a local embedding model runs."""
 OPTION_SETTINGS = {
     "prompt_query": Setting("", "Text put before each query; empty = the text that the model's folder states, none = no text."),
     "prompt_document": Setting(
@@ -26,20 +26,21 @@ OPTION_SETTINGS = {
     ),
     **PLACE_SETTINGS,
 }
-"""All settings of an embedding model."""
+"""All settings of an embedding model, except which model it is."""
 EMBEDDING_SETTINGS = {"embedding_model": Setting("minilm", MODEL_HELP), **OPTION_SETTINGS}
 
 
 def load_embedder(settings: Settings, embedders: Embedders, texts: Sequence[str] = (), language: str | None = None) -> Embedder:
-    """Return the embedding model named in the settings, with its options. Raises BenchError as core's `embedder` does."""
+    """Return the embedding model that the settings name, with its options. Raises BenchError if there is no such model or it
+    cannot be loaded."""
     return embedders(settings["embedding_model"], texts, language, read_embedding_options(settings))
 
 
 def check_texts(model: Embedder, texts: Sequence[str], language: str) -> None:
-    """Raise BenchError if the model cannot be used on these chunks."""
+    """Raise BenchError if the embedding model does not know the language, or if a chunk is longer than the model can read."""
     why = explain_unusable(model, language, texts)
     if why is not None:
-        raise BenchError(f"Dense retrieval cannot answer {language}: {why}")
+        raise BenchError(f"Dense retrieval cannot search texts in {language}: {why}")
     longest = max(map(model.count_tokens, texts))
     if model.max_tokens is not None and longest > model.max_tokens:
         limit = model.max_tokens

@@ -1,5 +1,6 @@
-"""Retrieval by search engines, shared by all retrievers that use one: their settings, the stamp of an index, and the search
-over the run's passages. The index is filled shard by shard, so the vectors of a corpus are never in memory together."""
+"""Search passages by search engines (OpenSearch, Qdrant, ...): their common settings, the stamp that identifies what an index
+contains, and the search itself. An index is filled part by part, so that the vectors of a corpus are never in memory all at
+once."""
 
 import heapq
 import tempfile
@@ -25,40 +26,42 @@ from eval.retriever import Passages, RetrieverContext, Search, retrievers
 from eval.settings import Setting, Settings, read_settings
 
 Comparison = Literal["dot", "euclidean", "manhattan"]
-"""How an engine compares vectors. Cosines are inner products of vectors of length 1, which no engine refuses for a row of
-zeros."""
+"""How a search engine compares vectors. Cosines are computed as inner products of vectors of length 1, because no engine
+refuses a vector of zeros then."""
 WORDS_VERSION = 1
-"""Version of the words in an index. Increase it when core.text.words splits the same texts into other words."""
+"""Version of the splitting into words, as part of an index's stamp. Increase it if core.text.words splits the same texts into
+other words."""
 CHECKED_TEXTS = 1_000
-"""Maximum number of passages on which a model is tested before an index is made, half of them the longest ones."""
+"""Maximum number of passages on which an embedding model is tested before an index is filled; half of them are the longest
+ones."""
 ROLE = "search engine"
 INDEX_SETTING = Setting(
     "",
-    "Name of the index in the engine; the language is added to it. Empty = named after its stamp, so that other chunks or "
-    "another model make another index.",
+    "Name of the index in the engine, to which the language is added. Empty = named after its content, so that other chunks "
+    "or another model make another index.",
     kind="name",
 )
 CANDIDATES_SETTING = Setting(
-    100, "Passages that an approximate search looks at; more of them raise its recall and its time.", 1
+    100, "Number of passages that an approximate search looks at; more of them raise its recall and its time.", 1
 )
 WORD_SETTINGS = {"engine_index": INDEX_SETTING}
-"""Settings of every engine that searches by words."""
+"""Settings of every search engine that searches by words."""
 VECTOR_SETTINGS = {**EMBEDDING_SETTINGS, "engine_index": INDEX_SETTING, "engine_candidates": CANDIDATES_SETTING}
-"""Settings of every engine that searches by vectors."""
+"""Settings of every search engine that searches by vectors."""
 
 
 def address_setting(default: str, example: str) -> Setting:
-    """Return the setting of an engine's address."""
+    """Return the setting that gives a search engine's address."""
     return Setting(default, f"Address of the engine, without a password: {example}.", kind="address")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EngineRequest:
-    """What an engine's file gets to open one index."""
+    """What is needed to open one index of a search engine."""
 
     index: str
     folder: Path
-    """Folder of embedded engines."""
+    """Folder in which an embedded search engine keeps its index."""
     environment: Mapping[str, str]
     comparison: Comparison = "dot"
     candidates: int = 100
@@ -70,8 +73,8 @@ OpenEngine = Callable[[EngineRequest], SearchEngine]
 
 
 def build_vector_search(open_engine: OpenEngine, passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    """Return the search by vectors, after the index is complete and its recall is measured. Raises BenchError if the model
-    does not fit the passages; EngineRefused and EngineFailed as EngineIndex does."""
+    """Return a search by vectors in a search engine; the index is filled first, and its recall is measured. Raises BenchError
+    if the embedding model does not fit the passages, EngineRefused or EngineFailed if the engine cannot be used."""
     if settings["embedding_model"] == "lexical_vectors":
         raise BenchError(
             "lexical_vectors are fitted on each corpus anew, so no engine can keep them: use the retriever dense, or another "
@@ -98,8 +101,9 @@ def build_vector_search(open_engine: OpenEngine, passages: Passages, settings: S
 
 
 def build_word_search(open_engine: OpenEngine, passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    """Return the search by words, after the index is complete. The engine gets the words of core/text/words.py and splits no
-    text itself, so that it ranks by the same words as the retriever bm25. Raises EngineRefused and EngineFailed."""
+    """Return a search by words in a search engine; the index is filled first. The engine gets words from core.text.words and
+    splits no text itself, so that it ranks by the same words as the retriever bm25. Raises EngineRefused or EngineFailed if the
+    engine cannot be used."""
     language = passages.language
     index = _open_index(open_engine, _make_stamp(passages, context, "words"), passages, settings, context)
 
@@ -117,8 +121,8 @@ def build_word_search(open_engine: OpenEngine, passages: Passages, settings: Set
 
 
 def describe_engine(name: str, settings: Mapping[str, Any], environment: Mapping[str, str]) -> str:
-    """Return the version of the engine of that retriever, and what is missing there. Raises BenchError for a retriever in
-    memory and for unknown settings; EngineRefused and EngineFailed if the engine cannot be used."""
+    """Return the version of the retriever's search engine, and what is missing there. Raises BenchError for a retriever without
+    an engine and for unknown settings, EngineRefused or EngineFailed if the engine cannot be used."""
     retriever = pick(retrievers(), name, "retriever")
     if retriever.open_engine is None:
         engines = ", ".join(sorted(other for other, one in retrievers().items() if one.open_engine))
@@ -145,7 +149,7 @@ def _open_index(
     context: RetrieverContext,
     model: Embedder | None = None,
 ) -> EngineIndex:
-    """Return the index named in the settings, or the one that is named after the stamp."""
+    """Return the index that the settings name or, if they name none, the one named after the stamp."""
     name = settings["engine_index"]
     similarity = "dot" if model is None or model.similarity == "cosine" else model.similarity
     request = EngineRequest(
@@ -175,7 +179,7 @@ def _make_folder(context: RetrieverContext) -> Path:
 
 
 def _make_stamp(passages: Passages, context: RetrieverContext, search: str, model: Embedder | None = None) -> dict[str, Any]:
-    """Return the stamp of an index: what the index over the passages was made from, and how."""
+    """Return the stamp of an index: a dict that says from what passages the index is made, and how."""
     origin = dict(context.chunks or {"documents": [[span.document, span.start, span.end] for span in passages.spans]})
     documents, language = origin.pop("documents"), origin.pop("language", passages.language)
     facts: dict[str, Any] = {"words": {"version": WORDS_VERSION, "cutter": _name_cutter(passages.language)}}
@@ -195,13 +199,13 @@ def _make_stamp(passages: Passages, context: RetrieverContext, search: str, mode
 
 
 def _name_cutter(language: str) -> str:
-    """Return the name of the package that splits the language into words; "" if there is none."""
+    """Return the name of the package that splits text in the language into words; "" if none does."""
     package = find_row(language).cutter
     return package if open_cutter(package) is not None else ""
 
 
 def _select_texts(passages: Passages) -> Sequence[str]:
-    """Return the longest passages, and others spread evenly over the corpus."""
+    """Return passages on which to test an embedding model: the longest ones, and others spread evenly over the corpus."""
     half, count = CHECKED_TEXTS // 2, len(passages.spans)
     longest = heapq.nlargest(half, range(count), key=lambda row: passages.spans[row].end - passages.spans[row].start)
     rows = sorted({*longest, *range(0, count, max(1, count // half))})
@@ -215,8 +219,8 @@ def _note_recall(
     queries: QueryVectors,
     read_vectors: Callable[[int, int], Any],
 ) -> None:
-    """Measures the recall of approximate search over a sample of the run's questions and adds it to the run's record; over a
-    sample of the passages if the questions are not known beforehand."""
+    """Measure the recall of the engine's approximate search on a sample of the run's questions, and add it to the run's record.
+    If the questions are not known beforehand, a sample of the passages is used."""
     sample = _spread(list(dict.fromkeys(asked)), RECALL_QUERIES)
     rows = _spread(range(len(passages.spans)), RECALL_QUERIES)
 
@@ -240,5 +244,5 @@ def _note_recall(
 
 
 def _spread(values: Sequence[Any], most: int) -> list[Any]:
-    """Return at most that many values, spread evenly."""
+    """Return at most `most` of the values, spread evenly."""
     return list(values) if len(values) <= most else [values[number * len(values) // most] for number in range(most)]

@@ -1,5 +1,5 @@
-"""Environments: functions over a workspace's documents and tables that systems and templates call. Each file in
-eval/environments/ declares one as its constant ENVIRONMENT."""
+"""Define environments: functions over a workspace's documents and tables that a system under test can call, and templates use.
+Each file in eval/environments/ defines one as its constant ENVIRONMENT."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,14 +19,14 @@ _TIME = re.compile(r"\d{4}(-\d\d(-\d\d([T ]\d\d:\d\d.*)?)?)?$")
 
 @dataclass(frozen=True)
 class EnvironmentSources:
-    """The data that environments read: built once, opened for every question."""
+    """The documents and tables over which environments open their functions, for every question of a run."""
 
     documents: Sequence[Document] = ()
     tables: Tables = field(default_factory=Tables)
     search: Search | None = None
-    """Search over the passages of the documents; None = only titles are searched."""
+    """Search over the passages of the documents; None = the functions search only titles."""
     is_of_question: bool = False
-    """Whether the documents belong to a single question; then there may be none."""
+    """Whether the documents are those of a single question, which may have none."""
 
     @cached_property
     def titles(self) -> NameIndex:
@@ -34,30 +34,30 @@ class EnvironmentSources:
 
     @cached_property
     def places(self) -> Mapping[str, int]:
-        """Document id -> index in `documents`."""
+        """Return a dict from document id to its index in `documents`."""
         return {document.id: place for place, document in enumerate(self.documents)}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Environment:
-    """One set of functions, named after its file."""
+    """One set of functions that systems can call, named after its file."""
 
     label: str
     open: Callable[[EnvironmentSources, str | None, str], Registry]
-    """(sources, now, language) -> the functions for one question. Raises BenchError if the sources contain no data for the
-    environment."""
+    """Returns the functions for one question from (sources, time of the question, language). Raises BenchError if the sources
+    have no data for the environment."""
 
 
 def environments() -> Mapping[str, Environment]:
-    """Return all environments by name."""
+    """Return a dict from environment name to Environment, of all environments."""
     return catalog("eval.environments", "ENVIRONMENT", Environment)
 
 
 def open_environments(
     names: Sequence[str], sources: EnvironmentSources, now: str | None = None, language: str = "en"
 ) -> Registry:
-    """Return the functions of one or several environments together. Raises BenchError for an unknown name or an invalid
-    time."""
+    """Return the functions of the named environments together, for one question. Raises BenchError if a name is unknown or
+    `now` is not a time."""
     if now is not None and not _TIME.match(now):
         raise BenchError(f"{now[:40]!r} is not a time: write it as 2026-11-22, or 2026-11-22T10:30.")
     if not names:

@@ -1,5 +1,5 @@
-"""Metrics, and the ScoringCase that they score. A value is in the metric's own scale, never multiplied by 100; None is never
-0."""
+"""Define metrics, and the ScoringCase (one answer with its question) that they score. A value stays in the metric's own scale
+and is never multiplied by 100; a missing value is never 0."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -17,10 +17,10 @@ _NAME = re.compile(r"(?P<base>(?P<metric>[a-z0-9_]+)(?:\.offline)?(?:\.judge\d+)
 
 
 class QuestionPage(NamedTuple):
-    """One search result page that belongs to a question."""
+    """One page of search results that belongs to a question."""
 
     rank: int
-    """Rank from 1; pages with the same text count once, at their best rank."""
+    """Rank of the page, from 1; pages with the same text count once, at their best rank."""
     url: str
     snippet: str
     text: Callable[[], str]
@@ -29,7 +29,7 @@ class QuestionPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoringCase:
-    """One answer to score: from a trace, or from a line of a predictions file."""
+    """One answer to score, with its question and gold answers: from a trace, or from a line of a predictions file."""
 
     id: str
     prediction: str
@@ -39,17 +39,18 @@ class ScoringCase:
     evidence: tuple[Span, ...] = ()
     retrieved: tuple[Span, ...] | None = None
     contexts: tuple[str, ...] = ()
-    """Texts of the retrieved passages."""
+    """Texts of the passages that the system retrieved, best first."""
     observed: tuple[str, ...] = ()
-    """Texts that the system observed: function results, and every passage that a search found."""
+    """Texts that the system observed: the results of functions, and every passage that a search found."""
     scratchpad: tuple[str, ...] = ()
-    """Texts that the system wrote and observed, in order."""
+    """Texts that the system wrote and observed while it worked, in order."""
     seconds: float | None = None
     calls: int | None = None
     tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Other fields of the predictions line. For a run: `top_k` if it is set, the label `answer_url`, `stop` if a refused call
-    is scored, and the `question_set` that replaces the gold answer, with `question_set_version` if a person wrote the set."""
+    """Further facts that some metrics need. From a predictions file: the line's other fields. From a run: `top_k` if it is set,
+    the label `answer_url`, `stop` if a refused call is scored, and the `question_set` that replaces the gold answer, with
+    `question_set_version` if a person wrote the set."""
     pages: Callable[[], Sequence[QuestionPage]] = tuple
     """Returns the pages that belong to the question, by rank."""
     is_left_out: bool = False
@@ -58,70 +59,71 @@ class ScoringCase:
 
 @dataclass(frozen=True, slots=True)
 class Unscored:
-    """A missing value with its reason, in a few words."""
+    """Stands for a missing value of a metric, with the reason in a few words."""
 
     why: str
 
 
 Values = Mapping[str, float | Unscored | None]
-"""Values by part: "" is the metric's own name, "precision" becomes NAME.precision, "@5" becomes NAME@5."""
+"""A dict from part to the value of a metric: "" is the metric's own value, "precision" becomes NAME.precision, "@5" becomes
+NAME@5."""
 NO_GOLD = Unscored("no gold answer")
 
 
 def drop_blank_golds(answers: Sequence[str]) -> tuple[str, ...]:
-    """Return the gold answers; none if all are blank, because a blank one would score 0 against any answer."""
+    """Return the gold answers, or () if all are blank, because a blank gold answer would score 0 against any answer."""
     return tuple(answers) if any(answer.strip() for answer in answers) else ()
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedScore:
-    """The result of a judged metric for one case."""
+    """The values that a judged metric gives one answer, with the judge's verdicts behind them."""
 
     values: Values
     details: Mapping[str, Any] = field(default_factory=dict)
-    """Individual verdicts with the judge's replies, as JSON values; stored beside the scores."""
+    """The judge's individual verdicts and replies as JSON values, which are stored beside the scores."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Metric:
-    """One metric, named after its file. Exactly one of `score`, `batch` and `judge` is set."""
+    """One metric, named after its file. Exactly one of the functions `score`, `batch` and `judge` is set."""
 
     version: str = "1"
-    """Version of formula, tokenizer, stemmer and smoothing; part of a score's identity."""
+    """Version of the formula, tokenizer, stemmer and smoothing; it is part of a score's identity."""
     low: float | None = 0.0
     high: float | None = 1.0
-    """Upper bound of the scale, as `low` is the lower bound; None = unbounded."""
+    """Upper bound of the metric's scale, as `low` is the lower bound; None = unbounded."""
     higher_is_better: bool | None = True
-    """Whether higher values are better; None = no order, so no value in the column is marked as best."""
+    """Whether higher values are better; None = neither is better, so no value in a column is marked as best."""
     counts: tuple[str, ...] = ()
-    """Parts that are counts and lie outside the scale."""
+    """Names of the metric's parts that are counts, and so outside its scale."""
     explain_language: Callable[[str], str] = lambda language: ""
-    """Language -> why the metric cannot score it, as the end of a sentence; "" if it can. Answers in other languages are
+    """Returns why the metric cannot score a language, as the end of a sentence, or "" if it can. Answers in such a language are
     unscored."""
     headline: str = ""
-    """Part shown when a table has one column for the metric."""
+    """Part that a table shows if it has only one column for the metric."""
     reference: str = ""
-    """Reference implementation that the values match, and with which tolerance; "" = there is no other implementation."""
+    """Reference implementation whose values the metric's equal, and how closely; "" = there is no other implementation."""
     settings: Settings = field(default_factory=dict)
-    """Settings with their defaults: `--set bertscore.layer=9` sets layer."""
+    """A dict from the metric's settings to their defaults: `--set bertscore.layer=9` sets `layer`."""
     score: Callable[[ScoringCase], Values] | None = None
     batch: Callable[[Sequence[ScoringCase], Settings, Embedders], Sequence[Values]] | None = None
-    """Scores many cases at once with a model: (cases, settings, embedding models) -> the values of each. Raises BenchError if
-    the model is missing."""
+    """Scores many answers at once with a model: returns the values of each from (cases, settings, embedding models). Raises
+    BenchError if the model is missing."""
     judge: Callable[..., Awaitable[JudgedScore]] | None = None
-    """(case, judge, votes), with `settings` as a keyword if the metric has settings. Raises AgentError. An unreadable reply
-    gives Unscored and keeps its text."""
+    """Scores one answer by a judge: returns its values from (case, judge, votes), and `settings` by keyword if the metric has
+    settings. Raises AgentError if a call fails. An unreadable reply gives Unscored, and its text is kept."""
     describe_settings: Callable[[Settings, Embedders], str] = lambda settings, embedders: ""
-    """Short text on the settings and the model as far as they change the values; part of a score's version."""
+    """Returns a short text on the settings and the model that change the values; it is part of a score's version."""
     describe_case: Callable[[ScoringCase], str] = lambda case: ""
-    """Short text on the case data, besides answer and gold answers, that changes the judge's prompt; part of the version of the
-    case's scores. Of two successive versions, the newer one sorts later as text."""
+    """Returns a short text on what changes the judge's prompt besides answer and gold answers; it is part of the version of the
+    case's scores. Of two texts, the newer one sorts later."""
     scores_refusals: bool = False
-    """Whether a call that the endpoint refused is scored as an answer, with `stop` in the case's extra; for other metrics it is
-    a failed trace."""
+    """Whether a call that the endpoint refused is scored like an answer, with `stop` in the case's `extra`; for other metrics
+    it is a failed trace."""
     derived: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
-    """Data-set values that are not a mean of item values: {part: mean of its item values} -> {part: value}. Works element-wise
-    on arrays of means, so that intervals can be computed (s_f1)."""
+    """Computes data-set values that are not a mean of the items' values, such as s_f1: returns {part: value} from {part: mean
+    of its items' values}. Also works on arrays of means, for intervals."""
 
     def describe_languages(self) -> str:
         """Return the languages that the metric can score, in a few words: "all", "all but ja", "en, zh"."""
@@ -133,31 +135,31 @@ class Metric:
 
 
 def score_only(*languages: str, why: str) -> Callable[[str], str]:
-    """Return an `explain_language` that gives that reason for every other language."""
+    """Return a function for `explain_language` that gives the reason `why` for every language except `languages`."""
     return lambda language: "" if language in languages else why
 
 
 class MetricName(NamedTuple):
-    """Parts of a full name: s_f1.offline.recall is metric s_f1, base s_f1.offline, part recall; evidence_recall@5 has part
-    @5."""
+    """The parts of a metric's full name: s_f1.offline.recall has the metric s_f1, the base s_f1.offline and the part recall;
+    evidence_recall@5 has the part @5."""
 
     metric: str
-    """File name of the metric."""
+    """Name of the metric, which is its file's name."""
     base: str
-    """Name with .offline and .judge1, if present."""
+    """Name of the metric with .offline and .judge1, if the full name has these."""
     part: str
-    """Part of the metric; empty = the metric's own value."""
+    """Part of the metric that the full name names; "" = the metric's own value."""
 
 
 def join_name(metric: str, part: str) -> str:
-    """Return the full name of a part: s_f1 and precision give s_f1.precision; evidence_recall and @5 are joined without a
-    dot."""
+    """Return the full name of a metric's part: s_f1 and precision give s_f1.precision, evidence_recall and @5 give
+    evidence_recall@5."""
     return metric + part if not part or part.startswith("@") else f"{metric}.{part}"
 
 
 @lru_cache(maxsize=1000)
 def split_name(name: str) -> MetricName:
-    """Return the parts of a full name. A name in another format is its own metric and base."""
+    """Return the parts of a metric's full name. A name of any other form is both metric and base."""
     match = _NAME.fullmatch(name)
     if match is None:
         return MetricName(name, name, "")
@@ -165,5 +167,5 @@ def split_name(name: str) -> MetricName:
 
 
 def metrics() -> Mapping[str, Metric]:
-    """Return all metrics by name."""
+    """Return a dict from metric name to Metric, of all metrics."""
     return catalog("eval.metrics", "METRIC", Metric)

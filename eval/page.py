@@ -1,5 +1,5 @@
-"""A report independent of its output format: a Page of tables and figures, which renderers write. Only a cell's `text` is
-rounded."""
+"""Describe a report independently of its output format: a Page of tables and figures, which renderers turn into HTML, CSV and
+so on. Only a cell's `text` is rounded."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,11 +7,11 @@ from typing import Any, Protocol
 
 DASH = "–"
 Record = dict[str, object]
-"""One table row: column head -> a Cell, text, an integer, or None for a dash."""
+"""One row of a table: a dict from column head to a Cell, a text, an integer, or None, which is shown as a dash."""
 
 
 class HasInterval(Protocol):
-    """A mean with its 95 % interval; None = no value, or no interval."""
+    """Anything with a mean and the ends of its 95 % interval; None = no value, or no interval."""
 
     @property
     def mean(self) -> float | None: ...
@@ -23,35 +23,35 @@ class HasInterval(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One table cell."""
+    """One cell of a table, with its displayed text and its unrounded value."""
 
     text: str
-    """Displayed text; a dash for no value."""
+    """Text that the cell displays; a dash if it has no value."""
     value: float | int | str | None = None
-    """Unrounded value for CSV and JSON; None = no value."""
+    """Unrounded value for CSV and JSON; None = the cell has no value."""
     best: bool = False
     second: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under column heads."""
+    """A table of a report: a title, column heads, rows and notes."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     notes: Sequence[str] = ()
-    """Sentences under the table."""
+    """Sentences that are shown under the table."""
 
     @property
     def text_columns(self) -> list[bool]:
-        """Whether each column contains text, in column order."""
+        """Return for each column, in order, whether it contains text (and not numbers)."""
         return [any(isinstance(row[i].value, str) for row in self.rows) for i in range(len(self.columns))]
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure as a self-contained SVG."""
+    """A drawing in a report, as a self-contained SVG with a title."""
 
     title: str
     svg: str
@@ -60,36 +60,36 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A report, ready for rendering."""
+    """A whole report or paper table, ready for rendering: title, notes, tables and figures."""
 
     title: str
     tables: Sequence[Table]
     figures: Sequence[Figure] = ()
     notes: Sequence[str] = ()
-    """Sentences at the top: offline agents, omitted data."""
+    """Sentences that are shown before the tables, e.g. on offline agents or omitted data."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """JSON of the report; empty for a preset, whose JSON is its tables."""
+    """The report as JSON; empty for a paper's table or figure, whose JSON is made from its tables."""
     records: Sequence[Mapping[str, Any]] = ()
-    """The same values as CSV lines; empty = the CSV contains the tables."""
+    """The report's values as lines of a CSV file; empty = the CSV is made from the tables."""
 
 
 def words(text: object) -> Cell:
-    """Return a text cell."""
+    """Return a cell that displays a text."""
     return Cell(str(text), str(text))
 
 
 def count(number: int) -> Cell:
-    """Return an integer cell."""
+    """Return a cell that displays an integer."""
     return Cell(str(number), number)
 
 
 def figure(value: float | None, digits: int = 3, scale: float = 1.0) -> Cell:
-    """Return a number cell, rounded only in its text; `scale` 100 prints percent."""
+    """Return a cell with a number, multiplied by `scale` (100 prints percent) and rounded to `digits` only in its text."""
     return Cell(DASH if value is None else f"{value * scale:z.{digits}f}", None if value is None else value * scale)
 
 
 def interval_cell(estimate: HasInterval | None, digits: int = 3, scale: float = 1.0) -> Cell:
-    """Return a cell that reads "mean [low, high]", or only the mean if there is no interval."""
+    """Return a cell that displays "mean [low, high]", or only the mean if there is no interval."""
     if estimate is None or estimate.mean is None:
         return Cell(DASH)
     cell = figure(estimate.mean, digits, scale)
@@ -101,7 +101,8 @@ def interval_cell(estimate: HasInterval | None, digits: int = 3, scale: float = 
 def interval_cells(
     name: str, estimate: HasInterval | None, digits: int = 3, scale: float = 1.0, ends: tuple[str, str] = ("low", "high")
 ) -> dict[str, Cell]:
-    """Return three columns of a record: the mean under `name`, and the ends of its interval."""
+    """Return three cells of a table's row: the mean in the column `name`, and the ends of its interval in two further
+    columns."""
     values = (estimate.mean, estimate.low, estimate.high) if estimate else (None, None, None)
     return {head: figure(value, digits, scale) for head, value in zip((name, *ends), values, strict=True)}
 
@@ -109,7 +110,7 @@ def interval_cells(
 def tabulate(
     title: str, records: Sequence[Mapping[str, object]], notes: Sequence[str] = (), columns: Sequence[str] = ()
 ) -> Table:
-    """Return a table of records. `columns` gives the heads of a table without records."""
+    """Return a table made of records (dicts from column head to value). `columns` gives the heads if there are no records."""
     rows = [[_make_cell(value) for value in record.values()] for record in records]
     return Table(title, list(records[0]) if records else list(columns), rows, notes)
 

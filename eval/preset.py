@@ -1,5 +1,5 @@
-"""Presets: a paper's table or figure, computed from the workspace. Each file in eval/papers/presets/ declares one as its
-constant PRESET."""
+"""Define presets: tables and figures of papers, computed from the workspace. Each file in eval/papers/presets/ defines one as
+its constant PRESET."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,20 +13,20 @@ from eval.settings import Settings
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Preset:
-    """One table or figure, named after its file."""
+    """One table or figure of a paper, named after its file."""
 
     label: str
     build: Callable[..., Page]
-    """Returns the page, byte-identical for the same input, seed and settings. The settings are passed as keyword arguments.
-    Raises BenchError if the input has no data for the preset."""
+    """Returns the preset's page; the same input, seed and settings (keyword arguments) give the same bytes. Raises BenchError
+    if the input has no data for the preset."""
     of: Literal["runs", "drafts", "wordings", "tasks"] = "runs"
-    """Input of `build`: a Report of runs, the Construction of a workspace's drafts, a Study of runs with several wordings of
-    each question (eval/robustness/study.py), or the TaskRegistry of a workspace."""
+    """What `build` takes as its input: a Report of runs, the Construction of a workspace's drafts, a Study of runs with several
+    wordings of each question (eval/robustness/study.py), or the TaskRegistry of a workspace."""
     settings: Settings = field(default_factory=dict)
-    """Settings with their defaults."""
+    """A dict from the preset's settings to their defaults."""
 
     def draw(self, source: Any, settings: Settings) -> Page:
-        """Return the page under those settings. Raises BenchError for an unknown setting."""
+        """Return the preset's page under these settings. Raises BenchError if a setting is unknown."""
         for name in settings:
             if name not in self.settings:
                 choices = f"there are {', '.join(self.settings)}" if self.settings else "it has none"
@@ -35,5 +35,5 @@ class Preset:
 
 
 def presets() -> Mapping[str, Preset]:
-    """Return all presets by name."""
+    """Return a dict from preset name to Preset, of all presets."""
     return catalog("eval.papers.presets", "PRESET", Preset)

@@ -1,4 +1,5 @@
-"""Retrievers: built once over passages, then searched. Each file in eval/retrievers/ declares one as its constant RETRIEVER."""
+"""Define retrievers: search methods that are built once over passages, then searched. Each file in eval/retrievers/ defines one
+as its constant RETRIEVER."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -15,19 +16,19 @@ from core.retrieval.index_files import IndexFiles
 from eval.settings import Setting, Settings
 
 Search = Callable[[str, int], list[Hit]]
-"""(query, k) -> the k best passages, best first."""
+"""A search function: returns the k best passages, best first, for (query, k)."""
 ListSearch = Callable[[str, int], Sequence[list[Hit]]]
-"""(query, k) -> several lists of passages, each best first."""
+"""A search function that returns several lists of passages, each best first, for (query, k)."""
 Embedders = EmbedderLoader
-"""(model, texts to fit it on, language, options) -> the embedding model."""
+"""A function that loads an embedding model, for (model name, texts to fit it on, language, options)."""
 
 
 RerankerLoader = Callable[[RerankerOptions], Reranker]
-"""Loads rerankers: local models, and optionally rerank endpoints."""
+"""A function that loads a reranker: a local model or, if allowed, a rerank endpoint."""
 
 
 class Passages(NamedTuple):
-    """The chunks of all documents in one language, as passages for a retriever."""
+    """The chunks of all documents in one language, as the passages that a retriever searches."""
 
     spans: Sequence[Span]
     texts: Sequence[str]
@@ -36,27 +37,29 @@ class Passages(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RetrieverContext:
-    """Inputs for building a retriever's index."""
+    """What a retriever gets to build its index, besides the passages and settings."""
 
     embedder: Embedders = embedder
-    """Loader of embedding models: core's own, or one that caches vectors."""
+    """Loads embedding models: core's own function, or one that caches vectors."""
     reranker: RerankerLoader = load_cross_encoder
     queries: Sequence[str] = ()
-    """Queries of the run, for encoding them in batches beforehand."""
+    """Queries that the run will ask, so that they can be encoded in batches before; empty = not known."""
     files: IndexFiles | None = None
     """Storage for indexes; None = indexes are not stored."""
     chunks: Any = None
-    """Sources of the chunks as JSON values, used as key of a stored index; None = not known, so the index is not stored."""
+    """What the chunks were made from, as JSON values, by which a stored index is found again; None = not known, so the index is
+    not stored."""
     report_progress: Callable[[str], None] = lambda message: None
     engine_folder: Path | None = None
-    """Folder for the indexes of embedded search engines; None = such indexes are not kept."""
+    """Folder in which embedded search engines keep their indexes; None = they are not kept."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    """Environment with the passwords and keys of search engines."""
+    """Environment variables, which hold the passwords and keys of search engines."""
     close_later: Callable[[Callable[[], object]], object] = lambda close: None
-    """Takes a function that is called after the last search of the run."""
+    """Takes a function to call after the run's last search, e.g. to close a connection."""
 
     def load_arrays(self, index: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Return the arrays of an index over these chunks, from storage if possible. `index` identifies the index."""
+        """Return the arrays of an index over these chunks, from storage if they are there, else from `make`. `index` identifies
+        the index."""
         if self.files is None or self.chunks is None:
             return make()
         return self.files.arrays({"chunks": self.chunks, "index": index}, make)
@@ -64,20 +67,21 @@ class RetrieverContext:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Retriever:
-    """One search method, named after its file."""
+    """One search method; its name is its file's name."""
 
     label: str
     settings: Mapping[str, Setting] = field(default_factory=dict)
     load_chunk_model: Callable[[Settings, Embedders], Embedder | None] = lambda settings, embedders: None
-    """Returns the model whose tokenizer measures chunk lengths; None = core's token estimate."""
+    """Returns the model whose tokenizer measures the length of chunks; None = lengths are estimated without one."""
     build: Callable[[Passages, Settings, RetrieverContext], Search]
-    """Builds the search. Raises BenchError if the retriever cannot search that language, or chunks of that length."""
+    """Builds the index and returns its search function. Raises BenchError if the retriever cannot search the language, or
+    chunks of that length."""
     open_engine: Callable[[Any], SearchEngine] | None = None
-    """Opens the search engine for an EngineRequest, to look at it; None = the retriever searches in memory."""
+    """Opens the retriever's search engine for an EngineRequest, to look at it; None = the retriever searches in memory."""
     is_of_question: bool = False
-    """Whether the search covers only the documents of each question (CRAG's five pages), with a separate index per question."""
+    """Whether each question searches only its own documents, by an index of its own (as with CRAG's five pages)."""
 
 
 def retrievers() -> Mapping[str, Retriever]:
-    """Return all retrievers by name."""
+    """Return a dict from retriever name to Retriever, of all retrievers."""
     return catalog("eval.retrievers", "RETRIEVER", Retriever)

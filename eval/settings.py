@@ -1,5 +1,4 @@
-"""Settings given with --set: each value is checked against its bounds, and an invalid value raises an error that names the
-setting."""
+"""Read settings given by --set NAME=VALUE: each value is checked, and an invalid one raises an error that names the setting."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,29 +8,29 @@ from typing import Any, Literal
 from core.errors import BenchError
 
 Settings = Mapping[str, Any]
-"""Setting name -> value."""
+"""A dict from the name of a setting to its value."""
 _PASSWORD = re.compile(r"^[^/?#]*//[^/?#@]*:[^/?#]*@|\bpassword\b", re.IGNORECASE)
-"""Pattern of an address with a password: scheme://user:password@host, or a parameter of that name."""
+"""Pattern of an address that contains a password: scheme://user:password@host, or a parameter named like a password."""
 _NAME = re.compile("[a-z][a-z0-9_]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting of a system or retriever, given as --set NAME=VALUE; its type is the type of its default."""
+    """One setting of a system or retriever, given by --set NAME=VALUE; its type is that of its default."""
 
     default: Any
     about: str = ""
-    """Description for the page and the documentation."""
+    """Description of the setting for the page and the documentation."""
     low: int = 0
-    """Minimum of an integer setting."""
+    """Least value of a setting that is an integer."""
     choices: tuple[str, ...] = ()
-    """Allowed texts; empty = any. The first is the default."""
+    """Values that a setting with a text may have, the default first; empty = any."""
     kind: Literal["", "share", "seconds", "json", "address", "name"] = ""
-    """Kind of value. share: 0 to 1; seconds: above 0; json: any JSON value; address: a server's, without a password; name: of
-    something that is stored."""
+    """What kind of value the setting takes. share: 0 to 1; seconds: above 0; json: any JSON value; address: of a server,
+    without a password; name: of something that is stored, such as an index; "" = by the type of the default."""
 
     def read(self, settings: Settings, name: str) -> Any:
-        """Return the given value, else the default. Raises BenchError for an invalid value."""
+        """Return the value that is given in `settings`, else the default. Raises BenchError if the value is invalid."""
         if self.kind == "json":
             return settings.get(name, self.default)
         if self.choices:
@@ -50,17 +49,18 @@ TOP_K = Setting(5, "Passages that a search returns.", 1)
 
 
 def read_settings(declared: Mapping[str, Setting], settings: Settings) -> dict[str, Any]:
-    """Return all declared settings, checked, and all other settings unchanged. Raises BenchError."""
+    """Return all declared settings, checked, with their given or default values, and all other settings unchanged. Raises
+    BenchError if a value is invalid."""
     return {**settings, **{name: setting.read(settings, name) for name, setting in declared.items()}}
 
 
 def list_defaults(declared: Mapping[str, Setting]) -> dict[str, Any]:
-    """Return the default of each declared setting."""
+    """Return a dict from each declared setting to its default."""
     return {name: setting.default for name, setting in declared.items()}
 
 
 def refuse_setting(name: str, value: Any, expected: str) -> BenchError:
-    """Return the error for an invalid value; `expected` describes the valid values."""
+    """Return the error to raise for an invalid value of a setting; `expected` says what a valid value is."""
     words = repr(value)
     return BenchError(f"The setting {name} is {words if len(words) <= 80 else f'{words[:77]}...'}: give {expected}.")
 
@@ -73,12 +73,12 @@ def _read_checked(settings: Settings, name: str, default: Any, is_valid: Callabl
 
 
 def _is_number(value: Any) -> bool:
-    """Return whether the value is a finite number of at least 0."""
+    """Check whether the value is a finite number of at least 0."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
 
 
 def read_whole_number(settings: Settings, name: str, default: int, low: int = 0) -> int:
-    """Return an integer of at least `low`."""
+    """Return the setting as an integer of at least `low`. Raises BenchError for any other value."""
 
     def is_valid(value: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and value >= low
@@ -87,48 +87,50 @@ def read_whole_number(settings: Settings, name: str, default: int, low: int = 0)
 
 
 def read_seconds(settings: Settings, name: str, default: float) -> float:
-    """Return a number of seconds above 0."""
+    """Return the setting as a number of seconds above 0. Raises BenchError for any other value."""
     return float(_read_checked(settings, name, default, lambda value: _is_number(value) and value > 0, "seconds above 0"))
 
 
 def read_number(settings: Settings, name: str, default: float) -> float:
-    """Return a number of at least 0."""
+    """Return the setting as a number of at least 0. Raises BenchError for any other value."""
     return float(_read_checked(settings, name, default, _is_number, "a number from 0"))
 
 
 def read_share(settings: Settings, name: str, default: float) -> float:
-    """Return a number from 0 to 1."""
+    """Return the setting as a share from 0 to 1. Raises BenchError for any other value."""
     return float(_read_checked(settings, name, default, lambda value: _is_number(value) and value <= 1, "a number from 0 to 1"))
 
 
 def read_flag(settings: Settings, name: str, default: bool) -> bool:
-    """Return true or false."""
+    """Return the setting as true or false. Raises BenchError for any other value."""
     return bool(_read_checked(settings, name, default, lambda value: isinstance(value, bool), "true or false"))
 
 
 def read_choice(settings: Settings, name: str, choices: tuple[str, ...]) -> str:
-    """Return one of the choices; the first is the default."""
+    """Return the setting as one of the choices, of which the first is the default. Raises BenchError for any other value."""
     return str(_read_checked(settings, name, choices[0], lambda value: value in choices, " or ".join(choices)))
 
 
 def read_text(settings: Settings, name: str, default: str = "") -> str:
-    """Return a text. Raises BenchError for a number or another JSON value."""
+    """Return the setting as a text. Raises BenchError for a number or another JSON value."""
     return str(_read_checked(settings, name, default, lambda value: isinstance(value, str), "a text"))
 
 
 def read_address(settings: Settings, name: str, default: str = "") -> str:
-    """Return the address of a server. Raises BenchError for an address with a password, without repeating it."""
+    """Return the setting as the address of a server. Raises BenchError, without repeating the address, if it contains a
+    password."""
     address = read_text(settings, name, default).strip()
     if _PASSWORD.search(address):
         raise BenchError(
-            f"The setting {name} holds a password, which would be stored: leave it out of the address, and set the variable "
+            f"The setting {name} contains a password, which would be stored: leave it out of the address, and set the variable "
             "that docs/how-to/engines.md names."
         )
     return address
 
 
 def read_name(settings: Settings, name: str, default: str = "") -> str:
-    """Return a name of something that is stored, or ""."""
+    """Return the setting as a name of something that is stored, such as an index, or "". Raises BenchError if it is not such a
+    name."""
     expected = "at most 40 small letters, digits and underscores that begin with a letter"
     return str(_read_checked(settings, name, default, _is_name, expected))
 
@@ -146,7 +148,8 @@ _READERS: Mapping[str, Callable[[Settings, str, Any], Any]] = {
 
 
 def read_texts(settings: Settings, name: str) -> tuple[str, ...]:
-    """Return non-blank texts, given as a list or as one text; () = not set."""
+    """Return the setting as a tuple of texts that are not blank, given as a list or one text; () = not set. Raises BenchError
+    for any other value."""
     value = settings.get(name, [])
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) and text.strip() for text in texts):

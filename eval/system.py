@@ -1,5 +1,5 @@
-"""Systems under test: their input (Question), their tools (Tools), and their output (Answer). Systems take all wording from the
-task, through the Question; no system contains wording about questions."""
+"""Define systems under test: what they get (Question), what they may use (Tools), and what they return (Answer). All wording
+about questions comes from the task, through the Question; a system has none of its own."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,186 +21,190 @@ SystemFamily = Literal["floor", "long context", "compression", "standard", "enha
 
 
 class Shot(NamedTuple):
-    """One worked example: an item outside the run's questions."""
+    """A worked example for a system's prompt: an item that is not among the run's questions."""
 
     question: str
     evidence: tuple[str, ...]
-    """Texts of the evidence for the answer."""
+    """Texts of the evidence that proves the example's answer."""
     answer: str
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One item (or variant) as a system receives it, with gold data that only oracle and metrics may read."""
+    """One item (or variant) as a system gets it, with gold data that only the system oracle and metrics may read."""
 
     item: str
     text: str
     query: str
-    """Search query, chosen by the task."""
+    """Search query for the question, made by the task."""
     language: str
     task: str
     prompt: Prompt | None
-    """The task's answer prompt, with the input `context` and the inputs in `fills`; None for systems without an agent."""
+    """The task's answer prompt, with the input `context` and the inputs in `fills`; None = the question is only for systems
+    without an agent."""
     max_tokens: int
-    """Maximum reply tokens, suggested by the task."""
+    """Maximum number of tokens of the answer, suggested by the task."""
     level: int | str | None = None
     domain: str = "general"
     labels: Mapping[str, Any] = field(default_factory=dict)
     variant: str | None = None
     kind: str | None = None
-    """Kind of the variant; None for the item itself."""
+    """Kind of the variant that is asked; None = the item's own question is asked."""
     inputs: Mapping[str, str] = field(default_factory=dict)
     given: tuple[str, ...] = ()
     """Ids of the documents that belong to the question."""
     answers: tuple[str, ...] = ()
-    """Gold answers."""
+    """Gold answers, which only the system oracle and metrics may read."""
     evidence: tuple[Span, ...] = ()
-    """Gold evidence."""
+    """Gold evidence, which only the system oracle and metrics may read."""
     overlap: float | None = None
     fills: Mapping[str, str] = field(default_factory=dict)
-    """Inputs of the task's answer prompt besides the context; empty = only `question`, the question with its additional
+    """Inputs of the task's answer prompt besides the context; empty = only `question`, which is the question with its input
     texts."""
     now: str = ""
-    """Time of the question in CRAG's format ("02/28/2024, 08:35:24 PT"); "" = not known."""
+    """Time at which the question is asked, in CRAG's format ("02/28/2024, 08:35:24 PT"); "" = not known."""
     closed_prompt: Prompt | None = None
-    """Prompt for closed_book, with the input `question` only."""
+    """Prompt for the system closed_book, with only the input `question`."""
     shots: tuple[Shot, ...] = ()
-    """Worked examples to show, in addition to the prompt's own."""
+    """Worked examples to show in the prompt, in addition to its own."""
 
     @property
     def moment(self) -> str | None:
-        """`now` in ISO format, as functions over tables expect it; None if unknown."""
+        """Return the time of the question in ISO format, as functions over tables expect it, or None if it is unknown."""
         moment = find_query_time({"query_time": self.now})
         return moment.replace(tzinfo=None).isoformat() if moment else None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A system's result for one question."""
+    """What a system returns for one question."""
 
     text: str
     retrieved: tuple[Span, ...] | None = None
-    """Passages on which the answer is based, best first; None if the system reports none."""
+    """Passages on which the answer is based, best first; None = the system reports none."""
     steps: tuple[Step, ...] = ()
     tokens_in: int | None = None
-    """Input tokens of outside models, set by systems that call them directly; the runner counts calls through Tools.ask."""
+    """Input tokens of models that the system called directly, without Tools.ask; the runner counts the calls through
+    Tools.ask."""
     tokens_out: int | None = None
     calls: int | None = None
     seconds: float | None = None
-    """Service time in seconds, if reported by the system; None = the runner's clock minus the waiting time of the calls."""
+    """Service time in seconds, if the system reports it; None = the runner measures it, without the time that calls waited."""
     waited: float = 0.0
-    """Seconds that the system waited for a free slot of its own; not part of the service time."""
+    """Seconds that the system waited for a free slot of its own, which are not part of the service time."""
     stop: str = "answered"
-    """Reason why the work ended, see Trace.stop. An end without an answer has the text ""."""
+    """Reason why the work ended, see Trace.stop. If it ended without an answer, `text` is ""."""
 
 
 def make_unknown_span(text: str, _first: Sequence[str] = ()) -> Span:
-    """Return a span over a document that consists of exactly that text; the document's id is the hash of the text."""
+    """Return a span over a document that consists of exactly this text and is not in the release; its id is the hash of the
+    text."""
     return Span(content_hash(text), 0, len(text))
 
 
 Inputs = Mapping[str, object]
-"""Inputs of a prompt, by name."""
+"""Inputs that fill a prompt, by name."""
 
 
 class AskInRun(Protocol):
-    """The run's agent; the runner records every call as a step of the trace."""
+    """A function that calls the run's agent; the runner records every call as a step of the trace."""
 
     def __call__(self, prompt: Prompt, inputs: Inputs, sampling: Sampling) -> Awaitable[Completion]: ...
 
 
 class AttentionProbe(Protocol):
-    """Function for the attention of the run's agent within a text or its own tokens. Raises BenchError if unsupported."""
+    """A function that returns the attention of the run's agent within a text or within its own output. Raises BenchError if the
+    agent cannot give it."""
 
     def __call__(self, read: str | Sequence[int], spaced: bool = True) -> Awaitable[ModelView]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The tools that the runner passes to a system for one question."""
+    """What a system may use to answer one question: agent, search, texts, models and functions."""
 
     ask: AskInRun | None
-    """The run's agent; None if the run has no agent."""
+    """Calls the run's agent; None = the run has no agent."""
     retrieve: Search | None
-    """(query, k) -> passages of the release's documents in the question's language, best first. Every call becomes a step. None
-    if the run has no retriever."""
+    """Returns passages of the release's documents in the question's language, best first, for (query, k). Every call becomes a
+    step of the trace. None = the run has no retriever."""
     text: Callable[[Span], str]
-    """Returns the text of a span; "" for a document outside the release."""
+    """Returns the text of a span; "" if its document is not in the release."""
     document: Callable[[str], Document | None]
     context: int | None = None
-    """Context window of the agent, in tokens."""
+    """Size of the agent's context window in tokens; None = unknown."""
     locate: Callable[[str, Sequence[str]], Span] = make_unknown_span
-    """(passage text, document ids to search first) -> the span of its verbatim occurrence in the release's documents. Without
-    an occurrence, a span of a document outside the release, so that ranks do not change."""
+    """Returns the span where a passage's text occurs verbatim in the release's documents, for (text, document ids to search
+    first). If it does not occur, the span is of a document outside the release, so that ranks do not change."""
     embedder: Embedders = embedder
-    """Loads embedding models."""
+    """Loads an embedding model."""
     note: Callable[[Step], None] = lambda step: None
-    """Adds a step of the system to the trace, in order with the calls and retrievals."""
+    """Adds a step to the trace, in order with the calls and retrievals."""
     report_progress: Callable[[str], None] = lambda message: None
-    """Reports progress while building."""
+    """Reports progress while the system builds."""
     width: int = 1
-    """Number of concurrent calls while building."""
+    """Number of calls that may be in progress at the same time while the system builds."""
     probe: AttentionProbe | None = None
-    """Attention of the run's agent, if the agent is a local model; else None."""
+    """Returns the attention of the run's agent, if that is a local model; else None."""
     functions: Registry | None = None
-    """Functions of the run's environments, opened for this question; None if the run has none."""
+    """Functions of the run's environments, opened for this question; None = the run has none."""
 
     @property
     def agent(self) -> AskInRun:
-        """The run's agent. Raises BenchError if the run has none."""
+        """Return the function that calls the run's agent. Raises BenchError if the run has no agent."""
         if self.ask is None:
             raise BenchError("This system asks an agent and the run has none: name one with --agent.")
         return self.ask
 
     def search_for(self, system: str) -> Search:
-        """Return the run's search, for use by the named system. Raises BenchError if the run has no retriever."""
+        """Return the run's search function for the system named. Raises BenchError if the run has no retriever."""
         if self.retrieve is None:
             raise BenchError(f"The system {system} searches and the run has no retriever: name one with --retriever.")
         return self.retrieve
 
 
 class SystemFailed(Exception):
-    """Raised when a system cannot answer a question; becomes a failed trace, never an answer."""
+    """Raised if a system cannot answer a question; the result is a failed trace, never an answer."""
 
     def __init__(self, message: str, *, stop: str) -> None:
         super().__init__(message)
         self.stop = stop
-        """Kind of failure, see Trace.stop."""
+        """Kind of the failure, see Trace.stop."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SystemAdapter:
-    """One system under test, named after its file."""
+    """One system under test; its name is its file's name."""
 
     label: str
     family: SystemFamily
     needs_agent: bool = False
     needs_retriever: bool = False
     needs_functions: bool = False
-    """Whether the system calls functions of environments; its setting `environment` names them, separated by commas."""
+    """Whether the system calls functions of environments, which its setting `environment` names, separated by commas."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
     capability: Capability | None = None
-    """Capability that the agent must have besides text."""
+    """What the system's agent must be able to output besides text, e.g. attention."""
     prompts: tuple[str, ...] = ()
-    """Names of the prompts that the system uses besides the task's own; part of a run's identity."""
+    """Names of the prompts that the system uses besides the task's own; they are part of a run's identity."""
     answer: Callable[[Question, Tools, Settings], Awaitable[Answer]]
-    """Answers one question. The settings are complete and checked. Raises SystemFailed, AgentError."""
+    """Answers one question, with settings that are complete and checked. Raises SystemFailed or AgentError if it cannot."""
     build: Callable[[Sequence[Document], Tools, Settings], Awaitable[Settings]] | None = None
-    """Runs once per corpus, before its questions: reads the corpus with the run's agent and returns the settings for answering
-    (see `open`). Its calls count as building costs, not as costs of a question. Raises BenchError, AgentError."""
+    """Reads the corpus with the run's agent, once before its questions, and returns the settings for answering (see `open`).
+    Its calls are costs of building, not of a question. Raises BenchError or AgentError if it fails."""
     check: Callable[[Settings], None] | None = None
-    """Checks the complete settings before a run is stored: what `open` would refuse, as far as it costs nothing. Raises
-    BenchError."""
+    """Checks the complete settings before a run is stored, as far as this costs nothing. Raises BenchError if `open` would
+    refuse them."""
     open: Callable[[Sequence[Question], Settings], Settings | Awaitable[Settings]] | None = None
-    """Runs once before a run, for example to read a predictions file or start a program; `answer` receives the returned
-    settings. Sentences under their key "messages" are shown to the caller. Raises BenchError."""
+    """Prepares a run, e.g. reads a predictions file or starts a program, and returns the settings for `answer`. Sentences under
+    their key "messages" are shown to the user. Raises BenchError if it fails."""
     check_ready: Callable[[Sequence[Question], Tools, Settings], Awaitable[None]] | None = None
-    """Runs once before the first question, after `open`: checks that the run's agent has the abilities that the system needs.
-    Raises BenchError if not, AgentError."""
+    """Checks, after `open` and before the first question, that the run's agent can do what the system needs. Raises BenchError
+    if it cannot, AgentError if the call fails."""
     close: Callable[[Settings], Awaitable[None] | None] | None = None
-    """Runs once after a run, including a stopped run."""
+    """Cleans up after a run, also after one that was stopped."""
 
 
 def systems() -> Mapping[str, SystemAdapter]:
-    """Return all systems by name."""
+    """Return a dict from system name to SystemAdapter, of all systems."""
     return catalog("eval.systems", "SYSTEM", SystemAdapter)

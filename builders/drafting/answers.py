@@ -1,5 +1,6 @@
-"""Sample agents' answers to an item's question several times, and compare each with the item's own answers. A sample is right
-if it is the same after normalising, if its words and figures agree, or if a judge finds it equal."""
+"""Sample agents' answers to an item's question several times, and compare each sample with the item's stored answers. A sample
+is right if it equals a stored answer after normalisation, if their token F1 is high and no figure or word is exchanged, or if a
+judge grades the two as equal."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -18,34 +19,34 @@ from prompts.prompt import load
 from prompts.reply import ask_for
 
 MIN_AGREEING_F1 = 0.7
-"""Least token F1 of an agreeing answer without swapped parts; below it a judge is called."""
+"""Least token F1 at which a sampled answer agrees with a stored one without a judge; below it, a judge grades the two."""
 MIN_EQUAL_GRADE = 7
-"""Least grade (0 to 9) at which a judge considers two answers equal: the whole point is there, nothing is wrong."""
+"""Least grade (0 to 9) from a judge at which two answers count as equal: the sample has the whole point and nothing wrong."""
 MIN_AGREEING_SHARE = 2 / 3
-"""Least share of agreeing samples for a result, 0..1."""
+"""Least share (0..1) of sampled answers that must be right for a gate to count the question as answered."""
 EQUALITY = "judge/agreement"
-"""Name of the prompt that grades whether two answers say the same."""
+"""Name of the prompt with which a judge grades whether two answers say the same."""
 
 
 class SampledAnswer(NamedTuple):
-    """One sampled answer and whether it is correct."""
+    """One answer that an agent gave to an item's question, and whether it is right."""
 
     agent: str
     sample: int
     seed: int
     text: str | None
-    """Text of the reply; None = no usable reply."""
+    """Text of the agent's answer; None = the agent gave no usable reply."""
     is_right: bool | None
-    """Whether the answer is right; None = undecided."""
+    """Whether the sampled answer is right; None = this could not be decided."""
     by: str
-    """Method that decided the answer, or the reason why it is undecided."""
+    """How `is_right` was decided, e.g. "exact match"; if it is None, the reason why it is undecided."""
     calls: tuple[str, ...] = ()
     cost: float | None = 0.0
-    """Cost in US dollars of the calls, including calls answered from the ledger, or None when a price is unknown."""
+    """Cost in US dollars of the sample's calls, also of those found in the ledger; None = a price is unknown."""
 
 
 class SampleShare(NamedTuple):
-    """The share of usable answers that are correct."""
+    """How many of the sampled answers are right: `right` of `of` usable answers; `asked` counts all samples."""
 
     right: int
     of: int
@@ -57,7 +58,8 @@ class SampleShare(NamedTuple):
 
     @property
     def is_enough(self) -> bool | None:
-        """Check whether the share is at least AGREED, or return None if the missing samples could change the result."""
+        """Check whether the share of right answers reaches MIN_AGREEING_SHARE; None if the unusable answers could change the
+        result."""
         least, most = self.right / self.asked, (self.right + self.asked - self.of) / self.asked
         return True if least >= MIN_AGREEING_SHARE - 1e-9 else False if most < MIN_AGREEING_SHARE - 1e-9 else None
 
@@ -65,7 +67,7 @@ class SampleShare(NamedTuple):
 async def sample_answers(
     item: Item, context: LlmGateContext, judges: Sequence[GateJudge], prompt: str, inputs: Mapping[str, str]
 ) -> list[SampledAnswer]:
-    """Ask each judge concurrently for `samples` answers to the prompt, and compare each answer with the answers of the item."""
+    """Ask each judge for `context.samples` answers to the prompt, all at once, and compare each with the item's answers."""
     filled = {**context.task.fill(item), **inputs}
     return await gather_each(
         _sample_answer(item, context, judge, index, load(prompt, item.language), filled)
@@ -80,7 +82,7 @@ def share(answers: Sequence[SampledAnswer]) -> SampleShare:
 
 
 def details(answers: Iterable[SampledAnswer]) -> list[dict[str, Any]]:
-    """Return the sampled answers in the form in which a verdict stores them."""
+    """Return the sampled answers as JSON objects, as the details of a gate's verdict store them."""
     return [answer._asdict() | {"calls": list(answer.calls)} for answer in answers]
 
 
@@ -93,18 +95,18 @@ def cost(answers: Iterable[SampledAnswer]) -> float | None:
 
 
 def total(costs: Iterable[float | None]) -> float | None:
-    """Return the sum of the costs, or None if one cost is unknown."""
+    """Return the sum of the costs, or None if any cost is unknown."""
     known = list(costs)
     return None if None in known else float(sum(cost for cost in known if cost is not None))
 
 
 def is_unanswerable(item: Item) -> bool:
-    """Check whether the correct answer to the item is a refusal."""
+    """Check whether the item has no answer, so that a refusal to answer is right."""
     return bool(item.labels.get("unanswerable")) or is_refusal(item.answers[0])
 
 
 def note_prices(ask: AskAgent, costs: list[float | None]) -> AskAgent:
-    """Wrap the function `ask` so that the prices of its calls are added to `costs`."""
+    """Wrap the function `ask` so that it appends the price of each call to the list `costs`."""
 
     async def ask_and_note(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         completion = await ask(prompt, inputs, sampling)
@@ -117,8 +119,8 @@ def note_prices(ask: AskAgent, costs: list[float | None]) -> AskAgent:
 async def _sample_answer(
     item: Item, context: LlmGateContext, judge: GateJudge, index: int, prompt: Prompt, inputs: Mapping[str, str]
 ) -> SampledAnswer:
-    """Ask the judge for one answer and compare it. Each sample has a different seed, because an endpoint that uses the seed
-    would otherwise return the same answer every time."""
+    """Ask the judge for one answer and check whether it is right. Each sample has a different seed, because an endpoint that
+    uses the seed would otherwise return the same answer every time."""
     seed, costs = context.seed + index, list[float | None]()
     ask = note_prices(judge.ask, costs)
     made: tuple[str, ...] = ()
@@ -143,8 +145,8 @@ async def _sample_answer(
 
 
 def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
-    """Return (whether the answer is correct, comparison method), or None if the words alone do not show whether it is
-    correct."""
+    """Return (whether the answer `text` is right, name of the comparison that shows it), or (None, "") if only a judge can
+    decide."""
     if is_unanswerable(item):
         return is_refusal(text), "refusal"
     if is_refusal(text):
@@ -161,7 +163,7 @@ def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
 
 
 def _is_swapped(text: str, answer: str, language: str) -> bool:
-    """Check whether a difference may change the meaning although token F1 is high: a different figure, one word in place of
+    """Check whether two answers may differ in meaning although their token F1 is high: a different figure, one word in place of
     another, or a negation."""
     said, wanted = set(f1_tokens(text, language)), set(f1_tokens(answer, language))
     if said - wanted and wanted - said:

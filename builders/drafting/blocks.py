@@ -1,5 +1,5 @@
-"""Cut long texts into sentences, block by block and only where they are needed, so a window in the middle of three million
-characters does not require cutting all of them. A text always has the same blocks, and so the same sentences."""
+"""Split long documents into sentences, block by block and only where needed: a window in the middle of three million characters
+does not require splitting all of them. The same text always has the same blocks, and so the same sentences."""
 
 import re
 from bisect import bisect_right
@@ -10,24 +10,25 @@ from core.nouns import Document, Span
 from core.text.text import count_tokens, split_sentences
 
 BLOCK_CHARACTERS = 60_000
-"""Approximate length of a block in code points; a block ends at the end of a line or sentence."""
+"""Approximate length of a block of a document in code points; each block ends at the end of a line or sentence."""
 SEAM_CHARACTERS = 4_000
-"""Number of code points before the end of a block that are searched for a suitable end."""
+"""Number of code points at the end of a block in which the end of a line or sentence is searched for, to end the block
+there."""
 MAX_CACHED_BLOCKS = 400
-"""Maximum number of blocks in memory."""
+"""Maximum number of blocks whose sentences a SentenceCache holds in memory."""
 BLOCK_END = re.compile(r"\n\s*\n|\n|[。！？]|[.!?] ")
 
 
 class SentenceCache:
-    """A cache of the sentences of documents."""
+    """A cache of the sentences of documents, split block by block on demand."""
 
     def __init__(self) -> None:
         self._seams: dict[str, list[int]] = {}
         self._blocks: OrderedDict[tuple[str, int, int], list[tuple[Span, int]]] = OrderedDict()
 
     def sentences(self, document: Document, start: int, most: int) -> Iterator[tuple[Span, int]]:
-        """Yield (sentence, estimated tokens), from the first sentence that begins at or after `start`. If none begins there,
-        yields the last sentence of the document. A sentence of more than `most` tokens is split into pieces."""
+        """Yield (sentence, its estimated tokens) from the first sentence that begins at or after `start`. If no sentence begins
+        there, yield only the last one of the document. A sentence of more than `most` tokens is split into pieces."""
         seams = self._block_seams(document)
         at = bisect_right(seams, start) - 1
         is_cached = False
@@ -40,7 +41,7 @@ class SentenceCache:
             yield from self._block(document, len(seams) - 2, most)[-1:]
 
     def _block_seams(self, document: Document) -> list[int]:
-        """Return the offsets at which the blocks of the document begin, and the end of the text."""
+        """Return the offsets at which the blocks of the document begin, followed by the length of the text."""
         if document.id not in self._seams:
             text, seams = document.text, [0]
             while len(text) - seams[-1] > BLOCK_CHARACTERS + SEAM_CHARACTERS:
@@ -72,7 +73,8 @@ class SentenceCache:
 
 
 def _pieces(text: str, first: int, last: int, tokens: int, most: int) -> list[tuple[int, int]]:
-    """Split a text without sentence ends into pieces of at most about `most` tokens, at white space if there is any."""
+    """Split the text from `first` to `last`, which has no sentence ends, into pieces of about `most` tokens, at white space if
+    possible."""
     step = max(1, (last - first) * most // (tokens + 1) * 9 // 10)
     pieces = []
     while last - first > step:

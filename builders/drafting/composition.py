@@ -1,5 +1,5 @@
-"""The composition of a release: items and mean lengths of context, question and answer per domain and level, and the share of
-question words found in the evidence."""
+"""Compute the composition of a release: the number of items and the mean lengths of context, question and answer per domain and
+level, and how many questions share how much of their words with their evidence."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -9,14 +9,14 @@ from core.nouns import Document, Item
 from core.text.text import count_tokens
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-"""Boundaries of the classes of overlap; the last class includes 1.0."""
+"""Boundaries of the classes of overlap between a question and its evidence, as shares 0..1; the last class includes 1.0."""
 
 
 def composition(items: Sequence[Item], documents: Mapping[str, Document]) -> dict[str, Any]:
-    """Return {"rows": a row for each domain and level, each domain, each level, and all items, "overlap": classes}; "all"
-    replaces the domain or level in summary rows. Each row contains domain, level, number of items, and the mean estimated
-    tokens of context, question and answer, each with its number of items n or None. The context of an item is the documents
-    given to it, or else the documents of its evidence."""
+    """Return {"rows": [...], "overlap": classes}, with one row for each domain and level, each domain, each level, and all
+    items; "all" stands for the domain or level in summary rows. Each row has the number of items and the mean estimated tokens
+    of context, question and answer. The context of an item is its given documents or, if it has none, the documents of its
+    evidence."""
     lengths = {name: count_tokens(document.text, document.language) for name, document in documents.items()}
 
     def row(domain: str, level: Any, chosen: Sequence[Item]) -> dict[str, Any]:
@@ -38,7 +38,8 @@ def composition(items: Sequence[Item], documents: Mapping[str, Document]) -> dic
 
 
 def overlap_classes(items: Iterable[Item]) -> list[dict[str, Any]]:
-    """Return the number of items in each fifth of the range of overlap; the last entry counts items without an overlap."""
+    """Return how many items have a question-evidence overlap within each fifth of 0..1; the last entry counts items without
+    one."""
     values = [item.overlap for item in items]
     known = [value for value in values if value is not None]
     classes: list[dict[str, Any]] = []

@@ -1,5 +1,6 @@
-"""Decomposition turns the answer of a rationale item into true and subtly wrong statements. The seed determines their order and
-letters. At least one is true, at least three are false, and all are different."""
+"""Decompose the answer of a rationale item: an agent writes true statements and subtly wrong ones about it, for a
+multiple-choice score. The seed sets their order and letters. There are at least one true and three false statements, all
+different."""
 
 import random
 import string
@@ -17,7 +18,8 @@ LEAST_TRUE, LEAST_FALSE = 1, 3
 
 
 class Decomposition(NamedTuple):
-    """Lettered true and false statements, the letters of the true ones, and the ids of the agent calls."""
+    """The true and false statements about one answer, each with a letter, the letters of the true ones, and the ids of the
+    agent calls."""
 
     selections: dict[str, str]
     answers: list[str]
@@ -27,8 +29,8 @@ class Decomposition(NamedTuple):
 async def decompose(
     kit: Kit, question: str, answer: str, sentences: NumberedSentences, language: str, key: str
 ) -> Decomposition:
-    """Ask the agent, with the prompt extract/statements, for statements about the sentences behind the answer. `key` and the
-    seed of the kit determine the letters. Raises Unreadable if no reply follows the rules, and AgentError."""
+    """Ask the agent, with the prompt extract/statements, for true and false statements about the answer. `key` and `kit.seed`
+    set their letters. Raises Unreadable if no reply follows the rules, or AgentError if the call fails."""
     inputs = {"question": question, "answer": answer, "sentences": sentences}
     prompt = load("extract/statements", language)
     reply = await ask_for(kit.ask, prompt, inputs, sampling(kit, 1024, temperature=0.0), wrong_statements)
@@ -37,7 +39,7 @@ async def decompose(
 
 
 def wrong_statements(values: dict[str, Any]) -> str | None:
-    """Return the error in a set of true and false statements, or None if the set is valid."""
+    """Return what is wrong with an agent's lists of true and false statements, or None if they are valid."""
     true, false = values["true"], values["false"]
     if not LEAST_TRUE <= len(true) <= MAX_PARTS:
         return f"{len(true)} true statements were given; give {LEAST_TRUE} to {MAX_PARTS}"
@@ -52,7 +54,7 @@ def wrong_statements(values: dict[str, Any]) -> str | None:
 
 
 def letter(true: list[str], false: list[str], seed: str, calls: tuple[str, ...] = ()) -> Decomposition:
-    """Shuffle the true and false statements with the seed, and assign letters from a on."""
+    """Shuffle the true and false statements with the seed, and give each a letter, beginning with "a"."""
     statements = [(statement, True) for statement in true] + [(statement, False) for statement in false]
     random.Random(seed).shuffle(statements)
     lettered = list(zip(string.ascii_lowercase, statements, strict=False))

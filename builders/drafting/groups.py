@@ -1,5 +1,6 @@
-"""Groups of related documents. The search provider finds documents for a starting document. Those that share a rare name with
-it, and are not near copies of it or of each other, form a group. A step records every hit with its reason."""
+"""Find groups of related documents, for questions on several documents. A search provider finds documents similar to a starting
+document. Documents that share a rare name with it, and are not near copies of it or of each other, form a group. A step of the
+item records every hit with the reason why it was chosen or not."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,39 +15,39 @@ from builders.variation.proper_names import lead, proper_names
 from core.nouns import Document
 
 HITS_PER_SEARCH = 10
-"""Maximum number of hits of one search."""
+"""Maximum number of documents that one search for related documents returns."""
 MAX_SEARCHED_NAMES = 6
-"""Maximum number of names in the second search."""
+"""Maximum number of proper names in the second search query; the first query is the beginning of the document."""
 MAX_STARTING_NAMES = 40
-"""Maximum number of names from the starting document, most frequent first."""
+"""Maximum number of proper names taken from the starting document of a group, most frequent first."""
 RARE_SHARE, RARE_LEAST = 0.1, 20
-"""A name is rare if at most this share of the corpus's documents, or at most this number of them, contain it."""
+"""A name is rare if at most the share RARE_SHARE of the corpus's documents, or at most RARE_LEAST documents, contain it."""
 NUMBERS = {2: "two", 3: "three"}
 
 
 class DocumentGroup(NamedTuple):
-    """A group of related documents."""
+    """A group of related documents, on which a question is drafted."""
 
     documents: tuple[Document, ...]
     """Documents of the group, the starting document first."""
     shared: str
-    """A rare name that all documents contain."""
+    """A rare name that occurs in all documents of the group."""
 
 
 class GroupHit(NamedTuple):
-    """One search hit, with the facts that decide whether it joins the group."""
+    """One document found by a search, with the facts that decide whether it can join the group."""
 
     judged: JudgedHit
     names: tuple[str, ...]
     """Rare names that the document shares with the starting document, rarest first."""
     why: str
-    """Reason why the document cannot be in a group; empty = related."""
+    """Reason why the document cannot be in a group with the starting document; "" = it can."""
 
 
 async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
-    """Return the window of the group of `size` documents around the start of the given window. If there is no such group, the
-    window is marked as unfit with the reason. Documents of the group that are new are added to the corpus. Raises
-    SearchFailed."""
+    """Return a window of `size` related documents: the window's starting document, and others found by search. If there are not
+    enough, return the given window marked as unfit with the reason. Found documents are added to the corpus. Raises
+    SearchFailed if the search fails."""
     start = window.start
     if start is None:  # the window is already gathered
         return window
@@ -70,14 +71,16 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
 
 
 def rare_below(documents: int) -> int:
-    """Return the number of documents below which a name counts as rare in a corpus of that size."""
+    """Return the highest number of documents in which a name may occur and still count as rare, in a corpus of `documents`
+    documents."""
     return max(RARE_LEAST, int(RARE_SHARE * documents))
 
 
 def _mark_hits(
     window: Window, start: Document, hits: Sequence[FoundDocument], rare: Sequence[str], limit: Mapping[str, Any], kit: Kit
 ) -> list[GroupHit]:
-    """Return every search hit with the facts that decide whether it joins the group."""
+    """Return every search hit as a GroupHit, with the rare names that it shares and the reason why it cannot join the group, if
+    any."""
     marks = []
     for judged in judge(start.text, start.id, start.language, hits, limit, kit.similarity):
         document = judged.found.document
@@ -96,7 +99,7 @@ def _mark_hits(
 def _choose_group(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
 ) -> tuple[DocumentGroup | None, str]:
-    """Return the first suitable group, or None with the reason why there is none."""
+    """Return (the first suitable group of documents, ""), or (None, the reason why there is none)."""
     lacks = "without a related one" if size == 2 else f"without {NUMBERS[size - 1]} related ones"
     group = next(_groups(start, marks, rare, size, limit), None)
     return group, "" if group else lacks
@@ -105,8 +108,8 @@ def _choose_group(
 def _groups(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
 ) -> Iterator[DocumentGroup]:
-    """Yield groups whose documents share a rare name, rarest name first, then in the order in which the documents were
-    found."""
+    """Yield every possible group of documents that share a rare name: the rarest name first, then in the order of the search
+    results."""
     related = [mark for mark in marks if not mark.why]
     seen: set[frozenset[str]] = set()
     copies: dict[tuple[str, str], bool] = {}
@@ -127,7 +130,7 @@ def _groups(
 
 
 def _explain_hits(marks: Sequence[GroupHit], group: DocumentGroup | None, size: int) -> dict[str, tuple[GroupHit, bool, str]]:
-    """Return document -> (hit, whether it is in the group, reason)."""
+    """Return a dict from document id to (search hit, whether the document is in the group, the reason as a sentence)."""
     inside = {document.id for document in group.documents} if group else set()
     explained = {}
     for mark in marks:

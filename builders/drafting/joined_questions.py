@@ -1,6 +1,6 @@
-"""Draft questions on two or three related documents. Each step is a separate agent call: find the documents' common ground and
-contact point; find the facts that only one of them reports; ask a question about several of these; rewrite it around the
-contact point, so that its parts depend on each other. The item keeps every step."""
+"""Draft questions on two or three related documents. Each step is a separate agent call: find what the documents have in common
+and a point at which they touch; find the facts that only one of them reports; ask a question about several of these facts;
+rewrite it around the common point, so that its parts depend on each other. The item records every step."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
@@ -22,13 +22,14 @@ COMMON, DIFFERENCES, QUESTION, REWRITTEN = (
     "draft/reconstruction",
 )
 MAX_GROUP_TOKENS = 24_000
-"""Maximum number of tokens of a whole group."""
+"""Maximum number of tokens of all documents of a group together, from which one question is drafted."""
 
 Check = Callable[[dict[str, Any]], str | None]
 
 
 def build_task(name: str, documents: int, label: Mapping[str, str], definition: Mapping[str, str]) -> Task:
-    """Return the task of questions on that many related documents."""
+    """Return the Task whose questions join `documents` related documents; `label` and `definition` map a language to their
+    text."""
     return Task(
         label=label,
         definition=definition,
@@ -46,8 +47,8 @@ def build_task(name: str, documents: int, label: Mapping[str, str], definition: 
 
 
 async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item on the group of documents. Yields none if the agent finds that the documents are unrelated or not
-    worth a question. Raises Unreadable, AgentError."""
+    """Yield at most one item on the group of documents in the window; yield none if the agent finds that the documents are
+    unrelated or not worth a question. Raises Unreadable if a reply is unusable, or AgentError if a call fails."""
     calls: list[str] = []
     shown, language = window.sentences, window.language
 
@@ -106,12 +107,13 @@ async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Ite
 
 
 def list_rows(rows: Sequence[Mapping[str, Any]], name: str) -> str:
-    """Return the findings of an earlier step as text for the next prompt, one "- WORDS [1, 4]" per line."""
+    """Return the agent's findings from an earlier step as text for the next prompt, one line "- WORDS [1, 4]" per finding; the
+    numbers are the cited sentences."""
     return "\n".join(f"- {' '.join(row[name].split())} {sorted(set(row['evidence']))}" for row in rows)
 
 
 def _locate_evidence(rows: Sequence[Mapping[str, Any]], name: str, shown: NumberedSentences) -> list[dict[str, Any]]:
-    """Return the rows with places in the documents instead of sentence numbers."""
+    """Return the agent's findings, each with the positions of its evidence in the documents in place of sentence numbers."""
     return [{name: row[name], "evidence": places(shown.spans(row["evidence"]))} for row in rows]
 
 
@@ -167,6 +169,7 @@ def _check_citation(window: Window, numbers: Sequence[int]) -> str | None:
 
 
 def _find_uncited_document(window: Window, numbers: Sequence[int]) -> int | None:
-    """Return the number of the first document of which no sentence is cited, counted from 1, or None."""
+    """Return the number, counted from 1, of the first document in the window without a cited sentence, or None if every one is
+    cited."""
     cited = {span.document for span in window.sentences.spans(numbers)}
     return next((place for place, document in enumerate(window.given_documents, 1) if document not in cited), None)

@@ -1,5 +1,5 @@
-"""Code that all drafting tasks share: send the draft prompt for a window, with a person's reason for another draft if there is
-one, and turn a reply with sentence numbers into an Item with evidence."""
+"""Send a drafting task's prompt for a window, with a reviewer's reason for another draft if there is one, and turn the reply
+with its sentence numbers into an Item with evidence."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -33,7 +33,8 @@ REASONS = {
         "zh": "问题不属于这一层级。请重读上面的定义并严格遵守。",
     },
 }
-"""Text for the agent by the reviewer's button; any other text is passed unchanged."""
+"""Explanation for the agent why a draft was rejected, by the name of the reason that the reviewer chose; any other reason is
+passed on as typed."""
 REJECTED_NOTE = ByLanguage(
     {
         "en": "\nA reviewer turned down an earlier draft, because {reason}\n",
@@ -49,8 +50,8 @@ EARLIER_QUESTIONS_NOTE = ByLanguage(
 
 
 def regeneration(kit: Kit, language: str) -> dict[str, str]:
-    """Return the prompt inputs `reason` and `previous` as whole paragraphs; both are empty for a first draft. Each question
-    that must not be asked again is a line "- QUESTION"."""
+    """Return the prompt inputs that ask for another draft: `reason` says why the last one was rejected, `previous` lists
+    questions not to ask again, one line "- QUESTION" each. Both are empty for a first draft."""
     reason = " ".join(kit.reason.split())
     reason = ByLanguage(REASONS[reason.lower()])[language] if reason.lower() in REASONS else reason
     left = list(
@@ -67,8 +68,9 @@ def regeneration(kit: Kit, language: str) -> dict[str, str]:
 async def ask_draft(
     name: str, window: Window, kit: Kit, shown: NumberedSentences, more: Mapping[str, object], max_tokens: int
 ) -> Reply:
-    """Return the reply to the prompt `name` with numbered sentences and the inputs `more`. Every sentence number that the reply
-    cites was in the prompt. Raises Unreadable, AgentError."""
+    """Return the agent's reply to the prompt `name`, filled with the numbered sentences and the inputs `more`. A reply that
+    cites a sentence number not in the prompt is asked for again. Raises Unreadable if no reply is usable, or AgentError if the
+    call fails."""
 
     def check(values: dict[str, Any]) -> str | None:
         cited = [values["evidence"]] if "evidence" in values else [claim["evidence"] for claim in values["claims"]]
@@ -79,7 +81,8 @@ async def ask_draft(
 
 
 def sampling(kit: Kit, max_tokens: int, temperature: float | None = None) -> Sampling:
-    """Return the sampling settings for the kit's agent; drafts use the setting `temperature`, by default 0.7."""
+    """Return the sampling settings for a call of the kit's agent; `temperature` None = the kit's setting of that name, by
+    default 0.7."""
     warmth = float(kit.settings.get("temperature", 0.7)) if temperature is None else temperature
     return Sampling(temperature=warmth, max_tokens=max_tokens, seed=kit.seed)
 
@@ -97,8 +100,8 @@ def draft_item(
     steps: Sequence[Mapping[str, Any]] = (),
     calls: Sequence[str] = (),
 ) -> Item:
-    """Build the item of a reply, without its id and overlap, which drafting.draft_window adds. `calls` contains the ids of all
-    calls if more calls than the reply's own were made."""
+    """Build an Item from the agent's reply, without id and overlap, which drafting.draft_window adds. `calls` lists the ids of
+    all agent calls if there were more than the reply's own."""
     window_step = {"kind": "window", "spans": places(window.spans), "key": window.key}
     again = {"kind": "regeneration", "reason": kit.reason, "previous": kit.previous}
     return Item(
@@ -120,7 +123,7 @@ def draft_item(
 
 
 def places(spans: Sequence[Span]) -> list[list[Any]]:
-    """Return spans in the form that the steps of an item use: [document, start, end]."""
+    """Return the spans as [document id, start, end], as the steps of an item store them."""
     return [[span.document, span.start, span.end] for span in spans]
 
 

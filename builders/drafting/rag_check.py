@@ -1,6 +1,6 @@
-"""The RAG check measures how a plain retrieval system handles a new question: recall and precision of five passages against the
-evidence, token F1 of an answer drawn from them, the judge's grade (0 to 9), and for rationale items the multiple-choice
-score."""
+"""Measure how well a plain retrieval system answers a new question: recall and precision of five retrieved passages against the
+evidence, token F1 of an answer drawn from them, a judge's grade of this answer (0 to 9), and for rationale items the
+multiple-choice score."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,14 +16,14 @@ from prompts.reply import ask_for
 
 RETRIEVED_PASSAGES = 5
 MIN_COVERED_SHARE = 0.5
-"""Least share of a piece of evidence that a retrieved passage must cover to find it, 0..1."""
+"""Least share (0..1) of a piece of evidence that a retrieved passage must cover to count as having found it."""
 VERSION = "1"
 
 
 async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], str]) -> Verdict:
-    """Return a verdict that always passes. The details of the verdict contain recall, precision, f1 (0..1), judge (0..9),
-    multi_choice (0..1), answer, retrieved, and under `why` the reason for each value that is None. Values that need an unusable
-    reply are None. Raises BudgetReached, and raises AgentError only if the error stops the whole job."""
+    """Return a verdict that always passes and whose details hold the measures of the RAG check: recall, precision, f1 (0..1),
+    judge (0..9), multi_choice (0..1), answer, retrieved, and under `why` the reason for each measure that is None. Raises
+    BudgetReached, or AgentError if the error stops the whole job."""
     hits = kit.search(item.given, task.query(item), RETRIEVED_PASSAGES)
     retrieved = [hit.span for hit in hits]
     details: dict[str, Any] = dict.fromkeys(("recall", "precision", "f1", "judge", "answer", "multi_choice"))
@@ -36,8 +36,8 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
     calls: list[str] = []
 
     async def ask(figure: str, prompt: str, max_tokens: int, **inputs: object) -> dict[str, Any]:
-        """Return the values of the reply, or an empty dict without a usable reply; the reason is then recorded for
-        `figure`."""
+        """Return the fields of the agent's reply, or an empty dict if no reply is usable; the reason is then stored for the
+        measure `figure`."""
         try:
             sampling = Sampling(max_tokens=max_tokens, seed=kit.seed)
             reply = await ask_for(kit.ask, load(prompt, item.language), inputs, sampling)
@@ -71,16 +71,16 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
 
 
 def recall_and_precision(evidence: Sequence[Span], retrieved: Sequence[Span]) -> tuple[float | None, float | None]:
-    """Return (share of the evidence found by a passage, share of the passages that contain evidence), or None for a share that
-    cannot be computed."""
+    """Return (share of the evidence that a retrieved passage covers, share of the passages that cover evidence); a share that
+    cannot be computed is None."""
     covered = [any(_is_covered(passage, piece) for passage in retrieved) for piece in evidence]
     useful = [any(_is_covered(passage, piece) for piece in evidence) for passage in retrieved]
     return (sum(covered) / len(covered) if covered else None, sum(useful) / len(useful) if useful else None)
 
 
 def multi_choice(chosen: Sequence[str], right: Sequence[str]) -> float | None:
-    """Return 0 if any chosen letter is wrong, else the share of the right letters that were chosen (HawkBench, annotation
-    version). Returns None if no letter is right."""
+    """Return the multiple-choice score: 0 if any chosen letter is wrong, else the share of the right letters that were chosen
+    (as HawkBench annotators count). None if there is no right letter."""
     letters = {letter.strip(" .()").lower() for letter in chosen}
     if not right:
         return None

@@ -1,5 +1,5 @@
-"""Code shared by the two rationale tasks: a question answered by claims, each with its own evidence, and the decomposition of
-the answer into true and false statements."""
+"""Draft the items of the two rationale tasks: a question answered by several claims, each with its own evidence, and the
+decomposition of the answer into true and false statements."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -13,7 +13,8 @@ from core.text.numbered import number_sentences
 
 
 async def draft_rationale(task: str, level: Level, window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item, whose answer consists of the claims in order and whose evidence is the evidence of all claims."""
+    """Yield at most one item for a rationale task: its answer joins the claims in order, and its evidence is the evidence of
+    all claims."""
     prompt = f"draft/{task}"
     reply = await ask_draft(prompt, window, kit, window.sentences, {}, max_tokens=1536)
     if "none" in reply.values:

@@ -1,5 +1,6 @@
-"""Code shared by the tasks of reverse construction. It searches for other documents about the same event, judges every hit
-against the source, records it in a step, and builds the item that leaves its source out."""
+"""Share code between the tasks of reverse construction, whose question and answer are made from a source article that retrieval
+then excludes. It searches for other documents about the same event, compares each with the source, records this in a step, and
+builds the item."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,23 +11,23 @@ from builders.task import FoundDocument, Kit, Window
 from core.nouns import Document, Item
 
 HITS_PER_SEARCH = 10
-"""Number of hits of one search."""
+"""Maximum number of documents that one search for documents on the source's event returns."""
 SOURCE = "source"
-"""Name of the label with the source document's id."""
+"""Key in an item's labels under which the id of its source document is stored."""
 
 
 class SourceSearch(NamedTuple):
-    """The result of the searches for other documents about the event of a source."""
+    """The result of searching for other documents about the same event as a source document."""
 
     kept: tuple[Document, ...]
-    """Kept documents, each once, in the order of the search results."""
+    """Found documents that are not near copies of the source, each once, in the order of the search results."""
     steps: tuple[Mapping[str, Any], ...]
-    """Steps, one per query, with all hits and the reasons for keeping or dropping them."""
+    """Steps of the item, one per query, with all documents found and the reasons for keeping or dropping each."""
 
 
 async def search(queries: Sequence[str], window: Window, kit: Kit) -> SourceSearch:
-    """Search with the queries and return the documents found, without the source and its near copies. Returned documents that
-    are new are added to the corpus. Raises SearchFailed."""
+    """Search with the queries for documents on the source's event, drop near copies of the source, and add the kept documents
+    to the corpus. Raises SearchFailed if the search fails."""
     source = window.given_documents[0]
     text = "\n".join(sentence.text for sentence in window.sentences.sentences)
     limit = limits(kit, window.language)
@@ -43,7 +44,8 @@ async def search(queries: Sequence[str], window: Window, kit: Kit) -> SourceSear
 
 
 def left_out(item: Item) -> tuple[str, ...]:
-    """Return the documents to exclude from retrieval for both tasks: the source of the item, if it has one."""
+    """Return the ids of the documents that retrieval must exclude for this item: its source document, or none if it has no
+    source."""
     source = item.labels.get(SOURCE)
     return (source,) if isinstance(source, str) and source else ()
 

@@ -1,5 +1,6 @@
-"""Sample work for a new workspace: drafts that wait for a review, one draft on which two people disagree, variants to judge, a
-web question, and a starter guideline for each task. Some drafts are wrong on purpose, so that reviewers have errors to find."""
+"""Provide sample work for a new workspace: drafts that wait for a review, one draft on which two people disagree, variants to
+judge, a web question, and a starter guideline for each task. Some drafts are wrong on purpose, so that reviewers have errors to
+find."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,11 +12,11 @@ from core.nouns import Document, Item, Provenance, Variant
 
 WORK = FOLDER / "work"
 EVERY_TASK = "every_task"
-"""File with the guideline for all tasks."""
+"""Name (without .md) of the file with the sample guideline that applies to all tasks."""
 
 
 class SampleReview(NamedTuple):
-    """A sample person's review of a sample draft."""
+    """A review of a sample draft by one of the invented people of the sample workspace."""
 
     item: str
     person: str
@@ -25,19 +26,19 @@ class SampleReview(NamedTuple):
 
 
 class SampleWork(NamedTuple):
-    """The reviews and other work on the sample drafts."""
+    """The sample drafts, with reviews, variants, a web question and guidelines for a new workspace."""
 
     drafts: Sequence[Item]
     opinions: Sequence[SampleReview]
     variants: Sequence[Variant]
     web_question: Mapping[str, Any]
-    """{"fields", "pages": [{"text", ..}]} of the web question."""
+    """The sample web question: {"fields": the filled-in form, "pages": [{"text", ...}]}."""
     guidelines: Mapping[str, str]
-    """Markdown text by task; "" = all tasks."""
+    """A dict from task name to its sample guideline in Markdown; the key "" is the guideline for all tasks."""
 
 
 def sample_work(documents: Sequence[Document]) -> SampleWork:
-    """Read the sample work from the files beside the sample documents."""
+    """Read the sample work from the files delivered with the app; `documents` are the sample documents."""
     file = WORK / "drafts.jsonl"
     drafts = [
         replace(item, status="drafted", provenance=Provenance(agent="recorded")) for item in sample_items(documents, file)

@@ -1,5 +1,5 @@
-"""The sample world: eight documents about an invented town, and reviewed items whose evidence is written as quotes. A quote
-must stand exactly once in its document; then it becomes a Span."""
+"""Provide the sample data for a new workspace: eight documents about an invented town, and reviewed items whose evidence is
+written as quotes. Each quote must occur exactly once in its document; it then becomes a Span."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,8 @@ FOLDER = Path(__file__).parents[2] / "samples"
 
 
 def sample_documents(folder: Path = FOLDER / "documents") -> list[Document]:
-    """Return the documents of the folder, in the order of their file names. Raises BenchError if a document cannot be read."""
+    """Return the sample documents of the folder, in the order of their file names. Raises BenchError if a document cannot be
+    read."""
     documents: list[Document] = []
     for path in sorted(folder.glob("*.md")):
         for outcome in ingest([path], None, None, "auto", None, lambda _: False):
@@ -27,8 +28,8 @@ def sample_documents(folder: Path = FOLDER / "documents") -> list[Document]:
 
 
 def sample_items(documents: Sequence[Document], path: Path = FOLDER / "items.jsonl") -> list[Item]:
-    """Return the items of the file on these documents, as accepted items. Raises BenchError if a quote does not occur exactly
-    once."""
+    """Return the sample items in the file `path`, with the status accepted and evidence in `documents`. Raises BenchError if a
+    quote does not occur exactly once in its document."""
     files = {Path(document.origin).name: document for document in documents}
     lines = path.read_text(encoding="utf-8").splitlines()
     return [_item(json.loads(line), files, f"{path}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
@@ -63,5 +64,5 @@ def _item(record: Mapping[str, Any], files: Mapping[str, Document], where: str) 
 def _span(document: Document, quote: str, where: str) -> Span:
     start = document.text.find(quote)
     if start < 0 or document.text.find(quote, start + 1) >= 0:
-        raise BenchError(f"{where}: {quote[:40]!r} must stand exactly once in {document.title}; quote it as it is there.")
+        raise BenchError(f"{where}: {quote[:40]!r} must occur exactly once in {document.title}; quote it as it is there.")
     return Span(document.id, start, start + len(quote))

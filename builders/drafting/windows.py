@@ -1,6 +1,6 @@
-"""Windows are stretches of consecutive text to draft from. A seed determines their order. Every document gives its first window
-before any document gives its second; after that, long documents give more. Texts are cut in blocks, only where a window needs
-them."""
+"""Cut documents into windows: stretches of consecutive text from which questions are drafted. A seed sets their order. Every
+document gives its first window before any document gives its second. Only the parts of a text that a window needs are split
+into sentences."""
 
 import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,15 +18,15 @@ from core.text.numbered import Sentence, number_sentences
 from core.text.text import count_tokens, detect_language, split_sentences
 
 RESERVED_TOKENS = 4096
-"""Tokens of an agent's context that are reserved for the prompt's text, its examples and the reply."""
+"""Number of tokens of the agent's context that are reserved for the prompt's own text, its examples and the reply."""
 NUMBER_TOKENS = 5
-"""Maximum number of tokens for the number before each sentence."""
+"""Maximum number of tokens that the number before each sentence takes in a prompt."""
 MIN_WINDOW_TOKENS = 64
-"""Least number of tokens that a window may have."""
+"""Least number of tokens for which a window is cut; an agent with less room is refused."""
 DETECTION_CHARACTERS = 4_000
-"""Number of code points that are used to detect the language of a whole document."""
+"""Number of code points from the start of a document by which its language is detected."""
 MAX_ROUNDS = 200
-"""Maximum number of further windows per place of the grid, at shifted starts, when the grid is used up."""
+"""Maximum number of rounds of windows at shifted starts, after a document's regular windows are used up."""
 
 
 def windows(
@@ -41,12 +41,11 @@ def windows(
     run_on: bool = True,
     places: Sequence[Span] = (),
 ) -> Iterator[Window]:
-    """Yield the windows of a task, each once, except windows whose key is in `tried`. A window has a single domain and
-    language; with `run_on`, it continues into the next document if one document is too short. A task that starts from stored
-    items gets one window per item of `sources`, with the item's documents but without sentences; with `adds_texts`, windows of
-    the texts follow. A task on whole documents gets one window per document; an unfit window contains the reason. With
-    `places`, yields only windows that begin in these spans, in their order. Raises BenchError if the agent's context (in
-    tokens) is too small."""
+    """Yield the windows of text from which a task is drafted, each once, except those whose key is in `tried`. A window has one
+    domain and language; with `run_on`, it continues into the next document if one document is too short. A task that starts
+    from stored items gets one window per item in `sources`; if its rule has `adds_texts`, windows of text follow. A task on
+    whole documents gets one window per document, marked with a reason if it is unfit. With `places`, only windows that begin in
+    these spans are yielded, in their order. Raises BenchError if the agent's context (in tokens) is too small."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - RESERVED_TOKENS)
     if room < MIN_WINDOW_TOKENS:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
@@ -77,7 +76,7 @@ def windows(
 def _of_sources(
     documents: Sequence[Document], task_name: str, rule: WindowRule, seed: int, sources: Sequence[Item]
 ) -> Iterator[Window]:
-    """Yield one window per usable source item; a document gets its second window only after every document has its first."""
+    """Yield one window per usable item in `sources`; no document gets a second window before every document has its first."""
     texts = {document.id: document for document in documents}
     chance = random.Random(f"{seed}:{task_name}")
     by_document: dict[str, list[Item]] = {}
@@ -99,13 +98,13 @@ def _of_sources(
 
 
 def _home(item: Item) -> str:
-    """Return the document to which the item belongs, or "" if it belongs to none."""
+    """Return the id of the document that the item's evidence is in, else of its first given document, or "" if there is
+    none."""
     return item.evidence[0].document if item.evidence else next(iter(item.given), "")
 
 
 def _order(documents: Sequence[Document], task_name: str, seed: int, places: Sequence[Span]) -> list[Document]:
-    """Return the documents with text in an order set by the seed, or, if places are given, their documents in the order of the
-    places."""
+    """Return the documents that have text: shuffled by the seed or, if `places` is given, only those in it and in its order."""
     order = [document for document in documents if document.text.strip()]
     if places:
         there = {document.id: document for document in order}
@@ -115,8 +114,8 @@ def _order(documents: Sequence[Document], task_name: str, seed: int, places: Seq
 
 
 def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: WindowRule) -> Iterator[Window]:
-    """Yield one window per document; each document of a group gets an equal share of the available tokens. A document is split
-    into sentences only when its window is yielded."""
+    """Yield one window per whole document. A task on a group of documents gives each an equal share of `room` (tokens). A
+    document is split into sentences only when its window is yielded."""
     room = room // rule.documents
     for document in order:
         unfit = f"of more than {room:,} tokens" if tokens_of(document) > room else ""
@@ -137,13 +136,13 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
 
 
 def _is_in(text: str, language: str) -> bool:
-    """Check whether the text may be in the given language; also True if the detector is unsure or the language is unknown."""
+    """Check whether the text may be in the given language; also True if the detector is unsure or knows no such language."""
     return language == UNKNOWN or detect_language(text, language) == language
 
 
 def join_documents(task_name: str, documents: Sequence[Document], steps: Sequence[Mapping[str, Any]]) -> Window:
-    """Return the window of a group of whole documents, with the steps by which they were found. The key of the window does not
-    depend on the order of the documents; its domain and language come from the first document."""
+    """Return the window made of several whole documents, with the steps that found them. Its key does not depend on the
+    documents' order; its domain and language are those of the first document."""
     return replace(_window_of_documents(task_name, documents), steps=tuple(steps))
 
 
@@ -162,7 +161,7 @@ def _window_of_documents(task_name: str, documents: Sequence[Document]) -> Windo
 def _of_texts(
     documents: Sequence[Document], task_name: str, size: int, fits: int | None, seed: int, run_on: bool
 ) -> Iterator[Window]:
-    """Yield windows first on a grid (one per `size` tokens of a document), then with shifted starts."""
+    """Yield windows of text: first at regular starts, one per `size` tokens of a document, then at shifted starts."""
     texts = SentenceCache()
     order = [place for place, document in enumerate(documents) if document.text.strip()]
     following = _map_following(documents, order) if run_on else {}
@@ -195,7 +194,8 @@ def _of_texts(
 def _of_places(
     documents: Sequence[Document], places: Sequence[Span], task_name: str, size: int, fits: int | None, run_on: bool
 ) -> Iterator[Window]:
-    """Yield the first window of each place, then the second window of each place that is long enough, and so on."""
+    """Yield the first window that begins in each span of `places`, then the second window in each span that is long enough, and
+    so on."""
     texts = SentenceCache()
     at = {document.id: place for place, document in enumerate(documents) if document.text.strip()}
     following = _map_following(documents, list(at.values())) if run_on else {}
@@ -212,7 +212,7 @@ def _of_places(
 
 
 def _map_following(documents: Sequence[Document], order: Sequence[int]) -> dict[int, int]:
-    """Return index of a document -> index of the next document with the same domain and language."""
+    """Return a dict from a document's index to the index of the next document of the same domain and language."""
     last: dict[tuple[str, str], int] = {}
     following: dict[int, int] = {}
     for place in order:
@@ -233,8 +233,8 @@ def _chain(documents: Sequence[Document], place: int, following: dict[int, int])
 def _window(
     texts: SentenceCache, chain: Iterator[Document], start: int, task_name: str, size: int, fits: int | None
 ) -> Window | None:
-    """Build a window of whole sentences that begins at offset `start` (code points) of the chain's first document. The window
-    has at most `size` tokens of text, and at most `fits` tokens with sentence numbers. Returns None if no sentence begins
+    """Build a window of whole sentences, beginning at the offset `start` (code points) of the first document of `chain`. It has
+    at most `size` tokens of text, and at most `fits` tokens including sentence numbers. Return None if no sentence begins
     there."""
     sentences: list[Sentence] = []
     spans: list[Span] = []
@@ -266,11 +266,11 @@ def _key(task_name: str, spans: tuple[Span, ...], source: str) -> str:
 
 
 def tokens_of(document: Document) -> int:
-    """Return the estimated tokens of the whole document."""
+    """Return the estimated number of tokens of the whole document."""
     return round(len(document.text) * tokens_per_sign(document))
 
 
 def tokens_per_sign(document: Document) -> float:
-    """Return the estimated tokens per code point, measured on the first 4,000 code points."""
+    """Return the estimated number of tokens per code point of the document, measured on its first 4,000 code points."""
     head = document.text[:4000]
     return count_tokens(head, document.language) / max(1, len(head))

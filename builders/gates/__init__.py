@@ -1,1 +1,1 @@
-"""Gates that ask no agent: each file defines one as GATE. builders.gate.run_gates runs them."""
+"""Gates that call no agent: each file defines one as its constant GATE, and builders.gate.run_gates runs them."""

@@ -1,5 +1,5 @@
-"""Refuses a draft whose question and answer equal those of another item. Flags a near duplicate, and a question that another
-item answers differently."""
+"""Refuse a draft whose question and answer equal those of another item. Flag a near duplicate, and a question that another item
+answers differently."""
 
 from builders.gate import Finding, Gate, GateContext
 from builders.near_duplicate_index import NEAR_JACCARD, normalise_words
@@ -7,9 +7,9 @@ from core.nouns import Item, Span
 from core.text.figures import figures
 
 MIN_EQUAL_JACCARD = 0.9
-"""Least Jaccard similarity of equal questions, 0..1."""
+"""Least Jaccard similarity (0..1) at which two questions count as equal."""
 MIN_EQUAL_ANSWER_RATIO = 90
-"""Least rapidfuzz ratio of equal answers, 0..100."""
+"""Least rapidfuzz ratio (0..100) at which two answers count as equal."""
 
 
 def check(item: Item, context: GateContext) -> Finding:
@@ -20,17 +20,19 @@ def check(item: Item, context: GateContext) -> Finding:
         details = {"other": near.item, "question": near.question, "answer": near.answer, "jaccard": round(near.jaccard, 4)}
         if answers_alike(item, near.answer):
             if _overlap(item.evidence, near.evidence):
-                return Finding("flag", f"Item {near.item} asks nearly the same of the same text.", {"kind": "near"} | details)
+                return Finding(
+                    "flag", f"Item {near.item} asks nearly the same about the same text.", {"kind": "near"} | details
+                )
         elif (
             near.jaccard >= MIN_EQUAL_JACCARD and figures(item.question).numbers.keys() == figures(near.question).numbers.keys()
         ):
-            why = f"Item {near.item} asks the same and answers {near.answer!r}: the question is ambiguous, or one is wrong."
+            why = f"Item {near.item} asks the same and answers {near.answer!r}: it is ambiguous, or one answer is wrong."
             return Finding("flag", why, {"kind": "ambiguous"} | details)
     return Finding("pass")
 
 
 def answers_alike(item: Item, other: str) -> bool:
-    """Check whether an answer of the item equals the other answer, except for one or two letters."""
+    """Check whether one of the item's answers equals the answer `other`, except for one or two letters."""
     from rapidfuzz.fuzz import ratio
 
     return any(ratio(normalise_words(answer), normalise_words(other)) >= MIN_EQUAL_ANSWER_RATIO for answer in item.answers)

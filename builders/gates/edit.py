@@ -1,5 +1,5 @@
-"""Checks that a hallucinated text differs from the true text in exactly one recorded place, and that the evidence shows the
-error.
+"""Check that a hallucinated text differs from the true text in exactly the one place that the item records, and that the
+evidence shows the difference to be an error.
 
 If the edit changed a number, a time or a name that the evidence lacks, the figures gate must flag the edited sentence and pass
 the true one. If it changed a negation, a relation or another name, a judge must find the true sentence supported and the
@@ -29,9 +29,9 @@ from core.text.language import ByLanguage
 from core.text.names import missing_names
 
 MAX_SPAN_CHARACTERS = ByLanguage({"en": 60, "zh": 30})
-"""Maximum number of characters of an edited span."""
+"""Maximum number of characters of the one place in which a hallucinated text may differ from the true text."""
 MAX_GROWTH = 1.2
-"""Maximum length of a repaired text relative to the hallucinated text; a longer text has additions."""
+"""Maximum length of a repaired text as a multiple of the hallucinated text's length; a longer text contains additions."""
 _CLAUSE = re.compile(r"[，。；！？;!?]|[.,](?!\d)\s")
 
 
@@ -56,12 +56,12 @@ def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], dif
     if undo_edit(edit, hallucinated) != true:
         return Finding("flag", "The recorded edit is not what differs between the two texts.", details)
     if edit["class"] not in CLASSES:
-        return Finding("flag", f"The class {edit['class']!r} is none of {', '.join(CLASSES)}.", details)
+        return Finding("flag", f"The edit's error class {edit['class']!r} is none of {', '.join(CLASSES)}.", details)
     is_one_name = edit["class"] == "entity" and not _CLAUSE.search(f"{edit['was']}{edit['is']}")
     if len(differences) > 1 and not is_one_name:
         return Finding("flag", f"{len(differences)} places were edited, not one.", details)
     if max(len(edit["was"]), len(edit["is"])) > MAX_SPAN_CHARACTERS[item.language]:
-        return Finding("flag", "The edited span is a whole passage, not one thing.", details)
+        return Finding("flag", "The edited part is too long to be a single error.", details)
     try:
         evidence = "\n".join(context.text_of(span) for span in item.evidence)
     except BenchError as error:
@@ -73,7 +73,7 @@ def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], dif
     gone = [_list_missing(text, evidence, item) for text in both]
     details |= {"missing_true": gone[0], "missing_edited": gone[1]}
     if gone[0]:
-        return Finding("flag", f"The true text says {', '.join(gone[0])}, which its evidence does not.", details)
+        return Finding("flag", f"The true text says {', '.join(gone[0])}, which its evidence does not contain.", details)
     if (
         edit["class"] == "entity"
         and _contains_name(str(edit["was"]), evidence)
@@ -83,12 +83,12 @@ def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], dif
     if edit["class"] in ("number", "time", "entity") and gone[1]:
         return Finding("pass", "", details)
     if edit["class"] == "number" or (edit["class"] == "time" and figures(str(edit["is"])).numbers):
-        return Finding("flag", f"The evidence holds {edit['is']!r} too: the figures do not show that it is wrong.", details)
+        return Finding("flag", f"The evidence contains {edit['is']!r} too: the figures do not show that it is wrong.", details)
     return _check_support(item, evidence, both, details)
 
 
 def _by_class(name: str, edit: Mapping[str, Any]) -> str:
-    """Return the reason why the edit does not fit its class, or "" if it fits."""
+    """Return why the edit is not of the error class `name` (number, time, entity, ...), as a sentence, or "" if it is."""
     was, put = str(edit["was"]), str(edit["is"])
     said, says = figures(was), figures(put)
     same_figures = (said.numbers, said.dates) == (says.numbers, says.dates)
@@ -99,14 +99,14 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
     if name == "entity" and re.findall(r"\d+", was) != re.findall(r"\d+", put):
         return "A figure was changed in addition to the name: two things are wrong."
     if name == "entity" and _is_alias(was, put):
-        return f"{put!r} may be another name of {was!r}."
+        return f"{put!r}, which replaces {was!r}, may be another name of the same thing."
     if name == "negation" and is_denied(was) == is_denied(put):
         return "The error is declared to be a negation, but neither side of the edit denies the other."
     return ""
 
 
 def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
-    """Return the figures and names of a sentence that the figures gate does not find in the evidence."""
+    """Return the figures and names in the sentence that the evidence does not contain, found as the figures gate finds them."""
     return list_missing_figures(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
 
 
@@ -127,7 +127,7 @@ def _check_support(item: Item, evidence: str, both: EditedSentence, details: dic
 
 
 def _check_repaired(item: Item, annotations: list[Any], differences: list[TextChange]) -> Finding:
-    """Check a text that was repaired according to annotations."""
+    """Check that a repaired text changes every part that is annotated as wrong, and nothing else."""
     repaired, hallucinated = item.answers[0], item.inputs["hallucinated"]
     keywords = [str(annotation["keyword"]) for annotation in annotations if not annotation["is_right"]]
     places = [match.span() for word in keywords for match in re.finditer(re.escape(word), hallucinated)]
@@ -153,14 +153,15 @@ def _is_touched(word: str, text: str, differences: list[TextChange]) -> bool:
 
 
 def _touches_stretch(change: TextChange, start: int, end: int) -> bool:
-    """Check whether the change touches that part of the text; words inserted at its edge count as touching."""
+    """Check whether the change overlaps the text from `start` to `end`; words inserted at either end count too."""
     if change.start == change.end:
         return start <= change.start <= end
     return change.start < end and start < change.end
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the (start, end) of the clause around a part of the text, because a deletion removes the whole clause."""
+    """Return the (start, end) of the clause around the text from `start` to `end`, because a repair may delete a whole
+    clause."""
     before = [match.end() for match in _CLAUSE.finditer(text, 0, start)]
     after = _CLAUSE.search(text, end)
     return (before[-1] if before else 0, after.end() if after else len(text))
@@ -171,7 +172,7 @@ def _contains_name(name: str, text: str) -> bool:
 
 
 def _is_alias(short: str, other: str) -> bool:
-    """Check whether two names may denote the same thing: one contains the other or consists of its initials."""
+    """Check whether two names may mean the same thing: one contains the other, or consists of the other's initials."""
     a, b = (re.sub(r"[\s.·•-]", "", name).casefold() for name in (short, other))
     if a in b or b in a:
         return True

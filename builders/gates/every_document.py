@@ -1,4 +1,4 @@
-"""Flags a question on several documents whose evidence leaves out one of them: fewer documents may be enough to answer it."""
+"""Flag a question on several documents if its evidence cites only some of them: fewer documents may be enough to answer it."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item
@@ -11,7 +11,7 @@ def check(item: Item, context: GateContext) -> Finding:
     if not left:
         return Finding("pass", details=details)
     which = ", ".join(map(str, left))
-    return Finding("flag", f"No evidence is cited from document {which} of its {len(item.given)}.", details)
+    return Finding("flag", f"No evidence is cited from document {which} of the question's {len(item.given)}.", details)
 
 
 GATE = Gate(version="1", check=check)

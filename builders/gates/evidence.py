@@ -1,6 +1,6 @@
-"""Refuses a draft whose evidence is not text of the documents that it was drafted from. The source counts too where systems do
-not see it. Also refuses an explicit factoid whose answer is not in the evidence word for word, and flags an answer that the
-question gives away."""
+"""Refuse a draft whose evidence is not in the documents that it was drafted from, which include a source document that systems
+cannot retrieve. Also refuse an explicit factoid whose answer does not occur verbatim in the evidence, and flag a question that
+contains its answer."""
 
 import re
 from dataclasses import replace
@@ -13,7 +13,7 @@ from core.text.language import find_row
 from core.text.numbered import NumberedSentences
 
 VERBATIM = "explicit_factoid"
-"""Task whose answers must occur verbatim in their evidence."""
+"""Name of the task whose answers must occur verbatim in their evidence."""
 EDGE = " .,;:!?\"'“”‘’()[]、。，；：！？（）《》「」"
 
 
@@ -28,7 +28,7 @@ def check(item: Item, context: GateContext) -> Finding:
         try:
             text = context.text_of(span)
         except BenchError as error:
-            return Finding("refuse", f"Evidence cannot be cut: {error}", where)
+            return Finding("refuse", f"Evidence cannot be read: {error}", where)
         if not 0 <= span.start < span.end or len(text) != span.end - span.start or not text.strip():
             return Finding("refuse", f"Evidence {span.start} to {span.end} is not a text of document {span.document}.", where)
         texts.append(text)
@@ -36,17 +36,16 @@ def check(item: Item, context: GateContext) -> Finding:
         return Finding("refuse", "There is no answer.")
     answer, moved = item.answers[0], any(step.get("kind") == "repaired" for step in item.steps)
     if item.task == VERBATIM and not contains_answer("\n".join(texts), answer, item.language):
-        return Finding("refuse", f"The answer {answer!r} does not stand in the cited evidence.", {"answer": answer})
+        return Finding("refuse", f"The answer {answer!r} does not occur in the cited evidence.", {"answer": answer})
     if item.task in (VERBATIM, "implicit_factoid") and contains_answer(item.question, answer, item.language):
-        return Finding("flag", "The question already holds its answer.", {"repaired": moved})
-    why = "The answer stood in another sentence than the cited one; the evidence was moved there." if moved else ""
+        return Finding("flag", "The question already contains its answer.", {"repaired": moved})
+    why = "The answer was in another sentence than the cited one; the evidence was moved there." if moved else ""
     return Finding("pass", why, {"repaired": moved})
 
 
 def repair_evidence(item: Item, context: GateContext, window: NumberedSentences) -> Item:
-    """Return the item with its evidence moved to the single sentence of its window that contains the answer, if the cited
-    sentences do not contain it. Returns the item unchanged if the evidence is correct, or if no sentence or several sentences
-    contain the answer."""
+    """Return the item with its evidence moved to the one sentence of the window that contains the answer, if the cited
+    sentences do not contain it. Return it unchanged if they do, or if no sentence or several sentences contain the answer."""
     try:
         cited = "\n".join(context.text_of(span) for span in item.evidence)
     except BenchError:
@@ -62,8 +61,8 @@ def repair_evidence(item: Item, context: GateContext, window: NumberedSentences)
 
 
 def contains_answer(text: str, answer: str, language: str) -> bool:
-    """Check whether the text contains the answer, ignoring width, case, white space and punctuation at the ends. English words
-    and numbers must match as a whole ("party" does not contain "art", nor "1912" contain "12")."""
+    """Check whether the text contains the answer, ignoring character width, case, white space and punctuation at the ends.
+    English words and numbers must match whole: "party" does not contain "art", nor "1912" contain "12"."""
     wanted, there = _normalise_text(answer, language).strip(EDGE), _normalise_text(text, language)
     if not wanted:
         return False

@@ -1,5 +1,5 @@
-"""Flags a draft whose question, or longer answer, is in another language than the item declares. core/text/detection.py
-detects the language. Quoted text is left out, and a short answer may be a name in another language."""
+"""Flag a draft whose question or answer is in another language than the item's declared language. Quoted text is ignored, and
+so is a short answer, which may be a name in another language. core/text/detection.py detects the language."""
 
 import re
 from unicodedata import normalize
@@ -12,9 +12,9 @@ from core.text.scripts import UNSPACED
 from core.text.words import words
 
 MIN_ANSWER_WORDS = 8
-"""Least number of words of an answer whose language is checked, because a shorter answer may be a name."""
+"""Least number of words in an answer whose language is checked; a shorter answer may be a name."""
 QUOTED_TEXT = re.compile(r"《[^《》]*》|〈[^〈〉]*〉|「[^「」]*」|『[^『』]*』|“[^“”]*”|«[^«»]*»|\"[^\"]*\"|‘[^‘’]*’(?!\w)")
-"""Pattern of quoted text, which may be in another language."""
+"""Pattern of quoted text, whose language is not checked because it may be foreign."""
 UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 
 
@@ -32,7 +32,7 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def find_other_language(text: str, declared: str) -> str:
-    """Return the language of the text if it differs from the declared language; "" if it does not or no language is clear.
+    """Return the language of the text if it is clear and differs from the declared language, or "" otherwise.
 
     In a short text, names in another script have a large effect. The function therefore also examines the text in its most
     frequent script alone, and accepts the declared language if either examination finds it."""

@@ -1,5 +1,5 @@
-"""Audits the level of an item: measures the item by fixed rules, without an agent, and flags an item whose declared level
-differs. The two axes are HawkBench's (arXiv 2502.13465): factoid or rationale, explicit or implicit.
+"""Check an item's declared level: measure the level by fixed rules, without an agent, and flag the item if the two differ.
+Levels have HawkBench's two axes (arXiv 2502.13465): factoid or rationale, explicit or implicit.
 
 An item is a factoid when one sentence of its evidence, the fact, contains the answer or all words of the answer. It is a
 rationale when no sentence does and the evidence has at least RATIONALE sentences; with fewer the level is undefined.
@@ -27,7 +27,7 @@ from core.text.text import content_words, split_sentences
 EXPLICIT, RATIONALE, GLOBAL = 3, 3, 4
 NEAR_CHARACTERS = 20_000
 END_OFFSET = 10**9
-"""Offset after the end of every document."""
+"""An offset that is larger than the length of any document."""
 RULES = {
     "explicit_rank": EXPLICIT,
     "rationale_sentences": RATIONALE,
@@ -38,7 +38,7 @@ RULES = {
 
 def check(item: Item, context: GateContext) -> Finding:
     if item.level not in (1, 2, 3, 4):
-        return Finding("not run", "Its task has none of the levels 1 to 4.", {"declared": item.level})
+        return Finding("not run", "The item's task has none of the levels 1 to 4.", {"declared": item.level})
     nothing = {"declared": item.level, "measured": None}
     if not item.evidence or not item.answers:
         lacking = "evidence" if not item.evidence else "answer"
@@ -46,17 +46,20 @@ def check(item: Item, context: GateContext) -> Finding:
     try:
         measured, details, why = _measure_level(item, context)
     except BenchError as error:
-        return Finding("not run", f"Its level is undefined, because its evidence cannot be cut: {error}", nothing)
+        return Finding("not run", f"Its level is undefined, because its evidence cannot be read: {error}", nothing)
     recorded = {"declared": item.level, "measured": measured, **details, "rules": RULES}
     if measured is None:
         return Finding("not run", f"Its level is undefined, because {why}.", recorded)
     if measured != item.level:
-        return Finding("flag", f"It is declared to be of level {item.level} and measures as level {measured}: {why}.", recorded)
+        return Finding(
+            "flag", f"The item is declared to be of level {item.level} and measures as level {measured}: {why}.", recorded
+        )
     return Finding("pass", "", recorded)
 
 
 def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[str, Any], str]:
-    """Return (level, facts from which it follows, reason in words)."""
+    """Return (measured level 1 to 4, the facts from which it follows, the reason as a sentence); the level is None if
+    undefined."""
     sentences = [sentence for span in item.evidence for sentence in _sentences(span, context.text_of(span), item.language)]
     fact = next(
         (span for span, text in sentences if any(_stands_in(answer, text, item.language) for answer in item.answers)), None
@@ -76,8 +79,8 @@ def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[s
                 None,
                 details,
                 (
-                    f"its answer stands in no sentence of its evidence, and that has only {len(sentences)} "
-                    f"where a rationale takes {RATIONALE}"
+                    f"its answer is in no sentence of its evidence, which has only {len(sentences)} of the {RATIONALE} "
+                    "sentences that a rationale needs"
                 ),
             )
         level = 4 if len(of_sections) >= GLOBAL else 3
@@ -85,7 +88,7 @@ def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[s
             level,
             details,
             (
-                f"its answer stands in no single sentence, and its evidence in {len(of_sections)} "
+                f"its answer is in no single sentence, and its evidence is in {len(of_sections)} "
                 f"{'section' if len(of_sections) == 1 else 'sections'}"
             ),
         )
@@ -95,12 +98,12 @@ def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[s
     )
     details |= {"rank": rank, "of": among}
     if source is None:
-        said = f"its answer stands in one sentence, which its question ranks {rank} of {among}"
+        said = f"its answer is in one sentence, which a search for its question ranks {rank} of {among}"
         return 2 if rank > EXPLICIT else 1, details, said
     before, _ = _rank(source, fact, item.language, context)
     details |= {"rank_of_source": before, "rank_shift": rank - before}
-    said = f"which its question ranks {rank} and the question it was made from {before} of {among}"
-    return 2 if rank > before else 1, details, f"its answer stands in one sentence, {said}"
+    said = f"which a search ranks {rank} of {among} for its question and {before} for the question it was made from"
+    return 2 if rank > before else 1, details, f"its answer is in one sentence, {said}"
 
 
 def _sentences(span: Span, text: str, language: str) -> list[tuple[Span, str]]:
@@ -108,7 +111,7 @@ def _sentences(span: Span, text: str, language: str) -> list[tuple[Span, str]]:
 
 
 def _stands_in(answer: str, sentence: str, language: str) -> bool:
-    """Check whether the sentence contains the answer verbatim, or every content word of the answer."""
+    """Check whether the sentence contains the answer verbatim, or at least every content word of the answer."""
     if normalise_words(answer) and normalise_words(answer) in normalise_words(sentence):
         return True
     said = set(content_words(answer, language))
@@ -116,7 +119,7 @@ def _stands_in(answer: str, sentence: str, language: str) -> bool:
 
 
 def _sections_of(span: Span, context: GateContext) -> list[int]:
-    """Return the indices of the sections that the span overlaps."""
+    """Return the indices of the sections of its document that the span overlaps."""
     ends = _section_bounds(context.text_of(Span(span.document, 0, END_OFFSET)))
     return [n for n, (start, end) in enumerate(ends) if span.start < end and start < span.end]
 
@@ -127,15 +130,15 @@ def _section_bounds(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _distance(evidence: Sequence[Span]) -> int | None:
-    """Return the number of characters between the first and the last piece of evidence within one document, the maximum over
-    all documents. Returns None if no document has two pieces."""
+    """Return the number of characters between the first and last piece of evidence in one document, the largest over all
+    documents; None if no document has two pieces."""
     distances = [b.start - a.end for a in evidence for b in evidence if a.document == b.document and a.end <= b.start]
     return max(distances, default=None)
 
 
 def _rank(question: str, fact: Span, language: str, context: GateContext) -> tuple[int, int]:
-    """Return (rank of the fact's sentence in a search for the question, number of sentences searched). The rank is counted from
-    1; if the sentence shares no word with the question, the rank is one more than that of the last hit."""
+    """Return (rank, number of sentences searched): the rank, from 1, of the sentence with the answer in a BM25 search for the
+    question. If it shares no word with the question, its rank is one below the last hit."""
     begin = max(0, fact.start - NEAR_CHARACTERS)
     text = context.text_of(Span(fact.document, begin, fact.end + NEAR_CHARACTERS))
     index, spans = _index(fact.document, begin, text, language)

@@ -1,11 +1,11 @@
-"""Flags a question that is closer to another question than random pairs of this workspace's questions almost ever are, by an
-embedding model of the question's language. It needs the vectors of all questions, so it runs only on request."""
+"""Flag a question whose embedding is closer to another question's than random pairs of questions of this workspace almost ever
+are. This gate needs the vectors of all questions, so it runs only on request."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item
 
 MIN_COSINE = 0.935
-"""Least cosine of a flagged pair, even if random pairs have lower cosines."""
+"""Least cosine at which two questions are flagged as close in meaning, even if random pairs have lower cosines."""
 
 
 def check(item: Item, context: GateContext) -> Finding:
@@ -17,7 +17,7 @@ def check(item: Item, context: GateContext) -> Finding:
     nearest = context.similar_questions.find_nearest(item)
     if nearest is None:
         return Finding(
-            "not run", f"Not run: the question is longer than {context.similar_questions.model} reads, or has no words."
+            "not run", f"Not run: the question is longer than {context.similar_questions.model} can read, or has no words."
         )
     limit = max(MIN_COSINE, limit)
     details = {

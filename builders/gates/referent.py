@@ -1,6 +1,6 @@
-"""Refuses an implicit question (level 2) that names what it hides: in full, by a distinctive part, by another name that the
-evidence gives, or by initials. Flags a question if the check is impossible, or if the level 1 question did not name what it
-hides."""
+"""Refuse an implicit question (level 2) that contains the name it must hide: in full, a distinctive part of it, another name
+given in the evidence, or its initials. Flag the question if this cannot be checked, or if the level 1 question it was made from
+does not contain the name either."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from core.nouns import Item
 from core.text.names import NO_NAME
 
 MIN_REFERENT_RATIO = 85
-"""Least rapidfuzz partial_ratio, 0..100, at which a question contains the referent."""
+"""Least rapidfuzz partial_ratio (0..100) at which a question counts as containing the name that it must hide."""
 KINDS_EN = """
 company corporation corp inc ltd limited group holdings association society institute institution university college school
 academy department ministry office agency authority commission committee council board court tribunal hospital clinic museum
@@ -26,7 +26,7 @@ princess duke lord lady president
 professor captain colonel doctor bishop mayor judge works mill mills factory railway line
 """
 KINDS = frozenset(KINDS_EN.split())
-"""English words for kinds of things, which in an L2 question belong to the description, not to the name."""
+"""English words for kinds of things ("university", "river"), which a level 2 question may use to describe the hidden name."""
 KINDS_ZH = """
 股份有限公司 有限责任公司 有限公司 人民法院 人民政府 人民医院 总公司 分公司 委员会 研究院 研究所 出版社 图书馆 博物馆
 美术馆 歌剧院 俱乐部 基金会 实验室 公司 集团 企业 工厂 大学 学院 学校 中学 小学 医院 法院 银行 协会 学会 中心 部门 政府
@@ -56,7 +56,7 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def _find_name_words(name: str, question: str, language: str) -> str:
-    """Return the words of the question that reveal the name, or "" if none do."""
+    """Return the words of the question that reveal the name it must hide, or "" if none do."""
     name, question = normalize("NFKC", name).strip(" .,'\"“”《》"), normalize("NFKC", question)
     if language == "zh" and re.search(r"[㐀-鿿]", name):
         return _find_named_zh(name, question)
@@ -67,7 +67,7 @@ def _find_name_words(name: str, question: str, language: str) -> str:
 
 
 def _find_near_stretch(name: str, question: str) -> str:
-    """Return the part of the question, in whole words, that nearly equals the name."""
+    """Return the whole words of the question that nearly equal the name."""
     from rapidfuzz.fuzz import partial_ratio_alignment, ratio
 
     low, text = " ".join(name.casefold().split()), " ".join(question.casefold().split())
@@ -84,7 +84,7 @@ def _find_near_stretch(name: str, question: str) -> str:
 
 
 def _parts(name: str) -> Iterator[str]:
-    """Yield the distinctive parts of an English name: its capitalised words, without words for a kind of thing, and its
+    """Yield the distinctive parts of an English name: its capitalised words except words for a kind of thing, and its
     initials."""
     words = [word for word in re.findall(r"[^\W_]+(?:['’][^\W_]+)?", name) if word.lower() not in NO_NAME]
     for word in words:
@@ -114,8 +114,8 @@ def _near_zh(name: str, question: str) -> bool:
 
 
 def _pieces(core: str) -> Iterator[str]:
-    """Yield the distinctive pieces of a Chinese name after its kind words are removed. A core of two or three characters gives
-    pairs; a longer core gives triples and its first two characters, with which long names are abbreviated."""
+    """Yield the distinctive pieces of a Chinese name, given as `core`: the name without its words for a kind of thing. Two or
+    three characters give pairs; more give triples and the first two characters, because long names are abbreviated to them."""
     size = 2 if len(core) <= 3 else 3
     if len(core) >= 4:
         yield core[:2]
@@ -124,8 +124,8 @@ def _pieces(core: str) -> Iterator[str]:
 
 
 def _aliases(item: Item, referent: str, context: GateContext) -> list[str]:
-    """Return other names in brackets directly after the referent in its evidence, such as "Aldermoor Glassworks (AGW)" or
-    "X公司（简称Y）". A bracket that contains a figure is left out, because it gives a life span or a place."""
+    """Return other names of the hidden name `referent`, given in brackets after it in the evidence, e.g. "Aldermoor Glassworks
+    (AGW)" or "X公司（简称Y）". Brackets with a figure are ignored, because they give a life span or a place."""
     try:
         evidence = " ".join(context.text_of(span) for span in item.evidence)
     except BenchError:

@@ -1,5 +1,5 @@
-"""Flags a question that refers to a text its reader does not have ("according to the passage", "文中"), to an unnamed person,
-or to a day that only the document gives. It compares patterns and asks no agent."""
+"""Flag a question that refers to a text its reader does not have ("according to the passage", "文中"), to an unnamed person, or
+to a day that only the document gives. The gate matches patterns and calls no agent."""
 
 import re
 from unicodedata import normalize
@@ -14,7 +14,8 @@ GIVEN_EN = r"(?:(?:given|provided|above|following|present|preceding|previous|sam
 NAMED_THING = (
     r"(?! (?:of|between|signed|called|titled|entitled|named|that|which|published|written|issued|tennis|messages?|top)\b)"
 )
-"""No match before words that make the noun a thing in the world ("the document signed in 1987")."""
+"""Pattern of words after "the document" and the like that make it a thing in the world ("the document signed in 1987"), not the
+text."""
 
 ENGLISH = {
     "text": re.compile(
@@ -57,7 +58,7 @@ PRONOUN_ZH = re.compile(r"^(?:请问)?(?:他|她|它|他们|她们|它们|此人
 WORDS = {
     "text": "points at a text that its reader does not have",
     "author": "speaks of an author whom it does not name",
-    "time": "speaks of a time that only its document knows",
+    "time": "speaks of a time that only its document gives",
     "pronoun": "speaks of somebody whom it does not name",
 }
 

@@ -1,4 +1,5 @@
-"""Flags an item whose source is kept from systems and that no other document supports: a system could only guess."""
+"""Flag an item whose source document systems cannot retrieve if no other document supports its answer, because a system could
+only guess."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

@@ -1,1 +1,2 @@
-"""One kind of injected error a file: INJECTED_ERROR. builders.injected_error.inject applies them."""
+"""Kinds of injected errors: each file defines one as its constant INJECTED_ERROR, and builders.injected_error.inject applies
+them."""

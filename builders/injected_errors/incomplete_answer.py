@@ -1,4 +1,4 @@
-"""A sentence of the answer, or a member of its list, is taken out."""
+"""Make an answer incomplete: remove one of its sentences, or one member of the list in it."""
 
 import re
 from random import Random
@@ -22,7 +22,7 @@ LIST_ZH = re.compile(r"^(?P<first>[^，。、]{1,20})、(?P<second>[^，。、]{
 def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
     answer = item.answers[0]
     parts = sentences_of(answer, item.language)
-    why = "A part of the answer was taken out that the question asks for and the evidence holds."
+    why = "A part of the answer was removed that the question asks for and the evidence contains."
     if len(parts) > 1:
         gone = parts.pop(random.randrange(len(parts)))
         return InjectedCopy(with_answer(item, find_row(item.language).separator.join(parts)), gone, "", why)

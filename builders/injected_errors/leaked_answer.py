@@ -1,4 +1,4 @@
-"""The question says its own answer."""
+"""Make a question contain its own answer."""
 
 from dataclasses import replace
 from random import Random
@@ -7,7 +7,7 @@ from builders.injected_error import AcceptedCopy, InjectedCopy, InjectedError, I
 from core.nouns import Item
 
 MAX_ANSWER_CHARACTERS = 40
-"""Maximum number of characters of an answer that is inserted into a question."""
+"""Maximum length in characters of an answer that can be inserted into its question."""
 WAYS = {
     "en": ("{stem}, such as {answer}?", "{stem}, perhaps {answer}?"),
     "zh": ("{stem}，比如{answer}？", "{stem}，是不是{answer}？"),
@@ -21,7 +21,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
         return None
     asked = random.choice(WAYS[item.language]).format(stem=stem[:-1].rstrip(), answer=answer)
     return InjectedCopy(
-        replace(item, question=asked), "", answer, "The question says its answer, so that nothing is left to find."
+        replace(item, question=asked), "", answer, "The question contains its answer, so that nothing is left to find."
     )
 
 

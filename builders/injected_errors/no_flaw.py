@@ -1,4 +1,4 @@
-"""No error: these copies show who finds fault with everything."""
+"""Copy an item without any error: such a control item shows which reviewers reject everything."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The name that the question is about gives way to a word that says nothing to a reader without the document."""
+"""Replace the name that the question is about with a word that means nothing to a reader without the document."""
 
 import re
 from dataclasses import replace
@@ -16,24 +16,24 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
         put = "它" if item.language == "zh" else "this one"
         asked = _chinese(item.question, gone, put) if item.language == "zh" else _english(item.question, gone, put)
         if asked is not None and gone not in asked:
-            why = f"The question named {gone} before: without the document nobody can tell what it asks about."
+            why = f"The question named {gone} before; now nobody can tell without the document what it asks about."
             return InjectedCopy(replace(item, question=asked), gone, put, why)
     return None
 
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
-    """Check whether the accepted question contains the removed name, or a word of it, again."""
+    """Check whether the accepted question again contains the removed name, or a word of it."""
     return any(part.casefold() in answered.question.casefold() for part in (copy.gone, *copy.gone.split()) if len(part) > 1)
 
 
 def _chinese(question: str, name: str, put: str) -> str | None:
-    """Return the question with the name replaced, or None if the name is part of a longer word (哈默罗人)."""
+    """Return the Chinese question with `name` replaced by `put`, or None if the name is part of a longer word (哈默罗人)."""
     return None if f"{name}人" in question else question.replace(name, put)
 
 
 def _english(question: str, name: str, put: str) -> str | None:
-    """Return the question with the name and its article replaced, matching whole words only. Returns None if the name is part
-    of a longer phrase ("the first Mark", "Orvel sales"), which the replacement would break."""
+    """Return the English question with `name` and its article replaced, or None if the name is part of a longer phrase ("the
+    first Mark", "Orvel sales"), which the replacement would break."""
     place = re.compile(
         rf"(?P<before>\b[\w’']+ )?(?P<the>\b[Tt]he )?\b{re.escape(name)}\b(?P<own>[’']s?)?(?: (?P<after>[\w’-]+))?"
     )

@@ -1,4 +1,4 @@
-"""The evidence is marked at other sentences, which do not hold the answer."""
+"""Mark other sentences as the evidence, which do not contain the answer."""
 
 from dataclasses import replace
 from random import Random
@@ -8,7 +8,7 @@ from core.nouns import Item, Span
 from core.text.text import content_words
 
 MAX_SHARED_WORDS = 0.34
-"""Maximum share of the answer's words in the sentence that replaces the evidence, 0..1."""
+"""Maximum share (0..1) of the answer's words that a sentence may contain to replace the evidence."""
 
 
 def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
@@ -22,17 +22,17 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
         taken.append(random.choice(sorted(free, key=lambda other: abs(other.start - span.start))[:6]))
     moved = replace(item, evidence=tuple(sorted(taken)))
     gone, put = (" ".join(context.cut(span) for span in spans) for spans in (item.evidence, moved.evidence))
-    return InjectedCopy(moved, gone, put, "The marked sentences do not hold the answer; it stands elsewhere in the text.")
+    return InjectedCopy(moved, gone, put, "The marked sentences do not contain the answer; it is elsewhere in the text.")
 
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
-    """Check whether at least half of the places that contained the answer are marked as evidence again."""
+    """Check whether the reviewer marked at least half of the places that contain the answer as evidence again."""
     covered = [any(_meet(right, span) for span in answered.evidence) for right in before.evidence]
     return 2 * sum(covered) >= len(covered)
 
 
 def _list_other_sentences(document: str, item: Item, context: InjectionContext) -> list[Span]:
-    """Return the sentences of the document that are not evidence and contain neither the answer nor much of it."""
+    """Return the document's sentences that are not evidence and contain neither the answer nor much of it."""
     answer = set(content_words(item.answers[0], item.language))
     spans = []
     for start, end in context.sentences[document]:
@@ -56,7 +56,7 @@ def _meet(a: Span, b: Span) -> bool:
 INJECTED_ERROR = InjectedError(
     label="shifted evidence",
     where="evidence",
-    expected="Mark the sentences that hold the answer, or discard the item.",
+    expected="Mark the sentences that contain the answer, or discard the item.",
     inject=inject,
     is_mended=is_mended,
 )

@@ -1,4 +1,4 @@
-"""A sentence stands in the answer that no document says."""
+"""Add a sentence to the answer that no document supports."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ CLAIMS = {
     ),
 }
 MAX_KNOWN_WORDS = 0.6
-"""Upper limit (exclusive) of the share of a claim's words that occur in its documents, 0..1."""
+"""Upper limit (exclusive) of the share (0..1) of an added claim's words that may occur in the item's documents."""
 
 
 def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
@@ -52,7 +52,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
     parts.insert(random.randint(1, len(parts)), put)
     wrong = find_row(item.language).separator.join(parts)
     return InjectedCopy(
-        with_answer(item, wrong), "", put, "A sentence was added to the answer that no document of the item says."
+        with_answer(item, wrong), "", put, "A sentence was added to the answer that no document of the item supports."
     )
 
 
@@ -65,7 +65,7 @@ def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
 INJECTED_ERROR = InjectedError(
     label="unsupported claim",
     where="answer",
-    expected="Take the sentence out that the evidence does not say, or discard the item.",
+    expected="Remove the sentence that the evidence does not support, or discard the item.",
     inject=inject,
     is_mended=is_mended,
 )

@@ -1,4 +1,4 @@
-"""A name of the answer is swapped with another name of its documents."""
+"""Replace a name in the answer with another name from the item's documents."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
         like = [name for name in others if _kind(name) == _kind(gone)]
         if like:
             put = random.choice(like)
-            why = f"The answer named {gone} before; {put} is another name of the text, put in its place."
+            why = f"The answer named {gone} before; {put} is another name from the text, put in its place."
             return InjectedCopy(with_answer(item, answer.replace(gone, put)), gone, put, why)
     return None
 
@@ -29,12 +29,12 @@ def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
 
 
 def _kind(name: str) -> tuple[int, bool, bool]:
-    """Return the kind of a name: its number of words, and whether it contains the characters · and 《."""
+    """Return features that two names must share to be exchanged: the number of words, and whether they contain · or 《."""
     return len(name.split()), "·" in name, "《" in name
 
 
 def _shares(name: str, said: str) -> bool:
-    """Check whether `said` contains a word of the name, which may mean that it contains another form of the same name."""
+    """Check whether the text `said` contains a word of the name, which may then be another form of a name in it."""
     return any(part in said for part in name.replace("·", " ").split())
 
 

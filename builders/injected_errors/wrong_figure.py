@@ -1,4 +1,4 @@
-"""A number of the answer is another one: a digit, an English number word or a Chinese numeral is changed."""
+"""Change a number in the answer: a digit, an English number word or a Chinese numeral."""
 
 import re
 from random import Random
@@ -9,7 +9,7 @@ from core.text.figures import figures
 from core.text.numerals import CHINESE, ONES, TENS
 
 WORDS = [word for word in (*ONES, *TENS) if word not in ("zero", "one")]
-"""English number words, without "one", which is as often a pronoun."""
+"""English number words from which figures are recognised; "one" is left out, because it is as often a pronoun."""
 FIGURE = re.compile(rf"(?<![\w.])\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(WORDS)})\b|[{CHINESE.digits}十百千]{{2,}}", re.IGNORECASE)
 
 
@@ -28,7 +28,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
 
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
-    """Check whether the figures equal the figures of an accepted answer, in any notation."""
+    """Check whether the accepted answer has a figure of an original answer, in any notation, and no longer the wrong figure."""
     said = set(figures(answered.answer).numbers)
     right = [set(figures(answer).numbers) for answer in before.answers]
     wrong = set(figures(copy.item.answers[0]).numbers) - set().union(*right)
@@ -36,7 +36,7 @@ def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
 
 
 def _draw_other_figure(figure: str, random: Random) -> str:
-    """Return a random figure of the same kind and length."""
+    """Return another random figure of the same kind and length as `figure`."""
     if figure[0].isdigit():
         places = [n for n, sign in enumerate(figure) if sign.isdigit() and (n or len(figure) == 1)]
         is_year = len(figure) == 4 and figure[0] in "12" and figure.isdigit()

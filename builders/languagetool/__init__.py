@@ -1,1 +1,1 @@
-"""LanguageTool: find or start a server, and check texts with it within time limits."""
+"""Check grammar with LanguageTool: find or start its server, and check texts within time limits."""

@@ -1,6 +1,6 @@
-"""Check texts with LanguageTool, within time limits that a job can wait for. The first check of a language may take a minute,
-because the server loads its rules; later checks take about 50 ms. A check that is too slow is repeated once; after the second
-time in a row the checker is off for its job."""
+"""Check texts with LanguageTool within time limits that suit a job. The first check in a language may take a minute, because
+the server loads its rules; later checks take about 50 ms. A check that takes too long is repeated once; if it again takes too
+long, the checker is switched off for the job."""
 
 import json
 import queue
@@ -20,20 +20,21 @@ from core.inner_network import guard_connections
 
 START_SECONDS, TIMEOUT_SECONDS = 60.0, 10.0
 LISTEN_SECONDS = 15.0
-"""Seconds in which a new server may refuse connections, if its first check may take START_SECONDS; LanguageTool listens after
-4 s on an idle machine."""
+"""Seconds in which a started server may refuse connections, if START_SECONDS is unchanged; LanguageTool listens after 4 s on an
+idle machine."""
 CODES = {"en": "en-US", "zh": "zh-CN"}
-"""LanguageTool's codes of the supported languages."""
-WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of these variants will say unverified."}
-"""Warning before an agent is called, by language in which LanguageTool finds few errors."""
+"""A dict from a supported language to LanguageTool's code for it."""
+WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of these variants will be marked unverified."}
+"""A dict from a language in which LanguageTool finds few errors to a warning shown before an agent is called."""
 SPELLER = re.compile(r"MORFOLOGIK_|HUNSPELL_|.*_SPELLER_")
 OTHER_TYPES = frozenset(("whitespace", "typographical", "style", "register", "locale-violation", "formatting"))
-"""Issue types of rules that do not find grammatical errors. Grammar rules have many types: EN_A_VS_AN is a "misspelling"."""
+"""LanguageTool's issue types whose rules do not find errors of grammar. Rules for grammar have many types: EN_A_VS_AN is a
+"misspelling"."""
 T = TypeVar("T")
 
 
 class GrammarMatch(NamedTuple):
-    """A match of a LanguageTool rule in a text."""
+    """A place in a text that a LanguageTool rule reports as wrong."""
 
     rule: str
     category: str
@@ -43,34 +44,38 @@ class GrammarMatch(NamedTuple):
 
     @property
     def is_grammar(self) -> bool:
-        """Check whether the rule is about grammar, which excludes the dictionary speller and rules of other types."""
+        """Check whether the rule is about grammar, not about spelling, typography, style or the like."""
         return not SPELLER.match(self.rule) and self.issue not in OTHER_TYPES
 
 
 class Unverified(BenchError):
-    """Raised if LanguageTool could not check a text; the message gives the reason in one sentence."""
+    """Raised if LanguageTool could not check a text; the message says why, in one sentence."""
 
 
 class Checker:
-    """A LanguageTool client for one job. `server` is an address, HERE or NONE."""
+    """A LanguageTool client for one job. `server` is a server's address, HERE (start one) or NONE (no checker)."""
 
     def __init__(self, server: str, start: float = START_SECONDS, timeout: float = TIMEOUT_SECONDS) -> None:
         self._server, self._start, self._timeout = server, start, timeout
         self._tools: dict[str, Any] = {}
-        self._off = "No checker of grammar is chosen (page Agents, or the setting grammar.server)." if server == NONE else ""
+        self._off = (
+            "No grammar checker is chosen: choose one on the page Agents, or by the setting grammar.server."
+            if server == NONE
+            else ""
+        )
         self.name: str | None = None
-        """Name of the checker, known after its first answer."""
+        """Name and version of the checker, known after its first reply."""
         self.version: str | None = None
-        """Version of the server, or None when the server does not report it."""
+        """Version that the LanguageTool server reports, or None if it reports none."""
 
     @property
     def is_off(self) -> bool:
-        """Check whether the checker is switched off."""
+        """Check whether the checker is off: none is chosen, two checks in a row were too slow, or requests are limited."""
         return bool(self._off)
 
     def check(self, text: str, language: str, say: Callable[[str], None] = lambda message: None) -> list[GrammarMatch]:
-        """Return the matches of LanguageTool rules in the text. Raises Unverified with the reason if the text cannot be
-        checked. Must not be called from several threads at once. Calls `say` if the first check in a language takes some
+        """Return what LanguageTool's rules report in the text. Raises Unverified with the reason if the text cannot be checked.
+        Calls `say` with a message before the first check in a language, which may be slow. Only one thread may call this at a
         time."""
         if self._off:
             raise Unverified(self._off)
@@ -89,7 +94,7 @@ class Checker:
             raise Unverified(self._off) from error
         except Exception as error:  # any error of the package: work continues without a verdict
             if type(error).__name__ == "RateLimitError":
-                self._off = "LanguageTool's limit of requests is reached: it is off for this job."
+                self._off = "LanguageTool's limit of requests is reached: it is switched off for this job."
                 raise Unverified(self._off) from error
             if self._server == HERE:
                 self._tools.clear()  # the child may have ended: the next question restarts it
@@ -97,8 +102,8 @@ class Checker:
         return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in matches]
 
     def _open_tool(self, code: str) -> Any:
-        """Return the package's client for the given language after its first check, or a sentence with the reason if there is
-        none."""
+        """Return the LanguageTool client for the language code, after a first check with it, or a sentence that says why there
+        is none."""
         try:
             address = local_server.start(self._start) if self._server == HERE else self._server
             known = self._ask_twice(self._start, lambda: _list_languages(address, self._start))
@@ -122,23 +127,24 @@ class Checker:
         return tool
 
     def _ask_twice(self, seconds: float, work: Callable[[], T]) -> T:
-        """Return the result of the work, or raise its error. If the work is too slow twice, switches the checker off and raises
-        Unverified."""
+        """Return the result of `work`, repeated once if it takes more than `seconds`. If both attempts take too long, switch
+        the checker off and raise Unverified."""
         for _ in range(2):
             with suppress(TimeoutError):
                 return run_with_limit(seconds, lambda: self._work_guarded(work))
-        self._off = f"LanguageTool did not answer within {seconds:g} s, twice in a row: it is off for this job."
+        self._off = f"LanguageTool did not answer within {seconds:g} s, twice in a row: it is switched off for this job."
         raise Unverified(self._off)
 
     def _work_guarded(self, work: Callable[[], T]) -> T:
-        """Return the result of the work. Raises InsideNetwork when a connection would reach the inside of the server's
-        network, unless the server was started here."""
+        """Return the result of `work`, which calls the server. Raises InsideNetwork if it would connect to an address inside
+        the app server's network, unless this process started the LanguageTool server."""
         with nullcontext() if self._server == HERE else guard_connections(self._server):
             return work()
 
 
 def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
-    """Return the result of the work, or raise its error. Raises TimeoutError after the time limit, while the work continues."""
+    """Return the result of `work`, or raise its error. Raises TimeoutError after `seconds`, while `work` goes on in its
+    thread."""
     came: queue.Queue[tuple[bool, Any]] = queue.Queue()
 
     def run() -> None:
@@ -159,7 +165,8 @@ def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
 
 
 def _list_languages(address: str, start: float) -> Any:
-    """Return the languages that the server supports. Retries a refused connection while a server may be starting."""
+    """Return the languages that the LanguageTool server at the address supports. While a new server may still be starting, a
+    refused connection is tried again."""
     end = time.monotonic() + limit_listening(start)
     while True:
         try:
@@ -171,8 +178,8 @@ def _list_languages(address: str, start: float) -> Any:
 
 
 def limit_listening(start: float) -> float:
-    """Return the seconds in which a new server may refuse connections: more on a slow machine, for which `start` is set
-    higher."""
+    """Return how many seconds a started server may refuse connections; longer if the setting `start` is raised for a slow
+    machine."""
     return min(start / 2, LISTEN_SECONDS * max(1.0, start / START_SECONDS))
 
 

@@ -1,5 +1,5 @@
-"""Run a command until the standard input of this process ends, which shows that the process at the other end of the pipe has
-ended. Start this file as a script, with the command as its arguments."""
+"""Run a command until the standard input of this process closes, which shows that the parent process has ended. Start this file
+as a script, with the command as its arguments."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import threading
 
 
 def run_until_eof(command: list[str]) -> int:
-    """Run the command and return its exit status. Kills the command when the standard input of this process ends."""
+    """Run the command and return its exit status. Kill it when the standard input of this process closes."""
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
 
     def kill_at_eof() -> None:

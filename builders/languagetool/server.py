@@ -1,5 +1,5 @@
-"""A LanguageTool server: at an address, or started here as a child of this process. The package language-tool-python (GPL-3.0,
-the user's choice) finds its files, downloads them and asks the server; only this file imports it."""
+"""Use a LanguageTool server at an address, or start one as a child process. The optional package language-tool-python (GPL-3.0)
+finds LanguageTool's files, downloads them and calls the server; only this file imports it."""
 
 import os
 import shutil
@@ -16,19 +16,20 @@ from typing import Any
 from core.errors import BenchError
 
 HERE, NONE = "here", "none"
-"""Values in place of a server's address: start a server on this machine; use no checker."""
+"""Values of the setting for a server in place of an address: HERE starts one on this machine, NONE uses no checker."""
 FOLDER = "LanguageTool-6.8"
-"""Name of LanguageTool's folder, which the package searches for in LTP_PATH."""
+"""Name of the folder with LanguageTool's files, which language-tool-python searches for under LTP_PATH."""
 DOWNLOAD_MB = 250
 JAVA = 17
 MEMORY_MB = 950
-"""Memory in MB of a server with loaded rules."""
+"""Memory in MB that a LanguageTool server takes when its rules are loaded."""
 POLL_SECONDS = 0.1
 _GUARD = Path(__file__).with_name("run_until_eof.py")
 
 
 def check_server(value: str) -> str:
-    """Return the address without a trailing slash, or HERE, NONE or "". Raises BenchError for any other value."""
+    """Return the setting for a LanguageTool server: its address without a trailing slash, or HERE, NONE or "". Raises
+    BenchError for any other value."""
     clean = value.strip().rstrip("/")
     if clean in ("", HERE, NONE) or clean.startswith(("http://", "https://")):
         return clean
@@ -39,12 +40,13 @@ def check_server(value: str) -> str:
 
 
 def choose_server(value: str) -> str:
-    """Return the value; "" is replaced by HERE if a local server can be started, else by NONE."""
+    """Return the setting `value`, but replace "" by HERE if a local LanguageTool server can be started, else by NONE."""
     return value or (NONE if explain_missing() else HERE)
 
 
 def explain_missing() -> str:
-    """Return the reason why no local server can be started, as a sentence, or "" if Java and the files are available."""
+    """Return a sentence that says why no LanguageTool server can be started on this machine, or "" if Java and the files are
+    there."""
     if shutil.which("java") is None:
         return f"Java is not installed here: LanguageTool needs Java {JAVA} or later."
     if not (find_folder() / FOLDER / "languagetool-server.jar").is_file():
@@ -56,12 +58,12 @@ def explain_missing() -> str:
 
 
 def find_folder() -> Path:
-    """Return the folder for the LanguageTool files: the environment variable LTP_PATH, else the default of the package."""
+    """Return the folder for LanguageTool's files: the environment variable LTP_PATH, or else language-tool-python's default."""
     return Path(os.environ.get("LTP_PATH") or Path.home() / ".cache" / "language_tool_python")
 
 
 def download() -> None:
-    """Download the LanguageTool files into the folder, unless they exist. Raises BenchError if the download fails."""
+    """Download LanguageTool's files into the folder, unless they are there. Raises BenchError if the download fails."""
     try:
         _find_local_tool().download()
     except Exception as error:  # any error of the package: no Java, no network, a wrong checksum
@@ -71,8 +73,8 @@ def download() -> None:
 
 
 class LocalServer:
-    """The LanguageTool server of this process, if any. The server is a child process that ends with this process, even if this
-    process is killed."""
+    """The LanguageTool server that this process started, if any. It is a child process that ends with this one, even if this
+    one is killed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -81,12 +83,12 @@ class LocalServer:
 
     @property
     def is_running(self) -> bool:
-        """Check whether a server is running."""
+        """Check whether this process has a running LanguageTool server."""
         return self._process is not None and self._process.poll() is None
 
     def start(self, seconds: float) -> str:
-        """Return the address of the running server, or of a new one. Raises BenchError if a new server does not listen within
-        the given seconds."""
+        """Return the address of the running LanguageTool server; start one if there is none. Raises BenchError if a new server
+        does not listen within `seconds`."""
         with self._lock:
             if self.is_running:
                 return self._address
@@ -114,7 +116,7 @@ class LocalServer:
             return address
 
     def stop(self) -> None:
-        """Stop the server."""
+        """Stop the LanguageTool server that this process started."""
         with self._lock:
             if self._process is not None:
                 _end(self._process)
@@ -122,23 +124,24 @@ class LocalServer:
 
 
 local_server = LocalServer()
-"""The server of this process."""
+"""The LanguageTool server that this process starts on demand."""
 
 
 def open_tool(address: str, code: str) -> Any:
-    """Return the package's client for the server at that address; `code` is the LanguageTool code of the language ("en-US")."""
+    """Return language-tool-python's client for the server at the address; `code` is LanguageTool's code of the language
+    ("en-US")."""
     from language_tool_python import LanguageTool
 
     return LanguageTool(code, remote_server=address)
 
 
 def describe_package() -> str:
-    """Return the name and version of the checker, for records."""
+    """Return the name and version of the grammar checker, to store with a variant."""
     return f"LanguageTool (language-tool-python {version('language-tool-python')})"
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error message, for use in a sentence."""
+    """Return the first line of an error's message, to put in a sentence."""
     if isinstance(error, KeyError):
         return f"its reply has no {error}"
     reason = getattr(error, "reason", error)  # the cause of a connection error
@@ -146,7 +149,8 @@ def first_line(error: BaseException) -> str:
 
 
 def _find_local_tool() -> Any:
-    """Return the package's object for the local files. Raises the package's errors, also if Java is missing or too old."""
+    """Return the object of language-tool-python that knows the local files. Raises that package's errors, also if Java is
+    missing or too old."""
     from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
 
     confirm_java_compatibility()
@@ -174,7 +178,7 @@ def _wait_until_listening(process: "subprocess.Popen[bytes]", address: str, seco
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Close the pipe to the process, which then ends its child and itself."""
+    """Close the pipe to the helper process, which then ends the LanguageTool server and itself."""
     assert process.stdin is not None
     process.stdin.close()
     process.wait()

@@ -1,1 +1,1 @@
-"""Gates that ask agents: each file defines one as LLM_GATE. builders.llm_gate.ask_gates runs them."""
+"""Gates that call agents: each file defines one as its constant LLM_GATE, and builders.llm_gate.ask_gates runs them."""

@@ -1,5 +1,5 @@
-"""An agent answers the question from the evidence alone, several times. At least two thirds of the answers must agree with the
-item's answer. For an unanswerable question, at least two thirds must be refusals."""
+"""Flag a question that an agent cannot answer from its evidence alone. The agent answers several times; at least two thirds of
+its answers must agree with the item's answer or, for an unanswerable question, must be refusals."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
     try:
         shown = "\n\n".join(context.text_of(span).strip() for span in item.evidence)
     except BenchError as error:
-        return not_run(f"its evidence cannot be cut: {error}")
+        return not_run(f"its evidence cannot be read: {error}")
     if not shown:
         return not_run("it has no evidence")
     answers = await sample_answers(item, context, context.judges, context.task.answer_prompt, {"context": shown})

@@ -1,5 +1,5 @@
-"""Up to two agents answer the question without any text. If most of their answers are right, the question can be answered from
-memory: it tests the training of a model and not the retrieval, and headline numbers should leave it out."""
+"""Flag a question that agents can answer from memory. Up to two agents answer it without any text; if most of their answers are
+right, the question tests a model's training and not the retrieval, and a release should leave it out of its main numbers."""
 
 from builders.drafting.answers import EQUALITY, calls, cost, details, is_unanswerable, sample_answers, share
 from builders.gate import Finding
@@ -11,7 +11,7 @@ PROMPT = "answer/closed_book"
 
 async def check(item: Item, context: LlmGateContext) -> Finding:
     if is_unanswerable(item):
-        return not_run("a refusal is its right answer, and nobody can have learned that by heart")
+        return not_run("its right answer is a refusal, which no agent can have memorised")
     answers = await sample_answers(item, context, context.judges, PROMPT, {})
     counted = share(answers)
     record = {
@@ -32,7 +32,7 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
         )
     if not counted.is_enough:
         return Finding("pass", "", record, calls(answers))
-    why = f"Without any text, {counted.right} of {counted.of} answers were right: it can be answered from memory."
+    why = f"Without any text, {counted.right} of {counted.of} answers were right: the question can be answered from memory."
     return Finding("flag", why, record, calls(answers))
 
 

@@ -1,5 +1,5 @@
-"""An agent reads the question alone and names the kind of trouble that a reader would have, with the reason. The verdict is a
-category and not a score, so that it says what to correct."""
+"""Flag a question that a reader would not understand. An agent reads the question alone and names the kind of problem, with the
+reason. The verdict is a category and not a score, so that it says what to correct."""
 
 from builders.drafting.answers import note_prices, total
 from builders.gate import Finding
@@ -11,9 +11,9 @@ from prompts.reply import ask_for
 
 PROMPT = "judge/critic"
 PASSING_CATEGORY = "self_contained"
-"""The only category that passes."""
+"""The critic's category for a question without a problem, the only one that passes."""
 MAX_REPLY_TOKENS = 200
-"""Maximum number of tokens of a reply."""
+"""Maximum number of tokens in the reply of the agent that reads the question."""
 
 
 async def check(item: Item, context: LlmGateContext) -> Finding:

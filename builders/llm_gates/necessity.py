@@ -1,6 +1,6 @@
-"""Finds evidence that is not necessary. An agent answers the question without one piece of evidence at a time; if most answers
-are still right, that piece is not necessary, and the gate proposes a task with fewer pieces. For an item on several documents
-a piece is one document, and the remaining text is the other documents in full."""
+"""Flag evidence that is not necessary. An agent answers the question without one piece of evidence at a time; if most answers
+are still right, that piece is not necessary, and the gate proposes a task that needs fewer pieces. For an item on several
+documents, a piece is a whole document, and the agent reads the other documents in full."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,21 +18,21 @@ LOWER_TASKS = {
     "implicit_factoid": "explicit_factoid",
     "implicit_rationale": "explicit_rationale",
 }
-"""Task that an item would belong to without one piece of its evidence, by the item's task."""
+"""A dict from an item's task to the task that fits the question if one piece of evidence is not necessary."""
 BY_DOCUMENT = ("qa_two_documents", "qa_three_documents")
-"""Tasks whose pieces of evidence are whole documents."""
+"""Tasks for which each piece of evidence is a whole document, because their questions are about several documents."""
 
 
 async def check(item: Item, context: LlmGateContext) -> Finding:
     if is_unanswerable(item):
-        return not_run("a refusal is its right answer, and needs no evidence")
+        return not_run("its right answer is a refusal, which needs no evidence")
     try:
         pieces = _pieces(item, context)
     except BenchError as error:
-        return not_run(f"its evidence cannot be cut: {error}")
+        return not_run(f"its evidence cannot be read: {error}")
     unit = "document" if item.task in BY_DOCUMENT else "piece of evidence"
     if len(pieces) < 2:
-        return not_run(f"it has {'one' if pieces else 'no'} {unit}, and nothing can be taken away")
+        return not_run(f"it has {'one' if pieces else 'no'} {unit}, so nothing can be left out")
     judge, every = context.judges[:1], list[SampledAnswer]()
     looked: list[dict[str, Any]] = []
     spare: list[int] = []
@@ -66,8 +66,8 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
 
 
 def _pieces(item: Item, context: LlmGateContext) -> list[tuple[Any, str]]:
-    """Return the pieces of evidence as (document id, text) for tasks on whole documents, else as ([document, start, end],
-    text)."""
+    """Return (identity, text) of each piece of evidence: the identity is a document id for tasks on whole documents, else
+    [document id, start, end]."""
     if item.task in BY_DOCUMENT:
         return [(document, context.whole(document).strip()) for document in item.given]
     return [([span.document, span.start, span.end], context.text_of(span).strip()) for span in item.evidence]
@@ -85,7 +85,7 @@ def _explain_spare(spare: Sequence[int], looked: Sequence[dict[str, Any]], unit:
 
 LLM_GATE = LlmGate(
     label="Necessity",
-    about="One piece of evidence, or one document, is taken away at a time; answers from the rest should then be wrong.",
+    about="One piece of evidence, or one document, is left out at a time; answers without it should then be wrong.",
     version="1",
     check=check,
     prompts=lambda task: (task.answer_prompt, EQUALITY),

@@ -1,7 +1,7 @@
-"""Measure the similarity of two documents with an embedding model. A document's vector is the mean of the vectors of its
-pieces, each encoded as a document and scaled to length 1. Two documents are too similar if their cosine is above a percentile
-of random pairs of this corpus; a constant from another model is never used. Cosines replace the model's own similarity, because
-a percentile of inner products would depend on the lengths of the texts."""
+"""Measure how similar two documents are, with an embedding model. A document's vector is the mean of the vectors of its pieces,
+scaled to length 1. Two documents are too similar if their cosine is above a percentile of the cosines of random pairs of this
+corpus; a fixed limit from another model is never used. Cosines replace the model's own similarity, because inner products would
+depend on the lengths of the texts."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -16,15 +16,16 @@ from core.retrieval.embeddings import Embedder, encode_unit_rows, explain_unusab
 
 LIMIT_PERCENTILE = 99.9
 SAMPLE_DOCUMENTS = 300
-"""Number of sampled documents whose pairs are compared."""
+"""Number of documents drawn from the corpus; the cosines of all their pairs give the limit."""
 MIN_DOCUMENTS = 50
-"""Minimum number of documents for the percentile."""
+"""Least number of documents in a language from which the limit of similarity can be computed."""
 PIECE_TOKENS = 256
-"""Maximum number of tokens of a piece, if the model supports that length."""
+"""Maximum number of tokens of a piece of a document that is encoded, if the model can read that many."""
 
 
 class DocumentSimilarity:
-    """The similarity of documents; implements builders.task.SimilarityRule. `documents` returns the documents of a language."""
+    """Measures the similarity of documents by an embedding model, as a builders.task.SimilarityRule. `documents` returns the
+    corpus's documents in a language."""
 
     def __init__(
         self,
@@ -64,7 +65,7 @@ class DocumentSimilarity:
         return float(np.percentile([products[a, b] for a, b in combinations(range(len(sample)), 2)], self._percentile))
 
     def _encode_document(self, text: str, language: str) -> Any:
-        """Return a vector of length 1, or a zero vector if the model finds no content in the text."""
+        """Return the document's vector scaled to length 1, or a zero vector if the model finds no content in the text."""
         import numpy as np
 
         document = Document(content_hash(text), text, "", language=language)

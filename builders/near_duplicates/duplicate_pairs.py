@@ -1,5 +1,5 @@
-"""Find pairs of near copies among the documents of a corpus: half or more of the shorter document, counted in windows of 40
-characters, occurs in the longer one. A sample of the windows finds candidate pairs; all windows of a pair then measure it."""
+"""Find pairs of near copies among the documents of a corpus: at least half of the shorter document, counted in windows of 40
+characters, occurs in the longer one. A sample of the windows finds possible pairs; these are then compared in full."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -14,11 +14,13 @@ from builders.near_duplicates.verbatim import (
 )
 
 SAMPLE_BITS = 4
-"""One of 2 ** SAMPLE_BITS windows is sampled: short hash 0, so that both copies have the same sample."""
+"""One of 2 ** SAMPLE_BITS windows of a text is sampled: those whose short hash is 0, so that two copies have the same
+sample."""
 LIKELY_SHARE = 0.6
-"""Share of NEAR in the sample from which a pair is measured in full, because a small sample misses some windows."""
+"""Two documents are compared in full if this multiple of the near-copy share is common to their samples; below 1, because a
+small sample misses some windows."""
 MAX_WINDOW_DOCUMENTS = 40
-"""Maximum number of documents with a window of a pair; more frequent windows are forms (bylines, legal notices)."""
+"""Maximum number of documents that may share a window; more frequent windows are boilerplate (bylines, legal notices)."""
 
 
 class NearDuplicatePair(NamedTuple):
@@ -27,16 +29,16 @@ class NearDuplicatePair(NamedTuple):
     shorter: str
     longer: str
     share: float
-    """Share of the shorter document's distinct windows that occur in the longer, NEAR..1."""
+    """Share (0..1) of the shorter document's distinct 40-character windows that occur in the longer one."""
 
 
 def find_near_duplicates(
     documents: Iterable[tuple[str, str]],
     texts: Callable[[list[str]], Iterable[tuple[str, str]]],
 ) -> list[NearDuplicatePair]:
-    """Return the pairs of near duplicates among the documents (id, text), most similar first; documents that are equal except
-    for white space have share 1.0. A document shorter than a window is in no pair. `texts` returns the (id, text) of some
-    documents again."""
+    """Return the pairs of near duplicates among the (id, text) documents, most similar first; documents that differ only in
+    white space have share 1.0. A document shorter than a window is in no pair. `texts` returns (id, text) again for a list of
+    ids."""
     import numpy as np
 
     ids: list[str] = []
@@ -54,7 +56,7 @@ def find_near_duplicates(
 
 
 def _sample(text: str, lengths: list[int]) -> Any:
-    """Return (hashes in the sample, for each hash the index of its text among the concatenated texts)."""
+    """Return (hashes of the sampled windows, for each hash the index of the text that it is from)."""
     import numpy as np
 
     windows = hashes(text)
@@ -66,7 +68,7 @@ def _sample(text: str, lengths: list[int]) -> Any:
 
 
 def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int, int]]:
-    """Return the indices of the pairs that share enough of the smaller sample to be measured exactly."""
+    """Return the index pairs of documents whose samples have enough in common for a full comparison."""
     import numpy as np
 
     order = np.lexsort((owners, samples))
@@ -89,7 +91,7 @@ def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int,
 
 
 def _measure_pair(a: str, b: str, own: dict[str, Any]) -> NearDuplicatePair | None:
-    """Return the pair with its share, or None if the documents are not near duplicates."""
+    """Return the two documents as a pair with the exact share they have in common, or None if they are not near duplicates."""
     import numpy as np
 
     shorter, longer = sorted((a, b), key=lambda name: (len(own[name]), name))

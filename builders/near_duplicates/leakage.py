@@ -1,5 +1,5 @@
-"""Measure how much of each left-out source is still in the retrieval corpus: the share of its 40-character windows that occur
-there verbatim, its exact copies and its near copies. White space counts as one space.
+"""Measure how much of each source document that should be kept from retrieval is still in the corpus: the share of its
+40-character windows that occur there verbatim, its exact copies and its near copies. White space counts as one space.
 
 The corpus's windows are looked up in a table of bits first, and only what may be there in the sorted list of the sources'.
 """
@@ -18,40 +18,41 @@ from builders.near_duplicates.verbatim import (
 )
 
 SHARES = (0.5, 0.9)
-"""Shares for which the report counts the sources with at least this share in the corpus."""
+"""Shares (0..1): for each, the report counts the sources of which at least this share is in the corpus."""
 MAX_LISTED_COPIES = 5
-"""Maximum number of near copies per source in the report, nearest first."""
+"""Maximum number of near copies that the report lists per source, nearest first."""
 TABLE_BITS = 26
-"""Logarithm of the size of the hash table of source windows, to the base 2."""
+"""Base-2 logarithm of the number of slots in the hash table of the sources' windows."""
 
 
 class LeakingDocument(NamedTuple):
-    """A document that contains a large part of a source."""
+    """A document of the corpus that contains a large part of a source."""
 
     document: str
     share: float
-    """Share of the source's windows in this document, 0..1."""
+    """Share (0..1) of the source's 40-character windows that occur in this document."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLeak:
-    """The share of one source that the corpus contains."""
+    """How much of one source document the corpus contains, and which documents contain it."""
 
     source: str
     windows: int
     share: float | None
-    """Share of the source's windows that occur in the corpus, 0..1, or None for a text shorter than a window."""
+    """Share (0..1) of the source's 40-character windows that occur in the corpus, or None if the source is shorter than a
+    window."""
     exact: tuple[str, ...]
-    """Documents with the same text as the source."""
+    """Ids of the documents whose text equals the source's."""
     near: tuple[LeakingDocument, ...]
-    """Other documents with at least the share NEAR of the source, nearest first."""
+    """Other documents that contain at least NEAR_COPY_SHARE of the source's windows, nearest first."""
 
 
 def leakage(
     sources: Mapping[str, str], corpus: Iterable[tuple[str, str]], say: Callable[[int], None] = lambda done: None
 ) -> list[SourceLeak]:
-    """Return the leak of each source (id -> text) into the corpus of (id, text) pairs, in the order of the sources. `say` is
-    called with the number of documents done."""
+    """Return for each source how much of it occurs in the corpus, in the order of the sources. `sources` is a dict from id to
+    text, `corpus` yields (id, text) pairs. `say` is called with the number of documents read so far."""
     import numpy as np
 
     texts = {name: collapse_spaces(text) for name, text in sources.items()}
@@ -111,9 +112,9 @@ def leakage(
 
 
 def report(leaks: Sequence[SourceLeak], documents: int) -> dict[str, Any]:
-    """Return the report on the leaks as JSON: {"window", "near", "documents": of the corpus, "sources", "measured", "mean":
-    share or None, "at_least": {share: sources}, "with_exact", "with_near", "leaks": [{"source", "windows", "share", "exact",
-    "near"}], most leaked first}."""
+    """Return the report on sources in the corpus as JSON: {"window", "near", "documents": number in the corpus, "sources",
+    "measured", "mean": share or None, "at_least": {share: number of sources}, "with_exact", "with_near", "leaks": [{"source",
+    "windows", "share", "exact", "near"}], most leaked first}."""
     known = [leak.share for leak in leaks if leak.share is not None]
     rows = sorted(leaks, key=lambda leak: (-(leak.share if leak.share is not None else -1.0), leak.source))
     return {

@@ -1,6 +1,6 @@
-"""Find the hits of a search that are near copies of its source. A hit is a near copy if enough of its 5-grams of words (of
-characters in scripts without spaces) occur in the source, or if its cosine with the source is higher than nearly all random
-pairs of the corpus reach."""
+"""Find the hits of a search that are near copies of a source document. A hit is a near copy if enough of its 5-grams of words
+(of characters in scripts without spaces) occur in the source, or if its cosine with the source is higher than that of nearly
+all random pairs of the corpus."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,11 +13,11 @@ from core.text.text import words
 
 GRAM_CHARACTERS = 5
 MIN_CONTAINMENT = 0.5
-"""Least share of a hit's 5-grams in the source at which the hit is a near copy, 0..1."""
+"""Least share (0..1) of a hit's 5-grams that occur in the source at which the hit is a near copy."""
 
 
 class JudgedHit(NamedTuple):
-    """One search hit that was kept or dropped."""
+    """One search hit, kept or dropped, with its similarity to the source document and the reason."""
 
     found: FoundDocument
     kept: bool
@@ -25,11 +25,11 @@ class JudgedHit(NamedTuple):
     containment: float | None
     """Share of the found document's 5-grams that occur in the source document, 0..1, or None for a text without words."""
     cosine: float | None
-    """Cosine similarity to the source, or None without a model."""
+    """Cosine similarity of the hit to the source document, or None without an embedding model."""
 
     @property
     def step(self) -> dict[str, Any]:
-        """Return the hit in the form that the steps of an item use."""
+        """Return the search hit as a JSON object, as the steps of an item store it."""
         return {
             "document": self.found.document.id,
             "title": self.found.document.title,
@@ -42,7 +42,7 @@ class JudgedHit(NamedTuple):
 
 
 def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
-    """Return the 5-grams of a text; a text of fewer tokens is a single gram."""
+    """Return the set of 5-grams of a text's words or characters; a text of fewer than five is a single gram."""
     if not find_row(language).separator:
         tokens = [sign for sign in normalize("NFKC", text).casefold() if sign.isalnum()]
     else:
@@ -55,14 +55,14 @@ def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
 
 
 def containment(text: str, source: str, language: str) -> float | None:
-    """Return the share of the text's 5-grams that occur in the source."""
+    """Return the share (0..1) of the text's 5-grams that occur in the source, or None if the text has no words."""
     own = grams(text, language)
     return len(own & grams(source, language)) / len(own) if own else None
 
 
 def limits(kit: Kit, language: str) -> dict[str, Any]:
-    """Return the current thresholds in the form that a step stores: {"containment", "model", "cosine", "why"}; `why` gives the
-    reason if the cosine has no limit. Raises BenchError if a setting is not a share."""
+    """Return the limits above which a hit is a near copy, as a step stores them: {"containment", "model", "cosine", "why"};
+    `why` says why there is no limit for the cosine. Raises BenchError if the setting near_containment is not a share."""
     least = kit.settings.get("near_containment", MIN_CONTAINMENT)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
         raise BenchError(f"The setting near_containment is {least!r}: give a share above 0, at most 1.")
@@ -87,8 +87,8 @@ def judge(
     limit: Mapping[str, Any],
     similarity: SimilarityRule | None,
 ) -> list[JudgedHit]:
-    """Return every search hit in order, each kept or dropped. The source itself is dropped, whichever provider found it, and so
-    is a hit without words."""
+    """Return every search hit in order, marked as kept or dropped. The source itself, its near copies and hits without words
+    are dropped."""
     own = grams(source, language)
     alike: Sequence[float | None] = [None] * len(hits)
     if similarity is not None and limit["cosine"] is not None and hits:
@@ -111,7 +111,7 @@ def _judge_hit(
     if hit.document.id == source_id:
         return JudgedHit(hit, False, "It is the source itself.", share, cosine)
     if share is None:
-        return JudgedHit(hit, False, "It holds no words.", share, cosine)
+        return JudgedHit(hit, False, "It contains no words.", share, cosine)
     said = f"{share:.0%} of its {signs} 5-grams occur in the source"
     if share >= limit["containment"]:
         return JudgedHit(hit, False, f"{said}, {limit['containment']:.0%} or more are too many.", share, cosine)

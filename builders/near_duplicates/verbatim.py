@@ -1,4 +1,4 @@
-"""Hash every window of 40 characters of a text, with white space as one space, to find texts that share words verbatim.
+"""Hash every 40-character window of a text, with white space as one space, to find texts that share passages verbatim.
 
 A window's 64-bit hash is a polynomial, made by doubling: six products per text, whatever the window. Two of a hundred million
 windows that differ share one once in some thousand looks.
@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 WINDOW_CHARACTERS = 40
-"""Length of a window in characters."""
+"""Length in characters of a window of text that is hashed."""
 NEAR_COPY_SHARE = 0.5
-"""Least share of a text's windows in another text at which the text is a near copy, 0..1."""
+"""Least share (0..1) of a text's windows that another text must contain for the text to count as its near copy."""
 BASE = 0x9E3779B97F4A7C15
-"""Base of the rolling hash, odd so that each character of a window affects the hash."""
+"""Base of the rolling hash of a window; odd, so that every character of the window affects the hash."""
 BLOCK_CHARACTERS = 1_000_000
-"""Length of a block in characters."""
+"""Approximate number of characters of text that are hashed in one matrix product."""
 
 
 def collapse_spaces(text: str) -> str:
@@ -23,7 +23,7 @@ def collapse_spaces(text: str) -> str:
 
 
 def hashes(text: str) -> Any:
-    """Return the hash of each window of the text, in order; empty if the text is shorter than a window."""
+    """Return the hash of each 40-character window of the text, in order; empty if the text is shorter than a window."""
     import numpy as np
 
     signs = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint64)
@@ -47,7 +47,7 @@ def hashes(text: str) -> Any:
 
 
 def shorten_hashes(windows: Any, bits: int) -> Any:
-    """Shorten each hash to that many bits, which depend on all of its bits, because the low bits of a polynomial are a poor
+    """Return each hash shortened to `bits` bits that depend on all of its bits, because the low bits alone are a poor
     sample."""
     import numpy as np
 
@@ -56,8 +56,8 @@ def shorten_hashes(windows: Any, bits: int) -> Any:
 
 
 def blocks(texts: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    """Yield documents with collapsed white space in blocks of about BLOCK characters, so that many short texts are processed in
-    one matrix product."""
+    """Yield the (id, text) documents, with white space collapsed, in lists of about BLOCK_CHARACTERS characters, so that many
+    short texts are hashed in one matrix product."""
     block: list[tuple[str, str]] = []
     size = 0
     for document, text in texts:

@@ -1,1 +1,1 @@
-"""One way to vary a question a file, its constant PERTURBATION."""
+"""Ways to vary a question: each file defines one as its constant PERTURBATION."""

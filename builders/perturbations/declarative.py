@@ -1,4 +1,4 @@
-"""Sentence type: a statement of what the asker wants to know."""
+"""Turn a question into a statement of what the asker wants to know."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

@@ -1,4 +1,4 @@
-"""Style: casual words, contractions, slang; the same meaning (as "Out of Style" asks for it)."""
+"""Rewrite a question in casual words, contractions and slang with the same meaning, as the paper "Out of Style" does."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

@@ -1,5 +1,6 @@
-"""Grammar errors: an agent puts one in, LanguageTool says whether it is there. Without one, or where it finds nothing in all
-attempts, the variant says "unverified", which is not to say that it has no error. An agent may give a second opinion."""
+"""Put a grammatical error into a question: an agent writes it, and LanguageTool checks that it is there. Without LanguageTool,
+or if it finds no error in any attempt, the variant is marked "unverified"; it may have an error all the same. Another agent may
+give a second opinion."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +30,7 @@ PROMPT = "vary/grammar"
 JUDGE = "judge/grammar"
 MAX_JUDGE_TOKENS = 256
 MAX_REGENERATIONS = 3
-"""Maximum number of repeated requests for an error when LanguageTool finds none."""
+"""Maximum number of times that the agent is asked again for an error when LanguageTool finds none."""
 KINDS = {
     "en": (
         'the form of the verb right after an auxiliary: "did wrote", "does costs", "has wrote"',
@@ -49,8 +50,8 @@ KINDS = {
         "搭配不当",
     ),
 }
-"""Kinds of errors that the agent is asked for first. English: kinds that LanguageTool 6.8 finds in more than half of the cases
-(measured on sixty questions). Chinese: common kinds, none of which LanguageTool finds."""
+"""Kinds of grammatical errors that the agent is asked for first, by language. English: kinds that LanguageTool 6.8 finds in
+more than half of the cases (measured on sixty questions). Chinese: common kinds, of which LanguageTool finds none."""
 TRIED_NOTE = ByLanguage(
     {
         "en": "\nNo checker of grammar finds an error in these; make a plainer one, which is {kind}:\n{texts}\n",
@@ -66,18 +67,18 @@ def make(settings: Mapping[str, Any]) -> Iterator[VariantMaker]:
 
 
 class GrammarFinding(NamedTuple):
-    """The findings of LanguageTool on a text compared with its original."""
+    """What LanguageTool finds in a variant's text, compared with the original question."""
 
     known: frozenset[str] | None = None
-    """Rules that match the original; None = the original was not checked."""
+    """LanguageTool rules that report an error in the original question; None = the original was not checked."""
     new: tuple[GrammarMatch, ...] = ()
-    """Grammar rules that match the text and not the original."""
+    """LanguageTool's grammar rules that report an error in the variant but not in the original question."""
     why: str = ""
-    """Reason in one sentence why the last text was not checked; "" = checked."""
+    """Reason why LanguageTool did not check the variant's text, in one sentence; "" = it did."""
 
 
 class Injector:
-    """Asks for a grammar error until LanguageTool finds one or all attempts are used."""
+    """Asks an agent for a grammatical error in a question until LanguageTool finds one or all attempts are used."""
 
     def __init__(self, checker: Checker, settings: Mapping[str, Any]) -> None:
         self._checker, self._settings = checker, settings
@@ -113,7 +114,8 @@ class Injector:
         return PerturbedText(tried[-1], generator(voice), checks)
 
     async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
-        """Return the checks of a variant, with LanguageTool's verdict and the judge's opinion added if they were missing."""
+        """Return the checks of a stored variant; LanguageTool's verdict and the judge's opinion are added if they were
+        missing."""
         whole = dict(checks)
         if not checks.get("is_checked") and not self._checker.is_off:
             finding = await self._look(text, item.language, voice, await self._begin(item, voice))
@@ -125,15 +127,15 @@ class Injector:
         return whole
 
     async def _begin(self, item: Item, voice: VariationAgent | None) -> GrammarFinding:
-        """Return the LanguageTool findings on the original question; these rules prove nothing about a variant."""
+        """Return what LanguageTool finds in the original question; the same findings in a variant do not prove a new error."""
         if voice is not None and item.language in WEAK and item.language not in self._warned and not self._checker.is_off:
             self._warned.add(item.language)
             voice.say(WEAK[item.language])
         return await self._look(item.question, item.language, voice, GrammarFinding())
 
     async def _look(self, text: str, language: str, voice: VariationAgent | None, before: GrammarFinding) -> GrammarFinding:
-        """Return the findings on the text that are not in `before`. Checks one text at a time, so that a slow server blocks
-        only one thread."""
+        """Return what LanguageTool finds in the text but not in the original question, whose findings are `before`. Only one
+        text is checked at a time, so that a slow server blocks only one thread."""
         if before.why:
             return before
         say = voice.say if voice is not None else lambda message: None
@@ -148,7 +150,7 @@ class Injector:
         return before._replace(new=tuple(match for match in matches if match.is_grammar and match.rule not in before.known))
 
     def _describe(self, finding: GrammarFinding, attempts: int) -> dict[str, Any]:
-        """Return the verdict on an error in the form that the checks of a variant use."""
+        """Return LanguageTool's verdict on a variant's error as a JSON object, as the variant's checks store it."""
         verdict: dict[str, Any] = {
             "verdict": "verified" if finding.new else "unverified",
             "is_checked": not finding.why,
@@ -158,32 +160,30 @@ class Injector:
         }
         if not finding.new:
             many = "1 attempt" if attempts == 1 else f"{attempts} attempts"
-            verdict["unverified_why"] = finding.why or f"{self._checker.name} found no new error of grammar in {many}."
+            verdict["unverified_why"] = finding.why or f"{self._checker.name} found no new grammatical error in {many}."
         return verdict
 
 
 def count_regenerations(language: str) -> int:
-    """Return the maximum number of repeated requests for an error; 0 if LanguageTool is unlikely to find an error in the given
-    language."""
+    """Return how often the agent is asked again for an error; 0 if LanguageTool is unlikely to find errors in the language."""
     return 0 if language in WEAK else MAX_REGENERATIONS
 
 
 def rotate_kinds(item: Item, seed: int) -> tuple[str, ...]:
-    """Return the kinds of errors in the language of the item, rotated so that the first kind depends on the item and the
-    seed."""
+    """Return the kinds of errors for the item's language, rotated so that the first kind depends on the item and the seed."""
     kinds = KINDS[item.language]
     first = int(derived_id("kinds of errors", item.id, seed), 16) % len(kinds)
     return (*kinds[first:], *kinds[:first])
 
 
 def number_kinds(kinds: Sequence[str]) -> str:
-    """Return the kinds of errors as text for the prompt, one numbered line each."""
+    """Return the kinds of errors as numbered lines for the agent's prompt."""
     return "\n".join(f"{n}. {kind}" for n, kind in enumerate(kinds, 1))
 
 
 async def ask_judge(text: str, language: str, seed: int, judge: VariationAgent) -> dict[str, Any]:
-    """Ask the judge for a second opinion: `has_error` is 1 or 0, or None with the reason under `why` if the reply was unusable;
-    `error` names the error. Raises AgentError if the error stops the job, and BudgetReached."""
+    """Ask the judge whether the text has a grammatical error. `has_error` is 1 or 0, or None with the reason under `why` if the
+    reply is unusable; `error` names the error. Raises AgentError if the error stops the job, or BudgetReached."""
     prompt = load(JUDGE, language)
     opinion: dict[str, Any] = {"agent": judge.name, "prompt": prompt.identity, "has_error": None, "error": "", "calls": []}
     try:
@@ -199,19 +199,19 @@ async def ask_judge(text: str, language: str, seed: int, judge: VariationAgent) 
 
 PERTURBATION = Perturbation(
     label="Grammar",
-    about="The grammar is broken in one place; LanguageTool, where there is one, says whether it is.",
+    about="A grammatical error is put in one place; LanguageTool, if there is a server, checks that it is there.",
     make=make,
     prompt=PROMPT,
     settings={
         "temperature": TEMPERATURE,
         "server": PerturbationSetting(
             "",
-            "Address of a LanguageTool server, to which questions are sent; here = one that is started on this machine; none. "
-            "Empty = the workspace's.",
+            "Address of a LanguageTool server, to which questions are sent; here = start one on this machine; none = no "
+            "checker. Empty = the server set for the workspace.",
             is_identity=False,
         ),
         "start": PerturbationSetting(
-            START_SECONDS, "Seconds that the first check of a language may take.", above=0.0, is_identity=False
+            START_SECONDS, "Seconds that the first check in a language may take.", above=0.0, is_identity=False
         ),
         "timeout": PerturbationSetting(TIMEOUT_SECONDS, "Seconds that a later check may take.", above=0.0, is_identity=False),
         "judge": PerturbationSetting(
@@ -220,4 +220,4 @@ PERTURBATION = Perturbation(
     },
     version="2",
 )
-"""The perturbation of this file, which the catalog reads."""
+"""The perturbation that this file defines: a grammatical error in the question."""

@@ -1,4 +1,4 @@
-"""Sentence type: a command or request."""
+"""Turn a question into a command or request."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

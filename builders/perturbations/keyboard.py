@@ -1,5 +1,5 @@
-"""Neighbouring keys, by nlpaug's KeyboardAug or its table at single words. Chinese is typed by sound: its slips of typing are
-those of `spelling`."""
+"""Replace letters of a question by letters on neighbouring keys, with nlpaug's KeyboardAug or its table at single words.
+Chinese is typed by sound, so its typing errors belong to the perturbation `spelling`."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -11,7 +11,7 @@ from builders.variation.perturbation import Perturbation, VariantMaker
 from builders.variation.protection import ProtectedSpans
 
 SHORTEST, LEAST = 4, 1
-"""nlpaug's defaults: least number of letters of a changed word, and of changed letters in it."""
+"""nlpaug's defaults: the least number of letters of a word that is changed (SHORTEST), and of letters changed in it (LEAST)."""
 
 
 def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
@@ -25,9 +25,9 @@ def draw(random: Random, text: str, kept: ProtectedSpans) -> str:
 
 PERTURBATION = Perturbation(
     label="Keyboard",
-    about="Letters of some words become a neighbouring key's.",
+    about="Letters of some words are replaced by letters on neighbouring keys.",
     make=make,
     languages=("en",),
-    missing={"zh": "Chinese is typed by sound, and slips of that are the kind spelling"},
+    missing={"zh": "Chinese is typed by sound, and such typing errors are the kind spelling"},
     settings={"mode": MODE},
 )

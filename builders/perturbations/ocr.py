@@ -1,4 +1,5 @@
-"""Letters misread by a scanner. English: nlpaug's OcrAug, or its table at single words. Chinese: characters that look alike."""
+"""Replace letters of a question by those for which a scanner mistakes them. English: nlpaug's OcrAug, or its table at single
+words. Chinese: characters that look alike."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -12,7 +13,7 @@ from builders.variation.perturbation import Perturbation, VariantMaker
 from builders.variation.protection import ProtectedSpans
 
 SHORTEST, LEAST = 1, 2
-"""nlpaug's defaults: least number of letters of a changed word, and of changed letters in it."""
+"""nlpaug's defaults: the least number of letters of a word that is changed (SHORTEST), and of letters changed in it (LEAST)."""
 
 
 def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:

@@ -1,5 +1,5 @@
-"""Misspelt words. English: nlpaug's SpellingAug, or its dictionary at single words. Chinese: characters that sound alike, as an
-input method offers them."""
+"""Misspell words of a question. English: nlpaug's SpellingAug, or its dictionary at single words. Chinese: characters that
+sound alike, as an input method offers them."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

@@ -1,1 +1,1 @@
-"""Search providers. Each file declares one provider as its constant PROVIDER."""
+"""Search providers: each file defines one as its constant PROVIDER."""

@@ -1,6 +1,6 @@
-"""corpus: BM25 over the workspace's own documents, each indexed as a whole. The index is cached, and rebuilt when a document is
+"""Search the workspace's own documents by BM25, each indexed as a whole. The index is cached, and rebuilt when a document is
 added or removed. A query searches the documents in its own language; if it finds none or its language is unclear, it searches
-the documents in the other languages, the most frequent language first."""
+the documents in the other languages, the most frequent first."""
 
 import asyncio
 from collections import Counter
@@ -16,7 +16,7 @@ from core.text.text import detect_language
 
 
 class CorpusIndex:
-    """The search index over one state of the corpus; the index of a language is built at its first search."""
+    """A search index of the corpus as it is at one time; the index of each language is built at its first search."""
 
     def __init__(self, documents: list[Document]) -> None:
         self._documents = documents

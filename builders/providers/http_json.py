@@ -1,4 +1,4 @@
-"""http_json: a search service that answers GET requests with JSON. Settings:
+"""Search a web service that answers GET requests with JSON. Settings:
 
 url         address with $query, and with $k if the service takes a number of results; both are URL-encoded; required
 results     path to the list of results, such as data.items; empty = the reply itself is the list
@@ -27,9 +27,9 @@ from core.nouns import Document
 from core.text.text import detect_language
 
 MAX_REPLY_BYTES = 4 * 2**20
-"""Maximum size of a reply in bytes."""
+"""Maximum size in bytes of the search service's reply."""
 MAX_TEXT_CHARACTERS = 200_000
-"""Maximum length of a result's text in characters."""
+"""Maximum length in characters of the text of one search result."""
 DEFAULTS = {
     "url": None,
     "results": "",
@@ -49,7 +49,7 @@ NAME = "The search provider http_json"
 
 
 def check(settings: Mapping[str, Any]) -> None:
-    """Raise BenchError with one sentence if a setting is invalid."""
+    """Raise BenchError with one sentence if a setting of the search service is invalid."""
     for name in DEFAULTS:
         if name != "timeout" and not isinstance(settings.get(name) or "", str):
             raise BenchError(f"{NAME}: {name} must be a text.")
@@ -61,7 +61,7 @@ def check(settings: Mapping[str, Any]) -> None:
         has_host = False
     if "@" in url.partition("?")[0]:
         raise BenchError(
-            f"{NAME}: url holds a name or password: put the key in an environment variable and name it in key_env."
+            f"{NAME}: url contains a user name or password: put the key in an environment variable and name it in key_env."
         )
     if not url.startswith(("http://", "https://")) or not has_host or "$query" not in url or re.search(r"[\s#]", url):
         raise BenchError(f"{NAME}: url must be like https://host/search?q=$query&n=$k, and contain $query.")
@@ -97,7 +97,7 @@ def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
 
 
 async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[str, Any]) -> Any:
-    """Return the parsed JSON of the reply. Raises SearchFailed."""
+    """Return the parsed JSON of the search service's reply. Raises SearchFailed if there is no usable reply."""
     import httpx2
 
     body = bytearray()
@@ -146,7 +146,7 @@ def _results(reply: Any, settings: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _parse_result(result: Any, settings: Mapping[str, Any], rank: int) -> FoundDocument | None:
-    """Return the document of one search result, or None if the result has no text."""
+    """Return the document that one search result describes, or None if the result has no text."""
     named = [name for name in ("text", "title", "link", "published") if settings[name]]
     said = {name: read_path(result, str(settings[name])) for name in named}
     plain = {name: _strip_marks(value) for name, value in said.items() if isinstance(value, str)}
@@ -167,8 +167,8 @@ def _parse_result(result: Any, settings: Mapping[str, Any], rank: int) -> FoundD
 
 
 def read_path(value: Any, path: str) -> Any:
-    """Return the value at a path such as data.0.text; an empty path returns the whole value, and a missing path returns
-    None."""
+    """Return the part of a JSON value at a path such as data.0.text: the whole value for "", None if the path does not
+    exist."""
     for part in path.split(".") if path else ():
         if isinstance(value, dict):
             value = value.get(part)
@@ -180,8 +180,7 @@ def read_path(value: Any, path: str) -> Any:
 
 
 def _strip_marks(text: str) -> str:
-    """Return the text without the marks that search services put around matching words, and without characters that do not
-    belong in a text."""
+    """Return the text without the markup that search services put around matching words, and without control characters."""
     text = unescape(re.sub(r"</?(?:em|b|strong|mark|span)\b[^>]{0,100}>", "", text))
     return "".join(sign for sign in text if sign in "\n\t" or sign.isprintable() or sign.isspace()).strip()
 

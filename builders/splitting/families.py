@@ -1,5 +1,5 @@
-"""Families of items: one item of a family reveals something about the others, so all of them must be in the same split. Only
-the items decide which are linked, never stored verdicts, because imported items were never checked."""
+"""Find families of items: an item in a family reveals something about the others, so all of them must be in the same split.
+Whether two items are linked depends only on the items and never on stored verdicts, because imported items have none."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,8 +10,8 @@ from core.nouns import Item
 
 
 def families(items: Sequence[Item]) -> list[list[str]]:
-    """Return the ids of the items of each family in id order, sorted by their first id. All items of a family must be in the
-    same split.
+    """Return the families as lists of item ids in id order, sorted by their first id. All items of a family must be in the same
+    split.
 
     Two items are linked if one was made from the other, if both were made from one item or one left-out source, if their
     evidence overlaps, or if they are near duplicates by the rules of the gate duplicate. The rules of this gate are a Jaccard
@@ -54,5 +54,5 @@ def families(items: Sequence[Item]) -> list[list[str]]:
 
 
 def _sources(item: Item) -> Iterable[str]:
-    """Return the ids of the items from which the item was made."""
+    """Return the ids of the items from which this item was made."""
     return [str(step["item"]) for step in item.steps if step.get("kind") == "source_item" and step.get("item")]

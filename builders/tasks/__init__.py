@@ -1,1 +1,1 @@
-"""Tasks. Each file declares one task as its constant TASK."""
+"""Tasks: each file defines one kind of question as its constant TASK."""

@@ -1,6 +1,6 @@
-"""CRUD-RAG's continuation by reverse construction: an article is split into halves by sentences, and the second half is the
-answer. No agent is called, because no text is written. Each sentence of the second half is a search query for other documents,
-and the source article is excluded from what systems may search."""
+"""Make CRUD-RAG's continuation items by reverse construction: an article is split in half by sentences; the first half is the
+question, the second the answer. No agent is called, because no text is written. Each sentence of the second half is a search
+query for other documents, and systems cannot retrieve the source article."""
 
 from collections.abc import AsyncIterator, Sequence
 
@@ -13,11 +13,11 @@ from core.text.numbered import Sentence
 
 NAME = "continuation"
 MIN_SENTENCES = 4
-"""Least number of sentences of an article that can be split in two."""
+"""Least number of sentences of an article that can be split into a question and an answer."""
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield one item on the document of the window."""
+    """Yield one item: the two halves of the window's article as question and answer."""
     first, second = halves(window.sentences.sentences)
     searched = await search([sentence.text for sentence in second], window, kit)
     cut = {"kind": "halves", "first": len(first), "second": len(second)}
@@ -37,13 +37,13 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 
 
 def halves(sentences: Sequence[Sentence]) -> tuple[Sequence[Sentence], Sequence[Sentence]]:
-    """Split the sentences into two halves; of an odd number, the extra sentence belongs to the first half."""
+    """Split the sentences into two halves; if their number is odd, the first half has one more."""
     middle = (len(sentences) + 1) // 2
     return sentences[:middle], sentences[middle:]
 
 
 def join_sentences(sentences: Sequence[Sentence], language: str) -> str:
-    """Join the sentences to one paragraph."""
+    """Join the sentences into one paragraph."""
     return (find_row(language).separator).join(" ".join(sentence.text.split()) for sentence in sentences)
 
 

@@ -1,4 +1,4 @@
-"""Level 1: the question states what it asks about, and the answer is a short span from one place in the text."""
+"""Draft level 1 questions: the question names what it asks about, and the answer is a short span from one place in the text."""
 
 from collections.abc import AsyncIterator
 
@@ -11,7 +11,7 @@ PROMPT = "draft/explicit_factoid"
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item: one question on the window, with its answer and the sentences that contain the answer."""
+    """Yield at most one item: a question on the window, its answer, and as evidence the sentences that contain the answer."""
     reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=512)
     if "none" in reply.values:
         return
@@ -22,7 +22,7 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 TASK = Task(
     label={"en": "Explicit factoid", "zh": "显性事实"},
     definition={
-        "en": "The question names what it is about and asks for one fact; the answer is a short span that stands word for word "
+        "en": "The question names what it is about and asks for one fact; the answer is a short span that occurs word for word "
         "in one place of the text.",
         "zh": "问题点明所问的对象，只问一个事实；答案是原文某一处逐字出现的一小段。",
     },

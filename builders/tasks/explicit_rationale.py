@@ -1,4 +1,5 @@
-"""Level 3: the question states what it asks about, but the answer must be combined from several places of a long text."""
+"""Draft level 3 questions: the question names what it asks about, but the answer joins reasons from several places of a long
+text."""
 
 from functools import partial
 
@@ -8,7 +9,7 @@ from builders.task import Task, WindowRule
 TASK = Task(
     label={"en": "Explicit rationale", "zh": "显性论证"},
     definition={
-        "en": "The question names what it is about and asks why or how; the answer joins reasons that stand in several places "
+        "en": "The question names what it is about and asks why or how; the answer joins reasons from several places "
         "of the text, in a few sentences.",
         "zh": "问题点明所问的对象，询问原因、过程或理由；答案须把散见于原文多处的内容综合成几句话。",
     },

@@ -1,8 +1,7 @@
-"""The answer corrects the error in a continuation and changes nothing else. An item is made in one of two ways: from a stored
-item with annotations and without an answer (UHGEval's rows), where an agent corrects the parts that are annotated as wrong; or
-from an article, where an agent makes the true continuation wrong in one place. The retriever receives the beginning as its
-query; with the setting query=beginning_and_continuation of a run, it receives the beginning followed by the hallucinated
-text."""
+"""Make items whose answer corrects the error in a hallucinated text and changes nothing else. An item is made from a stored
+item with annotations and without an answer (UHGEval's rows), where an agent corrects the parts annotated as wrong; or from an
+article, where an agent makes its true continuation wrong in one place. The retriever's query is the beginning of the text, or,
+with a run's setting query=beginning_and_continuation, the beginning and the hallucinated continuation."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,20 +22,20 @@ NAME = "hallucination_repair"
 REPAIR = "draft/hallucination_repair"
 EDIT = "draft/hallucinated_span"
 MIN_SENTENCES = 4
-"""Least number of sentences of an article that has a beginning and a continuation."""
+"""Least number of sentences of an article that can be split into a beginning and a continuation."""
 MIN_BEGINNING_CHARACTERS = ByLanguage({"en": 240, "zh": 80})
-"""Least number of characters of a beginning, which has two sentences or more."""
+"""Least number of characters of the beginning of an article, which has two or more sentences."""
 MAX_CONTINUATION_SENTENCES = 3
-"""Maximum number of sentences of a continuation."""
+"""Maximum number of sentences of the continuation of an article."""
 MAX_SHOWN_SENTENCES = 160
-"""Maximum number of sentences of an article in a repair prompt."""
+"""Maximum number of an article's sentences that a prompt for a repair shows."""
 
 
 class Halves(NamedTuple):
-    """The beginning of an article and its actual continuation, with uniform white space between words."""
+    """The beginning of an article and its true continuation, with uniform white space between words."""
 
     first: int
-    """Number of sentences in the beginning."""
+    """Number of sentences in the beginning of the article."""
     beginning: str
     continuation: NumberedSentences
     true: str
@@ -44,14 +43,15 @@ class Halves(NamedTuple):
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item; yields none if the article is too short or the agent finds nothing to change."""
+    """Yield at most one item on the window; yield none if the article is too short or the agent finds nothing to change."""
     item = await (_draft_edit(window, kit) if window.source is None else _draft_repair(window, window.source, kit))
     if item is not None:
         yield item
 
 
 async def _draft_edit(window: Window, kit: Kit) -> Item | None:
-    """Draft an item by making one fact of a true continuation wrong."""
+    """Draft an item from an article: an agent makes one fact of its true continuation wrong. None if the article does not
+    suit."""
     halves = _halves(window)
     if halves is None:
         return None
@@ -84,7 +84,7 @@ async def _draft_edit(window: Window, kit: Kit) -> Item | None:
 
 
 async def _judge_item(item: Item, evidence: str, kit: Kit) -> Item:
-    """Return the item with a judge's verdicts added, if its gate requires them."""
+    """Return the item with a judge's verdict on both sentences added, if the gate `edit` needs one."""
     if "judge" not in check_edit(item, GateContext(text_of=lambda span: evidence)).details:
         return item
     both = sides(item.answers[0], item.inputs["hallucinated"], item.labels["edit"]["start"], item.language)
@@ -94,7 +94,7 @@ async def _judge_item(item: Item, evidence: str, kit: Kit) -> Item:
 
 
 async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
-    """Draft an item by annotating the errors of a hallucinated text and repairing them with its article."""
+    """Draft an item from a stored hallucinated text with annotated errors: an agent repairs them by the article."""
     hallucinated = source.inputs.get("hallucinated", "")
     wrong = [annotation for annotation in source.labels.get("annotations", ()) if not annotation["is_right"]]
     if not wrong or not hallucinated.strip():
@@ -123,7 +123,7 @@ async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
 
 
 def _halves(window: Window) -> Halves | None:
-    """Return the beginning of the window's first document and the sentences after it, or None if there are too few
+    """Return the beginning of the window's first document and the sentences that continue it, or None if it has too few
     sentences."""
     own = [
         sentence
@@ -147,7 +147,7 @@ def _halves(window: Window) -> Halves | None:
 
 
 def _label(halves: Halves, values: Mapping[str, Any], language: str) -> tuple[dict[str, Any], str]:
-    """Return (the edit in the form that the item stores, the hallucinated text)."""
+    """Return (the edit that made the text wrong, as the item stores it; the hallucinated text)."""
     before = halves.continuation.sentences[: values["sentence"] - 1]
     sentence = _collapse_spaces(halves.continuation.sentences[values["sentence"] - 1])
     parted = _word_separator(language) if before else ""

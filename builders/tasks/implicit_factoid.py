@@ -1,4 +1,4 @@
-"""Level 2: the reader must first work out what the question is about. A draft starts from a level 1 item, whose question
+"""Draft level 2 questions, for which the reader must first work out what they are about. The question of a level 1 item
 retrieves ten passages; the agent chooses up to five of them and asks a new question that does not name its subject."""
 
 from collections.abc import AsyncIterator, Sequence
@@ -15,13 +15,14 @@ from prompts.reply import Reply, ask_for
 NAME = "implicit_factoid"
 PROMPT = "draft/implicit_factoid"
 RETRIEVED_PASSAGES = 10
-"""Number of passages that the level 1 question retrieves (HawkBench)."""
+"""Number of passages that a level 1 question retrieves for a level 2 draft, as in HawkBench."""
 MAX_CHOSEN_PASSAGES = 5
-"""Maximum number of passages that the agent may choose."""
+"""Maximum number of the retrieved passages that the agent may choose for a draft."""
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item; yields none if no passage is useful. Raises BenchError if the window has no source item."""
+    """Yield at most one item; yield none if the agent finds no retrieved passage useful. Raises BenchError if the window has no
+    level 1 item to start from."""
     source = window.source
     if source is None:
         raise BenchError("A level 2 draft starts from a stored level 1 item: draft explicit_factoid first.")
@@ -49,8 +50,8 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 
 
 async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -> Reply:
-    """Return the reply with the agent's choice of passages, as at most CHOSEN numbers counted from 1; the choice may be
-    empty."""
+    """Return the agent's reply with the numbers, from 1, of the passages that it chose: at most MAX_CHOSEN_PASSAGES, or
+    none."""
     passages = number_sentences([_passage(hit.span, kit) for hit in hits])
 
     def check(values: dict[str, Any]) -> str | None:
@@ -67,13 +68,13 @@ async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -
 
 
 def _passage(span: Span, kit: Kit) -> Sentence:
-    """Return a whole passage in the form of one sentence, so that it gets one number in the prompt."""
+    """Return a whole passage as one Sentence, so that it gets one number in the prompt."""
     parts = kit.cut_sentences(span)
     return Sentence(span, " ".join(part.text for part in parts), parts[0].title if parts else "")
 
 
 def _sentences(spans: Sequence[Span], kit: Kit) -> NumberedSentences:
-    """Return the distinct sentences of the chosen passages, numbered in document order."""
+    """Return the distinct sentences of the chosen passages, numbered in the order of the documents."""
     order = sorted(spans)
     by_span = {sentence.span: sentence for span in order for sentence in kit.cut_sentences(span)}
     return number_sentences(tuple(by_span.values()))
@@ -82,7 +83,7 @@ def _sentences(spans: Sequence[Span], kit: Kit) -> NumberedSentences:
 TASK = Task(
     label={"en": "Implicit factoid", "zh": "隐性事实"},
     definition={
-        "en": "The question does not name the thing it asks about but describes it; who answers must first find out what is "
+        "en": "The question does not name the thing it asks about but describes it; the reader must first find out what is "
         "meant, then find the fact. The answer is a short span or phrase.",
         "zh": "问题不直接点名所问的对象，而是描述它；回答者须先弄清所指为何，再找出事实。答案是简短的词语或短句。",
     },

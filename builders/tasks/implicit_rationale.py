@@ -1,5 +1,5 @@
-"""Level 4: the question asks about the text as a whole (theme, change, influence, outlook), and the reader must infer what to
-look for."""
+"""Draft level 4 questions, which ask about the text as a whole (theme, change, influence, outlook): the reader must infer what
+to look for."""
 
 from functools import partial
 

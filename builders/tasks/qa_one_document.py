@@ -1,4 +1,4 @@
-"""CRUD-RAG's question on one document: it asks for a detail of a whole article, such as a place, a person or a number."""
+"""Draft CRUD-RAG's questions on one document: each asks for a detail of an article, such as a place, a person or a number."""
 
 from collections.abc import AsyncIterator
 
@@ -11,7 +11,7 @@ PROMPT = "draft/qa_one_document"
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item on the document of the window."""
+    """Yield at most one item: a question on the window's document."""
     reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=512)
     if "none" in reply.values:
         return
@@ -23,7 +23,7 @@ TASK = Task(
     label={"en": "Question on one document", "zh": "单篇文档问答"},
     definition={
         "en": "The question asks for a detail of one article: a place, a person, a time, a number, a reason; the answer is "
-        "short and stands in the article.",
+        "short and occurs in the article.",
         "zh": "问题询问一篇文章中的某个细节：地点、人物、时间、数字或原因；答案简短，且出自该文章。",
     },
     level=None,

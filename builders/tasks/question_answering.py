@@ -1,4 +1,4 @@
-"""Imported questions and answers that belong to no other task. They are answered and scored, but never drafted."""
+"""Describe imported questions and answers that fit no other task. They can be answered and scored, but not drafted."""
 
 from collections.abc import AsyncIterator
 
@@ -8,7 +8,7 @@ from core.nouns import Item
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Raise BenchError, because this task cannot be drafted."""
+    """Raise BenchError, because imported questions cannot be drafted."""
     raise BenchError("question_answering holds imported questions and cannot be drafted: name one of the drafting tasks.")
     yield  # makes this function a generator, like every draft
 

@@ -1,6 +1,6 @@
-"""CRUD-RAG's summary by reverse construction: an agent describes the event of a source article in one sentence, which is the
-question, and writes a summary, which is the answer. The event is the search query for other documents, and the source article
-is excluded from what systems may search."""
+"""Make CRUD-RAG's summary items by reverse construction: an agent describes the event of a source article in one sentence, the
+question, and writes a summary, the answer. The event is the search query for other documents, and systems cannot retrieve the
+source article."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ PROMPT = "draft/summary"
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item on the document of the window."""
+    """Yield at most one item: the event of the window's document, with its summary as the answer."""
     reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=1024)
     if "none" in reply.values:
         return

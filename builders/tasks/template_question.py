@@ -1,5 +1,5 @@
-"""A question made from a template over the workspace's tables, with an answer that is computed and never written by a model.
-The page Templates makes the items (builders/templates/template_questions.py); none is drafted from documents."""
+"""Describe questions made from a template over the workspace's tables, whose answers are computed and never written by a model.
+The page Templates makes the items (builders/templates/template_questions.py); they are not drafted from documents."""
 
 from collections.abc import AsyncIterator
 
@@ -9,7 +9,7 @@ from core.nouns import Item
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Raise BenchError, because these items are created from tables instead of documents."""
+    """Raise BenchError, because template questions are made from tables, not drafted from documents."""
     raise BenchError("template_question is made from tables, not drafted from documents: give it a template over a table.")
     yield  # makes this function a generator, like every draft
 

@@ -1,5 +1,5 @@
-"""CRAG's question on web pages: a person writes the question, searches for pages, and finds in them the answer that is true at
-the time of the question. The form on the page Web question makes the items; none is drafted."""
+"""Describe CRAG's questions on web pages: a person writes the question, searches for pages, and finds in them the answer that
+is true when the question is asked. The page Web question makes the items; they are not drafted."""
 
 from collections.abc import AsyncIterator
 
@@ -9,7 +9,7 @@ from core.nouns import Item
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Raise BenchError, because these items are written by people."""
+    """Raise BenchError, because web questions are written by people, not drafted."""
     raise BenchError("web_question is written by people, not drafted: use the page Build > Web question.")
     yield  # makes this function a generator, like every draft
 

@@ -1,5 +1,5 @@
-"""Compute answers to filled templates from tables: from a column or a chain over relations, with each call of the chain. A
-model never writes these answers."""
+"""Compute the answers of template questions from tables, and record each look-up that leads to an answer. A model never writes
+these answers."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -15,26 +15,26 @@ from core.tables.world import TableRow, Tables
 from core.text.language import ByLanguage
 
 _MAX_SHOWN_VALUES = 4
-"""Maximum number of keys or values of a call shown to a reader."""
+"""Maximum number of keys or values that a recorded look-up shows to a reader."""
 
 
 class TemplateAnswer(NamedTuple):
-    """The answer to a template question, or the reason why there is none."""
+    """The answer to one template question, or the reason why the question is refused."""
 
     text: str
-    """Text of the answer; "" for a refused question."""
+    """Text of the answer; "" if the question is refused."""
     values: tuple[Any, ...]
-    """Values that the text is built from; several for a set."""
+    """Values from which the answer's text is built; several if the answer is a set."""
     refused: str = ""
-    """Reason why no question was created: no answer, several answers, a tie, ..."""
+    """Reason why no question is created: no answer, several answers, a tie, ...; "" = there is an answer."""
     is_set: bool = False
 
 
 def answer(
     tables: Tables, template: Template, rows: Sequence[TableRow], conditions: Mapping[str, Any], now: str | None
 ) -> TemplateAnswer:
-    """Return the answer of the template for these rows. `rows` contains the subject and, for a comparison, the other entity;
-    `conditions` maps a column to the value that the last rows must contain."""
+    """Return the template's answer for these rows. `rows` contains the subject's row and, for a comparison, that of the other
+    entity; `conditions` is a dict from a column to the value that the rows at the end of the answer path must have."""
     if template.kind == "false_premise":
         return TemplateAnswer(INVALID_QUESTION, (INVALID_QUESTION,))
     if template.kind == "comparison":
@@ -42,7 +42,7 @@ def answer(
     reached = follow_path(tables, rows[0], template.answer, conditions, now)
     if template.kind == "aggregation":
         value = compute_measure(template.measure, reached)
-        return TemplateAnswer("", (), "nothing to reckon with") if value is None else _build_answer(template, (value,))
+        return TemplateAnswer("", (), "no values to compute with") if value is None else _build_answer(template, (value,))
     values = _drop_repeats(reached)
     if not values:
         return TemplateAnswer("", (), "nothing is known")
@@ -65,8 +65,8 @@ def answer(
 
 
 def follow_path(tables: Tables, row: TableRow, path: str, conditions: Mapping[str, Any], now: str | None) -> list[Any]:
-    """Return all values at the end of a path, in the order of the rows; a list cell gives each of its values. If the path ends
-    at a relation, returns its rows."""
+    """Return all values at the end of a path that starts at the row, in the order of the rows; a cell with a list gives each of
+    its values. If the path ends at a relation, return its rows."""
     *on, last = path.split(".")
     rows = last_rows(tables, row, ".".join(on), now)
     table = tables[rows[0].table] if rows else None
@@ -80,7 +80,7 @@ def follow_path(tables: Tables, row: TableRow, path: str, conditions: Mapping[st
 
 
 def last_rows(tables: Tables, row: TableRow, path: str, now: str | None) -> list[TableRow]:
-    """Return the distinct rows to which the relations of a path lead, in order."""
+    """Return the distinct rows to which the relations of the path lead from the row, in order."""
     rows = [row]
     for step in path.split(".") if path else ():
         relation = tables.relation(rows[0].table, step) if rows else None
@@ -93,9 +93,9 @@ def last_rows(tables: Tables, row: TableRow, path: str, now: str | None) -> list
 def calls(
     tables: Tables, template: Template, rows: Sequence[TableRow], now: str | None, functions: dict[tuple[str, str], str | None]
 ) -> list[dict[str, Any]]:
-    """Return the chain that leads to the answer, as steps of an item. Each step is an entity that is found or a relation that
-    is followed, with the keys of the rows that it gives. A step also names the function of the table that performs it, if there
-    is one; `functions` keeps these functions from one question to the next."""
+    """Return the look-ups that lead to the answer, as steps of an item: each finds an entity or follows a relation, with the
+    keys of the rows that it finds. It also names the table's function that does this, if there is one; `functions` caches these
+    names from one question to the next."""
     named = [slot.path for slot in template.slots.values() if slot.of != "condition"]
     made = []
     for row in rows:
@@ -128,7 +128,7 @@ def calls(
 
 
 def calls_in_words(steps: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the chain of an item as text: one line per call with its result, and a last line on how the answer was
+    """Return an item's recorded look-ups as text: one line per look-up with its result, and a last line on how the answer was
     computed."""
     about: Mapping[str, Any] = next((step for step in steps if step.get("kind") == "template"), {})
     slots, named = about.get("template", {}).get("slots", {}), iter(("subject", "other"))
@@ -152,7 +152,7 @@ def calls_in_words(steps: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def as_answer(value: Any, language: str) -> str:
-    """Return a value as answer text: numbers without trailing zeros, booleans as yes or no."""
+    """Return a value as the text of an answer: a number without trailing zeros, a boolean as yes or no."""
     if isinstance(value, bool):
         return ByLanguage({"en": ("no", "yes"), "zh": ("否", "是")})[language][value]
     if isinstance(value, float):
@@ -162,7 +162,7 @@ def as_answer(value: Any, language: str) -> str:
 
 
 def _relations(tables: Tables, table: str, paths: Sequence[str]) -> list[str]:
-    """Return every relation that the paths use, once each, as the path up to and including this relation."""
+    """Return every distinct relation that the paths follow, as the path up to and including it."""
     relations: dict[str, None] = {}
     for path in paths:
         steps, name = path.split("."), table
@@ -176,7 +176,7 @@ def _relations(tables: Tables, table: str, paths: Sequence[str]) -> list[str]:
 
 
 def _list_first_values(values: Sequence[Any]) -> str:
-    """Return the first of the values, followed by the number of the remaining ones."""
+    """Return the first of the values as text, followed by the number of values left out."""
     rest = f" and {len(values) - _MAX_SHOWN_VALUES:,} more" if len(values) > _MAX_SHOWN_VALUES else ""
     return ", ".join(map(str, values[:_MAX_SHOWN_VALUES])) + rest
 
@@ -186,7 +186,7 @@ def _describe_answer(template: Mapping[str, Any]) -> str:
     conditions = [slot["path"] for slot in template.get("slots", {}).values() if slot["of"] == "condition"]
     where = f" where {' and '.join(conditions)} fit" if conditions else ""
     if template.get("kind") == "false_premise":
-        return "what is taken for granted is not so"
+        return "the premise is false"
     if template.get("kind") == "comparison":
         return f"the one with the {template['measure']} of {path}{where}"
     if template.get("minus"):
@@ -216,7 +216,7 @@ def _build_answer(template: Template, values: tuple[Any, ...], is_set: bool = Fa
 
 
 def _drop_repeats(values: Sequence[Any]) -> tuple[Any, ...]:
-    """Return each value once; texts that differ only in case or points count as equal."""
+    """Return the distinct values; texts that differ only in case or dots count as equal."""
     distinct: dict[Any, Any] = {}
     for value in values:
         distinct.setdefault(normalise_name(value) if isinstance(value, str) else value, value)
@@ -241,13 +241,14 @@ def _meets_conditions(tables: Tables, row: TableRow, conditions: Mapping[str, An
 
 
 def _key(tables: Tables, row: TableRow) -> Any:
-    """Return the identity of a row: its key, or its position if the table has no key."""
+    """Return what identifies a row: its key, or its position if the table has no key."""
     table = tables[row.table]
     return table.cell(row.place, table.spec.key) if table.spec.key else row.place
 
 
 def _function(tables: Tables, table: str, relation: str, known: dict[tuple[str, str], str | None]) -> str | None:
-    """Return the name of the function that follows that relation; for the relation "", of the function that finds a row."""
+    """Return the name of the table's function that follows the relation, or that finds a row if `relation` is ""; None if there
+    is none."""
     if (table, relation) not in known:
         kinds = ("follow",) if relation else ("get", "search")
         fit = (

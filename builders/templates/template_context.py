@@ -1,5 +1,5 @@
-"""The source rows of a template question: those named in it, and those its answer is computed from. Code that leaves rows of a
-table out keeps these."""
+"""Find the source rows of template questions: the rows that a question names and those from which its answer is computed. Code
+that leaves out rows of a table must keep these."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -11,8 +11,8 @@ from core.tables.world import TableRow, Tables
 
 
 def ground(tables: Tables, items: Iterable[Item]) -> dict[str, set[Any]]:
-    """Return table -> keys of the rows on which the items are based, for tables that have a key. Returns {} if no item was
-    created from a template."""
+    """Return a dict from table to the keys of its rows on which the items are based, for tables that have a key; {} if no item
+    was made from a template."""
     keys: dict[str, set[Any]] = {}
     for row in {row for item in items for row in _rows(tables, item)}:
         spec = tables[row.table].spec

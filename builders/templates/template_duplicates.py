@@ -1,5 +1,6 @@
-"""Find template questions that already exist, or that differ from an existing one by a letter or by the order of its entities.
-The questions of one template are similar by design, so only questions about the same entities are compared letter by letter."""
+"""Find template questions that already exist, or that differ from an existing one by one letter or by the order of its
+entities. The questions of one template are similar by design, so only questions about the same entities are compared letter by
+letter."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -15,14 +16,14 @@ _About = tuple[str, frozenset[str]]
 class _Known(NamedTuple):
     id: str
     template: str
-    """Id of the template; "" for an item without a template."""
+    """Id of the template from which the question was made; "" for an item without a template."""
     hashes: frozenset[tuple[str, str]]
-    """Snapshots that the item was made from."""
+    """Hashes of the table snapshots from which the question was made."""
 
 
 class TemplateQuestionIndex:
-    """An index of questions by their words and by their subject. Refused items are left out, so that their questions can be
-    asked again."""
+    """An index of template questions by their words and by their subject. Refused items are left out, so that their questions
+    can be asked again."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._same: dict[str, list[_Known]] = {}
@@ -32,7 +33,7 @@ class TemplateQuestionIndex:
             self.add(item)
 
     def add(self, item: Item) -> None:
-        """Add a question to the index."""
+        """Add an item's question to the index."""
         if item.status == "refused":
             return
         known, about = _read_origin(item)
@@ -43,8 +44,8 @@ class TemplateQuestionIndex:
             self._about.setdefault(about, []).append((known, item))
 
     def why_not(self, item: Item) -> str:
-        """Return the reason why a template question is refused as a duplicate or near duplicate, or "" if it is neither. The
-        same question on another snapshot of the tables belongs to another season and is not a duplicate."""
+        """Return why a template question is refused as a duplicate or near duplicate, or "" if it is neither. The same question
+        on another snapshot of the tables belongs to another season and is not a duplicate."""
         known, about = _read_origin(item)
         if any(_is_double(known, other) for other in self._same.get(normalise_words(item.question), ())):
             return ALREADY

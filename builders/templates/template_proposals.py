@@ -1,5 +1,5 @@
-"""Templates that an agent proposes for tables. Each one is parsed, checked against the tables and tried on their rows before a
-person sees it. It is not used until a person approves or edits it."""
+"""Let an agent propose question templates for tables. Each proposal is parsed, checked against the tables and tried on their
+rows before a person sees it, and is used only after a person approves it."""
 
 import json
 import re
@@ -16,34 +16,34 @@ from prompts.reply import Ask, ask_for
 
 PROMPT = "draft/template"
 TEMPLATES_PER_CALL = 8
-"""Number of templates requested in one call."""
+"""Number of templates that one call asks the agent for."""
 MAX_REPLY_TOKENS = 3000
-"""Maximum number of tokens of a reply with that many templates."""
+"""Maximum number of tokens of a reply with TEMPLATES_PER_CALL templates."""
 _UNFIT = re.compile(r"\W+")
 
 
 class TemplateProposal(NamedTuple):
-    """One proposed template from a reply."""
+    """One template that an agent proposed, or the reason why it is not shown."""
 
     record: Mapping[str, Any]
-    """The readable part of the template's record."""
+    """The proposed template as a JSON record, as far as the reply could be read."""
     why: str
-    """Reason for not proposing the template; "" = proposed."""
+    """Reason why the proposed template is not shown to a person; "" = it is shown."""
 
 
 class TemplateProposals(NamedTuple):
-    """The template proposals of one call."""
+    """The templates that an agent proposed in one call."""
 
     found: tuple[TemplateProposal, ...]
     calls: tuple[str, ...]
     prompt: str
-    """Identity of the prompt."""
+    """Identity of the prompt that asked for the templates."""
     none: str
-    """Reason of the agent for proposing no template; "" = it proposed templates."""
+    """Reason that the agent gave for proposing no template; "" = it proposed some."""
 
 
 def describe_tables(tables: Tables) -> str:
-    """Return a description of the tables for a prompt: one line of JSON per table, without rows."""
+    """Return a description of the tables for an agent's prompt: one line of JSON per table, without its rows."""
     lines = []
     for name, table in tables.items():
         spec = table.spec
@@ -77,8 +77,8 @@ async def propose(
     language: str,
     seed: int,
 ) -> TemplateProposals:
-    """Ask the agent once for `count` templates. `asked` contains the texts of the existing templates, `taken` their names.
-    Raises Unreadable, AgentError, BudgetReached."""
+    """Ask the agent once for `count` templates of the given kinds. `asked` contains the texts of the existing templates,
+    `taken` their names. Raises Unreadable, AgentError or BudgetReached if there is no usable reply."""
     prompt = load(PROMPT, language)
     inputs = {"tables": describe_tables(tables), "kinds": ", ".join(kinds), "count": count, "asked": "\n".join(asked)}
     reply = await ask_for(ask, prompt, inputs, Sampling(temperature=0.7, max_tokens=MAX_REPLY_TOKENS, seed=seed))
@@ -95,7 +95,7 @@ async def propose(
 def _read_entry(
     entry: Mapping[str, Any], tables: Tables, language: str, taken: set[str], asked: set[str], kinds: Sequence[str]
 ) -> TemplateProposal:
-    """Return the template described by an entry of the reply, or the reason why the entry is invalid."""
+    """Return the template that one entry of the agent's reply describes, or the reason why it is invalid."""
     record = {
         "id": _choose_name(str(entry["name"]), taken),
         "text": entry["text"],
@@ -108,7 +108,7 @@ def _read_entry(
         **{name: entry[name] for name in ("measure", "minus", "unit") if entry.get(name)},
     }
     if entry["text"] in asked:
-        return TemplateProposal(record, "it is there already")
+        return TemplateProposal(record, "this template exists already")
     if entry["kind"] not in kinds:
         return TemplateProposal(record, f"it is of kind {entry['kind']}, which was not asked for")
     try:
@@ -118,12 +118,12 @@ def _read_entry(
     except BenchError as error:
         return TemplateProposal(record, str(error))
     if not made.items:
-        return TemplateProposal(record, "no row gives a question")
+        return TemplateProposal(record, "no row of the table gives a question")
     return TemplateProposal(template_record(template), "")
 
 
 def _choose_name(name: str, taken: set[str]) -> str:
-    """Return a valid template name that is not yet taken."""
+    """Return a valid template name like `name` that is not in `taken`."""
     clean = _UNFIT.sub("_", name.strip().lower()).strip("_")[:60] or "template"
     base = clean if not clean[0].isdigit() else f"t_{clean}"
     return next(candidate for candidate in (base, *(f"{base}_{n}" for n in range(2, 10_000))) if candidate not in taken)

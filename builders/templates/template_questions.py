@@ -1,6 +1,6 @@
-"""Create questions from a template over tables. Each question names exactly one entity and has a computed answer. A seed draws
-the entities, with equal numbers of well-known and little-known ones. A season is a frozen draw; a refresh computes its answers
-again."""
+"""Make questions from a template over tables. Each question names exactly one entity and has a computed answer. A seed draws
+the entities: as many well-known as little-known ones. A season is a frozen set of such questions; a refresh computes their
+answers again."""
 
 import random
 from collections import Counter
@@ -23,49 +23,51 @@ from core.tables.world import TableRow, Tables
 TASK_NAME = "template_question"
 SEED = 42
 MAX_BUCKET_QUESTIONS = 250
-"""Maximum number of questions of one template in one bucket."""
+"""Maximum number of questions from one template about entities of one popularity (head, torso or tail)."""
 _MAX_TRIES = 20
-"""Maximum number of values, or other entities, that are tried for one subject."""
+"""Maximum number of values, or of other entities, that are tried for the question about one subject."""
 _MAX_NAMINGS = 16
-"""Maximum number of ways to name one entity if a slot has several values."""
+"""Maximum number of ways to name one entity that are tried, if a slot has several values."""
 _Sign = tuple[Any, ...]
 Owners = dict[tuple[str, tuple[str, ...], str | None], dict[_Sign, set[Any]]]
-"""(table, paths of slots, time) -> values there -> keys of the entities with these values."""
+"""A dict from (table, paths of slots, time) to a dict from the values of these slots to the keys of the entities that have
+them."""
 
 
 class RefusedQuestion(NamedTuple):
-    """A question that was not created."""
+    """A template question that was not created, and why."""
 
     key: Any
-    """Key of the question's subject."""
+    """Key of the table row that the question would be about."""
     question: str
-    """Text of the question; "" when the placeholders could not be filled."""
+    """Text of the refused question; "" if its placeholders could not be filled."""
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateQuestions:
-    """The questions created from one template."""
+    """The questions that were made from one template, and counts of those that were not."""
 
     items: tuple[Item, ...]
     candidates: Mapping[str, int]
-    """Number of possible questions by bucket, up to the cap; bucket "" for a table without popularity."""
+    """A dict from popularity bucket to its number of possible questions, up to the cap; the bucket is "" if the table has no
+    popularity."""
     refused: Mapping[str, int]
-    """Number of subjects without a question, by reason."""
+    """A dict from reason to the number of subjects without a question for this reason."""
     examples: tuple[RefusedQuestion, ...]
-    """The first refused questions."""
+    """The first questions that were refused, as examples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A frozen sample of template questions, identified by the hash of its other fields. Systems are compared only within one
-    season."""
+    """A frozen set of template questions, identified by the hash of its other fields. Only results on one season are
+    comparable."""
 
     seed: int
     templates: Mapping[str, str]
-    """Version of each template, by id."""
+    """A dict from template id to the version of the template."""
     tables: Mapping[str, str]
-    """Hash of each table's snapshot, by name."""
+    """A dict from table name to the hash of the table's snapshot."""
     items: tuple[str, ...]
 
     @property
@@ -92,14 +94,14 @@ class Season:
 
 
 class RefreshedItem(NamedTuple):
-    """The refreshed answer of one item."""
+    """An item made from a template, and the same item with its answer computed again."""
 
     item: Item
-    """The item before the refresh."""
+    """The item with its answer before the refresh."""
     refreshed: Item | None
-    """The item with the new answer; None = no longer a question."""
+    """The item with its new answer; None = it is no longer a valid question."""
     why: str
-    """Reason why the item was withdrawn as a question; "" = it is a question."""
+    """Reason why the item is no longer a valid question; "" = it still is one."""
 
     @property
     def is_changed(self) -> bool:
@@ -118,10 +120,10 @@ def make(
     provenance: Provenance | None = None,
     owners: Owners | None = None,
 ) -> TemplateQuestions:
-    """Create at most `n` questions from the template (None = as many as the cap allows). If the table has a popularity, equally
-    many are about head, torso and tail entities. Questions in `asked` are left out, and new questions are added to it.
-    `provenance` describes the origin of the template text; `owners` is kept from template to template over the same tables.
-    Raises BenchError if the template does not fit the tables."""
+    """Make at most `n` questions from the template (None = as many as `cap` allows). If the table has a popularity, as many are
+    about head as about torso and tail entities. Questions in `asked` are left out, and new ones are added to it. `provenance`
+    is the origin of the template's text; `owners` is a cache for several templates over the same tables. Raises BenchError if
+    the template does not fit the tables."""
     if cap < 1 or (n is not None and n < 1):
         raise BenchError(f"Template {template.id} was asked for {min(cap, n or cap)} questions: ask for 1 or more.")
     check_template(template, tables)
@@ -153,7 +155,7 @@ def make(
 
 
 def season(items: Sequence[Item], seed: int) -> Season:
-    """Return the season that consists of these items. Raises BenchError if the items use several snapshots of a table."""
+    """Return the season made of these items. Raises BenchError if they use several snapshots of one table."""
     templates: dict[str, str] = {}
     hashes: dict[str, str] = {}
     for item in items:
@@ -166,15 +168,15 @@ def season(items: Sequence[Item], seed: int) -> Season:
 
 
 def templates_of(items: Iterable[Item]) -> dict[str, Mapping[str, Any]]:
-    """Return version -> record, for the templates from which the items were created. Raises BenchError if an item was not
-    created from a template."""
+    """Return a dict from version to record, of the templates from which the items were made. Raises BenchError if an item was
+    not made from a template."""
     return {step["version"]: step["template"] for step in (_step(item, "template") for item in items)}
 
 
 def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> Iterator[RefreshedItem]:
-    """Yield the same questions one by one, with their answers recomputed from these tables. An item whose rows are unchanged
-    stays the same item. Raises BenchError if an item was not created from a template, or if its template does not fit the
-    tables."""
+    """Yield the same questions one by one, with their answers computed again from these tables. An item whose rows are
+    unchanged stays the same item. Raises BenchError if an item was not made from a template, or if its template does not fit
+    the tables."""
     askers: dict[str, _QuestionMaker] = {}
     owners: Owners = {}
     for item in items:
@@ -188,7 +190,7 @@ def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> It
 
 
 class _QuestionMaker:
-    """Creates the questions of one template over some tables, and caches which values identify which entities."""
+    """Makes the questions of one template over some tables, and caches which values identify which entities."""
 
     def __init__(
         self,
@@ -211,7 +213,7 @@ class _QuestionMaker:
         self._functions: dict[tuple[str, str], str | None] = {}
 
     def groups(self) -> dict[Bucket | str, list[int]]:
-        """Return bucket -> row positions of its subjects, shuffled by the seed."""
+        """Return a dict from popularity bucket to the positions of its subjects' rows, shuffled by the seed."""
         current_rows, column = list(self.table.as_of(self.now)), self.table.spec.popularity
         by_bucket: dict[Bucket | str, list[int]]
         if column:
@@ -227,14 +229,14 @@ class _QuestionMaker:
         return by_bucket
 
     def question(self, place: int, bucket: str) -> Item | RefusedQuestion:
-        """Return the question about the subject at that row position, or the reason why there is none."""
+        """Return the question about the subject in the row at `place`, or the reason why there is none."""
         rng = random.Random(f"{self.seed} {self.template.id} {place}")
         key = self.table.cell(place, self.table.spec.key)
         row = TableRow(self.template.table, place)
         values, why = self._choose_values(place, "subject", rng)
         if why:
             return RefusedQuestion(key, "", why)
-        last = RefusedQuestion(key, "", "nothing fills a slot")
+        last = RefusedQuestion(key, "", "no value fills a slot")
         for other, more in self._companions(row, rng):
             for conditions in self._conditions(row, rng):
                 rows = [row, *other]
@@ -247,15 +249,15 @@ class _QuestionMaker:
         return last
 
     def refresh_item(self, item: Item, step: Mapping[str, Any]) -> RefreshedItem:
-        """Compute the answer of the item again; `step` contains the sources of the item."""
+        """Compute the item's answer again; `step` is the item's step with the rows and values that it was made from."""
         subjects = [self.table.find_row(key, self.now) for key in step["subjects"]]
         rows = [TableRow(self.template.table, place) for place in subjects if place is not None]
         if len(rows) < len(subjects):
-            return RefreshedItem(item, None, "its entity is gone")
+            return RefreshedItem(item, None, "its entity is no longer in the table")
         for row, of in zip(rows, ("subject", "other"), strict=False):
             names = tuple(_comparison_key(step["values"][name]) for name in self.slots(of))
             if names not in set(self.signs(row.place, of)):
-                return RefreshedItem(item, None, "its entity is called otherwise now")
+                return RefreshedItem(item, None, "its entity has another name now")
             if self.owners(of)[names] != {step["subjects"][rows.index(row)]}:
                 return RefreshedItem(item, None, "two entities fit")
         for name in self.slots("false"):
@@ -272,8 +274,8 @@ class _QuestionMaker:
     def item(
         self, rows: Sequence[TableRow], values: Mapping[str, Any], conditions: Mapping[str, Any], answered: Any, bucket: str
     ) -> Item:
-        """Build the item with its sources. The id is derived from the sources, so that the same question on the same rows is
-        the same item."""
+        """Build the item of a template question, with the rows and values that it is made from. Its id is derived from these,
+        so the same question on the same rows is the same item."""
         template, keys = self.template, [self.table.cell(row.place, self.table.spec.key) for row in rows]
         version, chain = self._version, calls(self.tables, template, rows, self.now, self._functions)
         labels: dict[str, Any] = {
@@ -319,11 +321,11 @@ class _QuestionMaker:
         return [name for name, slot in self.template.slots.items() if slot.of == of]
 
     def signs(self, place: int, of: str) -> Iterator[_Sign]:
-        """Yield the combinations of slot values that name that row, in the form used for comparison."""
+        """Yield the combinations of slot values that name the row at `place`, in the form in which values are compared."""
         return (tuple(map(_comparison_key, way)) for way in self._ways(place, of))
 
     def owners(self, of: str) -> Mapping[_Sign, set[Any]]:
-        """Return combination of slot values -> keys of the entities that it fits."""
+        """Return a dict from a combination of slot values to the keys of the entities that it names."""
         kind = self.template.table, tuple(self._paths(of)), self.now
         if kind not in self._owners:
             owners: dict[_Sign, set[Any]] = {}
@@ -352,10 +354,11 @@ class _QuestionMaker:
         return self._ways_of[of]
 
     def _choose_values(self, place: int, of: str, rng: random.Random) -> tuple[dict[str, Any], str]:
-        """Return (values by slot that fit only this row, ""), or the reason why there are none."""
+        """Return (a dict from slot to a value, together naming only the row at `place`; ""), or ({}, the reason why there is
+        none)."""
         ways = list(self._ways(place, of))
         if not ways:
-            return {}, "nothing fills a slot"
+            return {}, "no value fills a slot"
         owners = self.owners(of)
         alone = [way for way in ways if len(owners[tuple(map(_comparison_key, way))]) == 1]
         if not alone:
@@ -363,8 +366,8 @@ class _QuestionMaker:
         return dict(zip(self.slots(of), alone[rng.randrange(len(alone))] if len(alone) > 1 else alone[0], strict=True)), ""
 
     def _companions(self, row: TableRow, rng: random.Random) -> Iterator[tuple[list[TableRow], dict[str, Any]]]:
-        """Yield the additional rows and slot values of a question: the other entity of a comparison, the false value of a
-        premise, or nothing."""
+        """Yield what a question needs besides its subject, as (rows, slot values): the other entity of a comparison, the false
+        value of a false premise, or nothing."""
         if self.slots("other"):
             if not self._others:
                 self._others = list(self.table.as_of(self.now))
@@ -381,8 +384,8 @@ class _QuestionMaker:
             yield [], {}
 
     def _draw_untrue_value(self, row: TableRow, path: str, rng: random.Random) -> Any:
-        """Return a random value that other rows have and this row does not. Returns None without such a value, or if the
-        value of this row is unknown, because a premise with another value may then be true."""
+        """Return a random value that other rows have at the path and this row does not. None if there is none, or if this row's
+        value is unknown, because the other value might then be true."""
         if path not in self._pools:
             every = (
                 follow_path(self.tables, TableRow(row.table, place), path, {}, self.now) for place in self.table.as_of(self.now)
@@ -398,7 +401,8 @@ class _QuestionMaker:
         return next((value for value in drawn if _comparison_key(value) not in held), None)
 
     def _conditions(self, row: TableRow, rng: random.Random) -> Iterator[dict[str, tuple[str, Any]]]:
-        """Yield slot -> (column, value that the last rows must contain); all conditions of one draw come from the same row."""
+        """Yield dicts from slot to (column, value that the rows at the end of the answer path must have); all conditions of one
+        dict come from the same row."""
         names = self.slots("condition")
         if not names:
             yield {}
@@ -415,7 +419,7 @@ class _QuestionMaker:
                 yield drawn
 
     def _end(self) -> str:
-        """Return the path of relations that leads to the rows to which a condition applies."""
+        """Return the path of relations to the rows to which a template's conditions apply."""
         on, _, last = self.template.answer.rpartition(".")
         table = self.template.table
         for step in on.split(".") if on else ():
@@ -429,7 +433,7 @@ class _QuestionMaker:
 
 
 def _list_used_tables(tables: Tables, template: Template) -> list[str]:
-    """Return the tables that the paths of the template use."""
+    """Return the names of the tables that the template's paths use."""
     names = [template.table]
     for path in (template.answer, template.minus, *(s.path for s in template.slots.values() if s.of != "condition")):
         table = template.table
@@ -450,5 +454,5 @@ def _step(item: Item, kind: str) -> Mapping[str, Any]:
 
 
 def _comparison_key(value: Any) -> Any:
-    """Return the form of a value used in comparisons; names that differ only in case or points are equal for a reader."""
+    """Return the form in which a value is compared; names that differ only in case or dots are equal for a reader."""
     return normalise_name(value) if isinstance(value, str) else value

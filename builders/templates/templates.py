@@ -1,5 +1,5 @@
-"""Defines question templates: a text with placeholders, the columns that fill them, and the way to compute the answer from
-tables. Templates are read from and written as JSON. A template that does not fit its tables is refused with a sentence."""
+"""Define question templates: a text with placeholders, the columns that fill them, and how to compute the answer from tables.
+Templates are read from and written as JSON. A template that does not fit its tables is refused with an error."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ Kind = Literal[
     "simple", "simple_w_condition", "comparison", "aggregation", "set", "multi-hop", "post-processing", "false_premise"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""Kinds of templates, which are CRAG's question types."""
+"""Kinds of question templates, which are CRAG's question types."""
 Of = Literal["subject", "other", "condition", "false"]
 OFS: tuple[Of, ...] = get_args(Of)
 LEVELS = ("KS", "KU", "KA")
@@ -37,43 +37,45 @@ _MEASURED_TYPES: Mapping[str, tuple[ColumnType, ...]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TemplateSlot:
-    """The column that fills a placeholder of a template."""
+    """The table column that fills one placeholder of a question template."""
 
     path: str
-    """Path from the subject's row: a column, or relation.column; for a condition, a column of the answer path's last rows."""
+    """Path from the subject's row to the column that fills the placeholder: a column, or relation.column. For a condition, it
+    is a column of the rows at the end of the answer path."""
     of: Of = "subject"
-    """subject = identifies the entity; other = identifies the second entity; condition = selects the rows with this value;
-    false = a value that other entities have and the subject lacks."""
+    """What the slot's value does: subject = identifies the entity; other = identifies the second entity; condition = selects
+    the rows with this value; false = a value that other entities have and the subject does not."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Template:
-    """One question template. The version of a template is the hash of all its fields, so that any change of a field creates
-    another version."""
+    """One question template. Its version is the hash of all its fields, so any change of a field gives another version."""
 
     id: str
     text: str
-    """Text with placeholders as {name}; {{ and }} are braces."""
+    """Text of the question, with placeholders as {name}; {{ and }} stand for braces."""
     table: str
-    """Table whose rows are the subjects of the questions."""
+    """Name of the table whose rows are the subjects of the questions."""
     kind: Kind
     slots: Mapping[str, TemplateSlot] = field(default_factory=dict)
     answer: str = ""
-    """Path to the answer, over at most three relations; for a comparison, to the compared value; "" for a false premise."""
+    """Path to the answer, over at most three relations; for a comparison, path to the compared value; "" for a false
+    premise."""
     measure: str = ""
-    """aggregation: count, sum, min, max or mean; comparison: max or min = the entity with the higher or lower value."""
+    """How the answer is computed: count, sum, min, max or mean for an aggregation; max or min for a comparison, whose answer is
+    the entity with the higher or lower value."""
     minus: str = ""
-    """post-processing: path to the value that is subtracted from the answer's value."""
+    """For the kind post-processing: path to the value that is subtracted from the value at the answer path."""
     unit: str = "number"
-    """post-processing: number, or the days or full years between two dates."""
+    """For the kind post-processing: unit of the difference: number, or the days or full years between two dates."""
     several: Literal["refuse", "set"] = "refuse"
-    """Treatment of a question that asks for one answer and has several."""
+    """What happens if a question with one expected answer has several: it is refused, or its answer is the set of them."""
     level: str = "KS"
-    """Level of the questions: KS, KU or KA."""
+    """Level of the template's questions: KS, KU or KA."""
     language: str = "en"
     domain: str = "general"
     dynamism: str = ""
-    """Speed at which the answer changes, in CRAG's terms; "" = not labelled."""
+    """How fast the answer changes, in CRAG's terms; "" = not labelled."""
 
     @property
     def version(self) -> str:
@@ -86,7 +88,8 @@ def template_record(template: Template) -> dict[str, Any]:
 
 
 def template_from_record(record: Mapping[str, Any]) -> Template:
-    """Build a template from a record; a slot may be given as a path only. Raises BenchError that names the invalid part."""
+    """Build a template from a JSON record; a slot may be given as its path only. Raises BenchError that names the invalid
+    part."""
     known = set(Template.__dataclass_fields__)
     extra = [str(name) for name in record if name not in known]
     if extra:
@@ -145,13 +148,13 @@ FORM: Mapping[str, Any] = {
     "domain": "general",
     "dynamism": "",
 }
-"""Fields of a new template with their initial values."""
+"""Fields of the form for a new template, with their initial values."""
 MEASURED_KINDS, MAX_PATHS = ("aggregation", "comparison"), 400
 
 
 def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the record of a template that was entered in a form. The record contains the slots that occur in the text, and
-    only the other fields that the kind of template uses."""
+    """Return the record of a template that was entered in a form. It contains only the slots that occur in the text, and only
+    the other fields that the template's kind uses."""
     record = {name: content.get(name, begins) for name, begins in FORM.items()}
     try:
         named = places(record["text"])
@@ -169,8 +172,8 @@ def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def paths_from(table: str, tables: Tables) -> dict[str, str]:
-    """Return path -> type of its values, for every path from a row of the table over at most three relations, shortest first.
-    The type is "rows" if the path ends at a relation; the number of paths is limited."""
+    """Return a dict from path to the type of its values, for every path from a row of the table over at most three relations,
+    shortest first. The type is "rows" if the path ends at a relation; the number of paths is limited."""
     paths: dict[str, str] = {}
     ends = [("", table)] if table in tables else []
     for hop in range(MAX_HOPS + 1):
@@ -185,7 +188,7 @@ def paths_from(table: str, tables: Tables) -> dict[str, str]:
 
 
 def columns_at(table: str, path: str, tables: Tables) -> list[str]:
-    """Return the columns of the table at the end of a path, which a condition can use; empty if the path is invalid."""
+    """Return the columns that a condition can use: those of the table at the end of the path; empty if the path is invalid."""
     name = table
     for step in path.split(".") if path and name in tables else ():
         relation = tables.relation(name, step)
@@ -196,7 +199,7 @@ def columns_at(table: str, path: str, tables: Tables) -> list[str]:
 
 
 def places(text: str) -> list[str]:
-    """Return the distinct names of the placeholders in the text, in order. Raises BenchError if a brace does not belong to a
+    """Return the distinct names of the placeholders in the text, in order. Raises BenchError if a brace is not part of a
     placeholder."""
     slots = []
     for match in _PLACE.finditer(text):
@@ -211,8 +214,8 @@ def places(text: str) -> list[str]:
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """Return the text with its placeholders filled in one pass, so that braces in a value are never filled. Raises BenchError
-    if a placeholder has no value."""
+    """Return the text with its placeholders filled in one pass, so that braces in a value are not filled. Raises BenchError if
+    a placeholder has no value."""
     missing = [name for name in places(text) if name not in values]
     if missing:
         raise BenchError(f"Nothing fills {_list_names(missing)} in {text!r}: give each placeholder a value.")
@@ -260,8 +263,8 @@ def check_template(template: Template, tables: Tables) -> None:
 
 
 def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str | None]:
-    """Return the table and column at the end of a path; the column is None if the path ends at a relation. Raises BenchError if
-    the path is invalid."""
+    """Return (table, column) at the end of a path; the column is None if the path ends at a relation. Raises BenchError if the
+    path is invalid."""
     *on, last = path.split(".")
     spec = tables[template.table].spec
     if len(on) > MAX_HOPS:
@@ -280,8 +283,8 @@ def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str 
 
 
 def _check_places(template: Template) -> None:
-    """Check that the placeholders in the texts are the slots, and that the slots include all slots required by the kind of
-    template."""
+    """Check that the placeholders in the texts are the slots, and that there are all slots that the template's kind
+    requires."""
     where = f"Template {template.id}"
     if not template.text.strip():
         raise BenchError(f"{where} has no text: write the question with a {{place}} for the entity.")

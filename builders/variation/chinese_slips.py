@@ -1,6 +1,6 @@
-"""Slips of Chinese writing: characters that sound alike, as an input method offers them, and characters that look alike, as a
-scanner or a tired eye takes them. Both tables are ours. Readings are those of Standard Chinese, tone included, as the Xiandai
-Hanyu Cidian gives them; each group was checked against the readings of pypinyin 0.55. Shapes differ in a stroke or a part."""
+"""Tables of Chinese writing errors: characters that sound alike, as an input method offers them, and characters that look
+alike, as a scanner confuses them. Both tables were made for this project. Readings are those of the Xiandai Hanyu Cidian, with
+tone, checked against pypinyin 0.55. Characters that look alike differ in a stroke or a part."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -173,7 +173,7 @@ SAME_SOUND = (
     "最罪醉",
     "做作坐座",
 )
-"""Groups of characters with a common reading, including tone."""
+"""Groups of Chinese characters with the same reading, including the tone."""
 LIKE_SHAPE = (
     "己已巳",
     "未末",
@@ -413,14 +413,14 @@ LIKE_SHAPE = (
     "草早",
     "早旱",
 )
-"""Groups of characters that differ in a stroke or a part."""
+"""Groups of Chinese characters that look alike: they differ in a stroke or a part."""
 CHARACTERS_PER_SLIP = 10
-"""Number of Han characters per slip; the number of slips is rounded up."""
+"""Number of Han characters in a text per writing error; the number of errors is rounded up."""
 MAX_SLIPS = 10
 
 
 def slips(table: Mapping[str, Sequence[str]], random: Random, text: str, kept: ProtectedSpans) -> str:
-    """Return the text with some characters replaced by others from the table; everything else is unchanged."""
+    """Return the text with some characters replaced by similar ones from the table. Characters in `kept` are not replaced."""
     han = [match.start() for match in HAN_CHARACTER.finditer(text)]
     able = [place for place in han if text[place] in table and not kept.is_touched(place, place + 1)]
     wanted = min(MAX_SLIPS, len(able), -(-len(han) // CHARACTERS_PER_SLIP))
@@ -432,13 +432,13 @@ def slips(table: Mapping[str, Sequence[str]], random: Random, text: str, kept: P
 
 @cache
 def by_sound() -> Mapping[str, Sequence[str]]:
-    """Return character -> characters with a similar sound."""
+    """Return a dict from a Chinese character to the characters that sound like it."""
     return _table(SAME_SOUND)
 
 
 @cache
 def by_shape() -> Mapping[str, Sequence[str]]:
-    """Return character -> characters with a similar shape."""
+    """Return a dict from a Chinese character to the characters that look like it."""
     return _table(LIKE_SHAPE)
 
 

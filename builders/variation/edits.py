@@ -1,6 +1,6 @@
-"""Hallucinated texts, each created by one edit of a true text: the label that records the edit, the differences between two
-texts, and the check that the evidence supports the true side only. The edit is {class, start, end, was, is}: the hallucinated
-text holds `is` at start to end (code points), where the true one holds `was`."""
+"""Handle hallucinated texts, each made by one edit of a true text: the label that records the edit, the differences between the
+two texts, and the check that the evidence supports only the true text. An edit is {class, start, end, was, is}: the
+hallucinated text has `is` from start to end (code points), where the true text has `was`."""
 
 import re
 from collections.abc import Mapping
@@ -20,34 +20,35 @@ from prompts.reply import ask_for
 CLASSES = ("number", "entity", "negation", "relation", "time")
 JUDGE = "judge/containment"
 SUPPORT = "support"
-"""Kind of the step with a judge's verdicts."""
+"""Kind of the item's step that stores a judge's verdicts on the true and the edited sentence."""
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[A-Za-zÀ-ɏ]+(?:[’'-][A-Za-zÀ-ɏ]+)*|\S")
 _DENIES = re.compile(r"[不没未无非否]|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n[’']t\b", re.IGNORECASE)
 _GLUE = re.compile(rf"(?:[\d\s年月日号时分点第.,:/-]|{'|'.join(MONTHS)})*")
-"""Pattern of text between two changes of one date or number."""
+"""Pattern of the text that may separate two changes within one date or number."""
 MOVED_WORD_TOKENS = 16
-"""Number of tokens within which moved words are one edit."""
+"""Maximum number of tokens between the old and new place of moved words for the move to count as one edit."""
 
 
 class TextChange(NamedTuple):
-    """A difference between two texts: its position and its words in each text."""
+    """One difference between a true and a hallucinated text: its position, and its words in each text."""
 
     start: int
-    """Offset in the hallucinated text."""
+    """Offset of the change in the hallucinated text, in code points."""
     end: int
     was: str
     put: str
 
 
 class EditedSentence(NamedTuple):
-    """The sentence of an edit, before and after the edit."""
+    """The sentence in which a text was edited, before and after the edit."""
 
     true: str
     edited: str
 
 
 def undo_edit(edit: Mapping[str, Any], hallucinated: str) -> str | None:
-    """Return the hallucinated text with the edit undone, or None if the text at the offsets in the label is not the edit."""
+    """Return the hallucinated text with the edit undone, or None if the text at the edit's offsets is not the text that it
+    records."""
     start, end = edit["start"], edit["end"]
     if hallucinated[start:end] != edit["is"]:
         return None
@@ -55,8 +56,8 @@ def undo_edit(edit: Mapping[str, Any], hallucinated: str) -> str | None:
 
 
 def changes(true: str, hallucinated: str) -> list[TextChange]:
-    """Return the differences between two texts token by token, ignoring white space. Changes within one date or number, and
-    swapped neighbouring words, count as one difference."""
+    """Return the differences between two texts, token by token, ignoring white space. Changes within one date or number, and
+    swapped neighbouring words, are one difference."""
     mine, theirs = list(_TOKEN.finditer(true)), list(_TOKEN.finditer(hallucinated))
     matcher = SequenceMatcher(None, [m.group() for m in mine], [m.group() for m in theirs], autojunk=False)
     blocks = [op[1:] for op in matcher.get_opcodes() if op[0] != "equal"]
@@ -75,13 +76,14 @@ def changes(true: str, hallucinated: str) -> list[TextChange]:
 
 
 def sides(true: str, hallucinated: str, at: int, language: str) -> EditedSentence:
-    """Return the sentences around that position in both texts."""
+    """Return the sentences around the offset `at` in the true and in the hallucinated text."""
     return EditedSentence(_sentence(true, at, language), _sentence(hallucinated, at, language))
 
 
 async def support(kit: Kit, language: str, evidence: str, both: EditedSentence) -> dict[str, Any]:
-    """Return the step of a judge's check of both sentences. `true` and `edited` are 1 if the evidence supports the sentence, 0
-    if not, and None with the reason under `why` if the reply was unusable. Raises AgentError if the error stops the job."""
+    """Ask a judge whether the evidence supports the true and the edited sentence, and return the item's step. `true` and
+    `edited` are 1 if it does, 0 if not, and None with the reason under `why` if the reply is unusable. Raises AgentError if the
+    error stops the job."""
     step: dict[str, Any] = {"kind": SUPPORT, "agent": kit.agent, "of": fingerprint(evidence, both), "calls": []}
     for side, sentence in (("true", both.true), ("edited", both.edited)):
         try:
@@ -98,12 +100,12 @@ async def support(kit: Kit, language: str, evidence: str, both: EditedSentence) 
 
 
 def is_denied(text: str) -> bool:
-    """Check whether the text is a denial; an even number of negations is not."""
+    """Check whether the text is negated; an even number of negations cancel out."""
     return len(_DENIES.findall(text)) % 2 == 1
 
 
 def fingerprint(evidence: str, both: EditedSentence) -> str:
-    """Return the hash of the texts on which a judge's verdict is based; changed texts need a new verdict."""
+    """Return a hash of the texts on which a judge's verdict is based; if they change, a new verdict is needed."""
     return content_hash([evidence, both.true, both.edited])
 
 

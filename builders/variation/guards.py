@@ -1,5 +1,5 @@
-"""Checks of every variant. They store measurements with it, and a flag for each unusual one. Reviewers see the flags. Guards
-refuse nothing: the maker of a variant already refuses a text that is empty or equal to the question."""
+"""Measure every variant and flag unusual values for reviewers, e.g. a variant twice as long as its question. Guards refuse
+nothing: code that makes a variant already refuses one that is empty or equal to the question."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,40 +11,42 @@ from core.text.readability import flesch
 from core.text.text import split_sentences
 
 NOT_MEASURED = "none"
-"""Value in place of an embedding model's name: similarity in meaning is not measured."""
+"""Name in place of an embedding model's, if similarity in meaning is not measured."""
 MAX_READING_EASE = 60.0
-"""Upper limit (exclusive) of the Flesch reading ease of a variant that is meant to be harder to read ("Out of Style")."""
+"""Upper limit (exclusive) of the Flesch reading ease of a `readability` variant, which is meant to be harder to read ("Out of
+Style")."""
 LONGER, SHORTER = 2.0, 0.5
-"""Ratios of a variant's words to the question's from which a variant is flagged as longer or shorter."""
+"""A variant is flagged as longer or shorter if its number of words is at least LONGER or at most SHORTER times the
+question's."""
 MAX_LENGTH_CHANGE = 0.1
-"""Maximum difference in length between a `readability` variant and its question, as a share."""
+"""Maximum difference in length between a `readability` variant and its question, as a share (0..1) of the question's."""
 UNVERIFIED = "unverified"
-"""Flag of a variant whose grammatical error no checker has found."""
+"""Flag of a variant in which no grammar checker has found the intended error."""
 FLAGS: Mapping[str, str] = {
-    "unlike": "less alike in meaning than random pairs of questions can be",
+    "unlike": "no more alike in meaning than random pairs of questions can be",
     "several questions": "more questions than the original asks",
     "much longer": "twice the original's words or more",
     "much shorter": "half the original's words or fewer",
-    "length": "more than 10 % from the original's length, as its kind wants",
-    "easy to read": "Flesch of 60 or more, though its kind is harder to read",
-    "still a question": "ends as a question, though its kind is a sentence of another type",
+    "length": "more than 10 % longer or shorter than the original, which its kind should not be",
+    "easy to read": "Flesch reading ease of 60 or more, though its kind should be harder to read",
+    "still a question": "ends as a question, though its kind should be another type of sentence",
     "same as another": "the same letters as a variant of another kind",
-    UNVERIFIED: "no checker found an error of grammar in it; it may have one all the same: half of real errors are not found",
+    UNVERIFIED: "no checker found a grammatical error in it; it may have one, as half of real errors are not found",
 }
-"""Explanations of the flags for people."""
+"""A dict from a variant's flag to its explanation for people."""
 _MARK = re.compile(r"[?？]")
 
 
 class GuardedVariant(NamedTuple):
-    """A variant to check."""
+    """A variant that is to be measured and flagged."""
 
     item: Item
     kind: str
     text: str
     checks: Mapping[str, Any] = {}
-    """Details from the maker of the variant, by name."""
+    """What the code that made the variant recorded about it, by name."""
     others: Mapping[str, str] = {}
-    """Texts of the item's other variants, by kind."""
+    """A dict from kind to the text of the item's other variant of that kind."""
 
 
 def guards(
@@ -52,10 +54,10 @@ def guards(
     model: str = MODEL,
     limits: Mapping[str, float | None] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the measurements of each variant: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio`
-    (core.retrieval.similarity); `similarity` by the model, with `similarity_model`, or None and
-    `similarity_why`; `similarity_limit`, the value that random pairs reach, by language; `questions` and `questions_original`;
-    for English `flesch` and `flesch_original`; `same_as`, the kinds with the same letters; `flags`."""
+    """Return the measurements of each variant as a dict: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio` (see
+    core.retrieval.similarity); `similarity` in meaning by `similarity_model`, or None with `similarity_why`;
+    `similarity_limit`, which random pairs reach; `questions` and `questions_original`, their numbers of questions; for English,
+    `flesch` and `flesch_original`; `same_as`, the other kinds with the same letters; `flags`."""
     alike = _measure_similarity(variants, model)
     results = []
     for variant, (value, why) in zip(variants, alike, strict=True):
@@ -82,8 +84,8 @@ def guards(
 
 
 def count_questions(text: str, language: str) -> int:
-    """Return the number of sentences that end with a question mark, but at least one if the text has words, because a request
-    also asks one question."""
+    """Return the number of sentences in the text that end with a question mark; at least 1 if it has words, because a request
+    asks a question too."""
     sentences = [text[start:end] for start, end in split_sentences(text, language)]
     return max(1, sum(bool(_MARK.search(sentence[-2:])) for sentence in sentences)) if sentences else 0
 
@@ -112,7 +114,8 @@ def _flags(variant: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str
 
 
 def _measure_similarity(variants: Sequence[GuardedVariant], model: str) -> list[tuple[float | None, str]]:
-    """Return (similarity, reason if it is None) for each variant; the model is used once for each language."""
+    """Return (similarity in meaning to the question, or None; the reason if None) for each variant; the model runs once per
+    language."""
     if model == NOT_MEASURED:
         return [(None, "not measured")] * len(variants)
     measured: list[tuple[float | None, str]] = [(None, "")] * len(variants)

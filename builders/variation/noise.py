@@ -1,7 +1,6 @@
-"""Noise by nlpaug, on English text: misspelt words, neighbouring keys, letters misread. `paper` mode is nlpaug as it comes, its
-defaults included; `protected` mode changes single words at their offsets in the original and skips protected words, so that
-everything else stays byte for byte. Each variant has its own random generator, and candidates have a fixed order: the same seed
-gives the same text in any process and on any thread."""
+"""Add noise to English questions with nlpaug: misspelt words, neighbouring keys, misread letters. The mode `paper` is nlpaug
+unchanged, with its defaults; the mode `protected` changes single words and skips protected ones, so that all other text stays
+byte for byte. Each variant has its own random generator: the same seed gives the same text in any process and thread."""
 
 import copy
 import math
@@ -23,12 +22,13 @@ from core.nouns import Item
 
 MODES = ("protected", "paper")
 MAX_RETRIES = 3
-"""Maximum number of further attempts for an unchanged text."""
+"""How many more times noise is drawn if it leaves the text unchanged."""
 SHARE, LEAST, MOST = 0.3, 1, 10
-"""nlpaug's defaults: share of tokens to change, marks included, rounded up; minimum and maximum number."""
+"""nlpaug's defaults for the tokens of a text that are changed: share (punctuation marks count, rounded up), minimum and maximum
+number."""
 MODE = PerturbationSetting(
     "protected",
-    "protected leaves names, digits, quotations and the words of the answer alone; paper is nlpaug as it comes.",
+    "protected changes no names, digits, quotations or words of the answer; paper is nlpaug with its defaults.",
     MODES,
 )
 _TYPO = re.compile("[A-Za-z]+(?:['-][A-Za-z]+)*")
@@ -36,7 +36,7 @@ _QUESTION_WORDS = frozenset(("who", "whom", "whose", "what", "which", "when", "w
 
 
 class WordChange(NamedTuple):
-    """One word that was replaced, with its offsets in the original text."""
+    """A word of the question that noise replaces, with its offsets in the original text."""
 
     start: int
     end: int
@@ -45,13 +45,13 @@ class WordChange(NamedTuple):
 
 
 CHINESE = "benchwright's table"
-"""Name of the source of Chinese slips: builders/variation/chinese_slips.py."""
+"""Name of the source of Chinese writing errors, stored with a variant: builders/variation/chinese_slips.py."""
 Draw = Callable[[Random, str, ProtectedSpans], str]
-"""Returns the text with noise for (generator, text, protected spans)."""
+"""A function that returns the text with noise, for (random generator, text, protected spans)."""
 
 
 def seed_random(seed: int, item: str, kind: str) -> Random:
-    """Return the random generator for one variant."""
+    """Return the random generator for one variant of one item."""
     return Random(blake2b(f"{seed}\0{item}\0{kind}".encode(), digest_size=8).digest())
 
 
@@ -59,8 +59,8 @@ def seed_random(seed: int, item: str, kind: str) -> Random:
 def noise(
     kind: str, paper: Draw | None, own: Draw, chinese: Draw | None, settings: Mapping[str, Any]
 ) -> Iterator[VariantMaker]:
-    """Yield the maker of one kind of noise. `paper` uses nlpaug unchanged and is given only in that mode; `own` protects parts
-    of the text; `chinese` is for Chinese text."""
+    """Yield the VariantMaker of one kind of noise. `paper` applies nlpaug unchanged, or is None in the mode `protected`; `own`
+    changes only unprotected words; `chinese` applies to Chinese text."""
     mode = settings["mode"]
 
     async def make(item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
@@ -69,14 +69,14 @@ def noise(
         if item.language != "zh":
             return draw_text(item, seed_random(seed, item.id, kind), mode, paper or own, generator())
         if mode == "paper" or chinese is None:
-            raise VariationFailed("The mode nlpaug cannot vary Chinese text: use the mode protected.")
+            raise VariationFailed("nlpaug cannot vary Chinese text: use the mode protected.")
         return draw_text(item, seed_random(seed, item.id, kind), mode, chinese, CHINESE)
 
     yield make
 
 
 def draw_text(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -> PerturbedText:
-    """Return the first of at most 1 + RETRIES texts that differs from the question. Raises VariationFailed if no text
+    """Draw noise until the text differs from the question, at most 1 + MAX_RETRIES times. Raises VariationFailed if no text
     differs."""
     text = item.question
     kept = NO_SPANS if mode == "paper" else protect_spans(text, item.answers, item.language)
@@ -92,22 +92,22 @@ def draw_text(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -
 
 @cache
 def generator() -> str:
-    """Return the name and version of nlpaug."""
+    """Return the name and version of nlpaug, to store with a variant."""
     return f"nlpaug {version('nlpaug')}"
 
 
 def count(n: int, least: int = LEAST) -> int:
-    """Return the number of changes in `n` tokens, computed as in nlpaug."""
+    """Return how many of `n` tokens are changed, computed as nlpaug does."""
     return min(MOST, max(least, math.ceil(SHARE * n)))
 
 
 def choose_tokens(random: Random, among: Sequence[ProtectedToken], n: int) -> list[ProtectedToken]:
-    """Return `n` randomly chosen tokens, in their original order."""
+    """Return `n` randomly chosen tokens of `among`, in the order of the text."""
     return sorted(random.sample(list(among), min(n, len(among))))
 
 
 def replace_words(text: str, changes: Sequence[WordChange]) -> str:
-    """Return the text with these words replaced and everything else unchanged."""
+    """Return the text with these words replaced, and everything else unchanged."""
     for change in sorted(changes, reverse=True):
         text = text[: change.start] + change.put + text[change.end :]
     return text
@@ -116,8 +116,8 @@ def replace_words(text: str, changes: Sequence[WordChange]) -> str:
 def in_a_word(
     random: Random, text: str, kept: ProtectedSpans, table: Mapping[str, Sequence[str]], shortest: int, least: int
 ) -> str:
-    """Return the text with letters of some words replaced by others from the table. Only words of at least `shortest` letters
-    are changed, with at least `least` letters each if the word has enough."""
+    """Return the text with letters of some words replaced from the table, a dict from letter to other letters. Only words of at
+    least `shortest` letters are changed, in at least `least` letters if possible."""
     every = tokens(text)
     able = [
         t
@@ -138,9 +138,8 @@ def in_a_word(
 
 
 def misspell_words(random: Random, text: str, kept: ProtectedSpans) -> str:
-    """Return the text with some words replaced by misspellings from nlpaug's dictionary, which also maps misspellings to the
-    correct word. Entries that are not English words ("[[th", "5the", "é") are left out, and so are replacements of one question
-    word by another."""
+    """Return the text with some words replaced by misspellings from nlpaug's dictionary. Entries that are not English words
+    ("[[th", "5the", "é") are left out, and so are replacements of one question word by another."""
     every = tokens(text)
     able = [
         (token, among)
@@ -158,8 +157,7 @@ def misspell_words(random: Random, text: str, kept: ProtectedSpans) -> str:
 
 
 class SpellingDictionary:
-    """A copy of nlpaug's dictionary (57,690 words with the reverse of each entry), with the same attribute names as nlpaug's
-    own class."""
+    """A sorted copy of nlpaug's spelling dictionary (57,690 words), with the attribute names of nlpaug's own class."""
 
     def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
         self.dict = words
@@ -170,8 +168,8 @@ class SpellingDictionary:
 
 @load_once()
 def spellings() -> SpellingDictionary:
-    """Return nlpaug's dictionary, read from its file with every list sorted. The order in nlpaug changes from process to
-    process, and importing nlpaug would import nltk and torch."""
+    """Return nlpaug's dictionary, read from its file with every list sorted. nlpaug's own order differs from process to
+    process, and importing it would import nltk and torch."""
     package = find_spec("nlpaug")
     assert package is not None and package.origin is not None
     misspellings: dict[str, set[str]] = {}
@@ -186,7 +184,7 @@ def spellings() -> SpellingDictionary:
 
 @lru_cache(maxsize=100_000)
 def typos(word: str) -> Sequence[str]:
-    """Return the misspellings of a word that the protected mode uses."""
+    """Return the misspellings of a word that the mode `protected` may use."""
     is_asking, candidates = word.lower() in _QUESTION_WORDS, spellings().dict.get(word, ())
     return [
         candidate
@@ -197,7 +195,7 @@ def typos(word: str) -> Sequence[str]:
 
 @cache
 def keys() -> Mapping[str, Sequence[str]]:
-    """Return key -> its neighbours on nlpaug's English keyboard, in both cases."""
+    """Return a dict from key to its neighbours on nlpaug's English keyboard, in lower and upper case."""
     from nlpaug.model.char import Keyboard
     from nlpaug.util import LibraryUtil
 
@@ -207,7 +205,7 @@ def keys() -> Mapping[str, Sequence[str]]:
 
 @cache
 def neighbours() -> Mapping[str, Sequence[str]]:
-    """Return key -> its neighbours like `keys`, without entries that are not a single character ("u" has " t")."""
+    """Return a dict from key to its neighbours, like `keys` but only single characters ("u" has " t" in nlpaug)."""
     return {
         key: letters
         for key, near in keys().items()
@@ -217,7 +215,7 @@ def neighbours() -> Mapping[str, Sequence[str]]:
 
 @cache
 def misreadings() -> Mapping[str, Sequence[str]]:
-    """Return letter -> letters with which nlpaug's table confuses it, in both directions."""
+    """Return a dict from letter to the letters with which nlpaug's scanner table confuses it, in both directions."""
     from nlpaug.model.char import Ocr
     from nlpaug.util import LibraryUtil, ReadUtil
 
@@ -226,7 +224,7 @@ def misreadings() -> Mapping[str, Sequence[str]]:
 
 
 def by_nlpaug(name: str) -> Draw:
-    """Return nlpaug's unchanged augmenter with its defaults: SpellingAug, KeyboardAug or OcrAug."""
+    """Return a function that applies nlpaug's augmenter `name` (SpellingAug, KeyboardAug or OcrAug) with its defaults."""
     return partial(_augment_text, _augmenter(name))
 
 

@@ -1,4 +1,4 @@
-"""Defines Perturbation: one way to put an item's question in another form. Each file in builders/perturbations/ defines one as
+"""Define Perturbation: one way to put an item's question in another form. Each file in builders/perturbations/ defines one as
 its constant PERTURBATION. It always starts from the item's own question, never from another variant."""
 
 from collections.abc import Callable, Mapping
@@ -14,59 +14,59 @@ from core.text.language import FULL_LANGUAGES, explain_missing
 
 
 class VariationFailed(BenchError):
-    """Raised if this variant of this item cannot be made; the message gives the reason in one sentence."""
+    """Raised if a variant of an item cannot be made; the message says why, in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class PerturbationSetting:
-    """A setting of a perturbation."""
+    """A setting of a perturbation, with its default and what it does."""
 
     default: Any
     about: str
     """Description of the setting, in one sentence for people."""
     among: tuple[str, ...] = ()
-    """Allowed values; empty = any value of the default's type."""
+    """The values that the setting may have; empty = any value of the default's type."""
     above: float | None = None
-    """Lower limit (exclusive) of a number; None = no limit."""
+    """Lower limit (exclusive) of a setting that is a number; None = no limit."""
     is_identity: bool = True
-    """Whether the value affects the variant; False = all values give the same variant."""
+    """Whether the setting changes the text of a variant, and so its identity; False = it does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class VariationAgent:
-    """The agent to call for a variant, and its settings."""
+    """The agent that a perturbation calls for a variant, and its settings."""
 
     ask: AskAgent
     name: str
     is_offline: bool = False
-    """Whether the agent works without an LLM; its variants are marked."""
+    """Whether the agent works without an LLM; variants from such an agent are marked."""
     judge: "VariationAgent | None" = None
-    """Another agent for a second opinion on the result; None = no second opinion."""
+    """Another agent that gives a second opinion on the variant; None = no second opinion."""
     say: Callable[[str], None] = lambda message: None
-    """Callback for progress messages: one line of text for people."""
+    """Is called with a progress message, one line of text for people."""
 
 
 class PerturbedText(NamedTuple):
-    """The text of a variant and its provenance."""
+    """The text of one variant, and how it was made."""
 
     text: str
     generator: str
-    """Generator of the text: an agent's name, or a package with its version."""
+    """What made the text: an agent's name, or a package with its version."""
     checks: Mapping[str, Any]
-    """Details of how the text was created: mode, prompt, calls, verdict. The guards' numbers come with
-    builders.variation.guards."""
+    """Details of how the text was made: mode, prompt, calls, verdict. The measurements come from builders.variation.guards."""
 
 
 @runtime_checkable
 class VariantChecker(Protocol):
-    """A maker that can check a stored variant again."""
+    """A VariantMaker that can also check a stored variant again."""
 
     async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
-        """Return the checks of the variant, with missing checks added if possible. Raises AgentError, BudgetReached."""
+        """Return the checks of a stored variant, with missing ones added if possible. Raises AgentError or BudgetReached if the
+        agent cannot be called."""
 
 
 class VariantMaker(Protocol):
-    """A perturbation in use in one job."""
+    """A function that makes one variant of an item; a perturbation opens it for one job."""
 
     async def __call__(self, item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
         """Return a variant of the item's question. Raises VariationFailed, Unreadable, AgentError, BudgetReached."""
@@ -74,26 +74,26 @@ class VariantMaker(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Perturbation:
-    """One way to vary a question, named after its file."""
+    """One way to vary a question; its name is its file's name."""
 
     label: str
     about: str
     """Description of the change to a question, in one sentence for people."""
     make: Callable[[Mapping[str, Any]], AbstractContextManager[VariantMaker]]
-    """Returns a context manager with the maker of a job for the given settings. Entering it may load resources for seconds."""
+    """Returns a context manager that gives the VariantMaker for the settings; entering it may take seconds, to load
+    resources."""
     prompt: str | None = None
-    """Name of the prompt for the agent, without the language; None = no agent, and no cost."""
+    """Name of the prompt for the agent, without the language; None = the perturbation calls no agent and costs nothing."""
     languages: tuple[str, ...] = FULL_LANGUAGES
     """Languages that the perturbation supports; empty = all languages."""
     missing: Mapping[str, str] = field(default_factory=dict)
-    """Reason for each unsupported language."""
+    """A dict from an unsupported language to the reason."""
     settings: Mapping[str, PerturbationSetting] = field(default_factory=dict)
     version: str = "1"
-    """Version of the rules; other rules give other variants."""
+    """Version of the perturbation's rules; a new version gives new variants."""
 
     def why_not(self, language: str) -> str | None:
-        """Return the reason why the perturbation is not available in the given language, as a sentence, or None if it is
-        available."""
+        """Return why the perturbation is not available in the language, as a sentence, or None if it is available."""
         if not self.languages or language in self.languages:
             return None
         if why := self.missing.get(language):
@@ -104,5 +104,5 @@ class Perturbation:
 
 
 def perturbations() -> Mapping[str, Perturbation]:
-    """Return name -> perturbation, for every perturbation."""
+    """Return a dict from perturbation name to Perturbation, of all perturbations."""
     return catalog("builders.perturbations", "PERTURBATION", Perturbation)

@@ -1,5 +1,5 @@
-"""Find the proper names of a document (persons, bodies, works, events, places), which show whether documents are about the same
-thing. Agencies and reporters in a byline are left out, because they are not part of the content."""
+"""Find the proper names in a document (persons, organisations, works, events, places), which show whether two documents are
+about the same thing. Agencies and reporters in a byline are left out, because they are not part of the content."""
 
 import re
 
@@ -16,13 +16,13 @@ _NAME_FLAGS = frozenset(("ns", "nt", "nz", "nrt", "nrfg"))
 _GENERAL = frozenset(
     ["中国", "我国", "全国", "全球", "世界", "国家", "国际", "中华", "中共中央", "新华社", "国务院", "互联网", "华人", "汉族"]
 )
-"""Names that do not identify the topic of a document."""
+"""Names that do not show what a document is about, because many documents have them."""
 MAX_NAME_CHARACTERS = 40
-"""Maximum length of a name in characters."""
+"""Maximum length in characters of a proper name."""
 
 
 def proper_names(text: str, language: str) -> list[str]:
-    """Return the distinct proper names in the spelling of the text, most frequent first."""
+    """Return the distinct proper names in the text, as spelled there, most frequent first."""
     names = dict.fromkeys(_chinese(text) if language == "zh" else _english(text))
     return sorted(
         (name for name in names if len(name) <= MAX_NAME_CHARACTERS), key=lambda name: (-text.count(name), text.find(name))
@@ -30,8 +30,8 @@ def proper_names(text: str, language: str) -> list[str]:
 
 
 def lead(text: str, language: str, most: int = 160) -> str:
-    """Return the beginning of a document as words for a search, without the news stamp and reporters, cut at the end of a
-    sentence or clause."""
+    """Return the beginning of a document as a search query, without the agency and reporters of a news item, cut at the end of
+    a sentence or clause after at most `most` characters."""
     if language == "zh":
         text = _REPORTERS.sub("", _STAMP.sub("", text))
     text = " ".join(text.lstrip(" 　)）】]，,：:—-").split())

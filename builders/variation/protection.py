@@ -1,5 +1,5 @@
-"""Words that noise must not change: names, digits, quotations, and the words of the gold answers. A typo in such a word may
-change the question or make it meaningless."""
+"""Find words that noise must not change: names, digits, quotations, and the words of the gold answers. A typing error in such a
+word may change the question or make it meaningless."""
 
 import re
 from collections.abc import Sequence
@@ -10,18 +10,18 @@ from builders.variation.proper_names import proper_names
 from core.text.words import jieba_words, words
 
 TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
-"""Pattern of a word with its inner apostrophes, or of a mark."""
+"""Pattern of one token: a word with its inner apostrophes, or a punctuation mark."""
 _QUOTED_TEXT = re.compile(
     r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|《[^《》\n]*》|(?<!\w)'[^'\n]*'(?!\w)|‘[^‘’\n]*’(?!\w)"
 )
 _POSSESSIVE = re.compile(r"['’‘`´′](?:[sS]\b)?")
-"""Pattern of a possessive after a token; after a quotation mark, or with another sign, it is a separate token."""
+"""Pattern of a possessive ending ('s) that is a separate token: after a quotation mark, or with another apostrophe sign."""
 _PART = re.compile(r"\w+")
 _FOREIGN = re.compile(r"[A-Za-z0-9０-９]+")
 
 
 class ProtectedToken(NamedTuple):
-    """A token with its position in the text."""
+    """A word or punctuation mark, with its position in the text."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class ProtectedToken(NamedTuple):
 
 
 class ProtectedSpans:
-    """The protected spans of one text."""
+    """The parts of one text that noise must not change."""
 
     def __init__(self, spans: Sequence[tuple[int, int]] = ()) -> None:
         self._taken = bytearray(max((end for _, end in spans), default=0))
@@ -42,19 +42,18 @@ class ProtectedSpans:
 
 
 NO_SPANS = ProtectedSpans()
-"""A value that protects no text."""
+"""Protected spans of a text in which nothing is protected."""
 
 
 def tokens(text: str) -> list[ProtectedToken]:
-    """Return the words and punctuation marks in order, with their offsets."""
+    """Return the words and punctuation marks of the text in order, with their offsets."""
     return [ProtectedToken(match.start(), match.end(), match[0]) for match in TOKEN.finditer(text)]
 
 
 def protect_spans(text: str, answers: Sequence[str], language: str) -> ProtectedSpans:
-    """Return the protected spans of a text. Quoted text and the tokens of the gold answers, in upper or lower case, are
-    protected. In English, protected spans are also tokens with a digit or with a capital after the first letter, capitalised
-    tokens except the first of the text, and a possessive ending after any of these. In Chinese, protected spans are also proper
-    names and everything not written in Han characters."""
+    """Return the spans of the text that noise must not change: quoted text and the tokens of the gold answers, in any case. In
+    English also tokens with a digit or with a capital after the first letter, capitalised tokens except the first of the text,
+    and a possessive ending after any of these; in Chinese also proper names and everything not in Han characters."""
     quoted = [match.span() for match in _QUOTED_TEXT.finditer(text)]
     if language == "zh":
         return ProtectedSpans(quoted + _chinese(text, answers))

@@ -1,5 +1,5 @@
-"""Code shared by the perturbations that ask an agent to reword a question. If a reply is not a new question (the same text,
-several lines, a preamble, the answer), the agent is asked again with the reason; in the end the reply is refused."""
+"""Share code between the perturbations that ask an agent to reword a question. If a reply is not a new question (the same text,
+several lines, a preamble, the answer), the agent is asked again with the reason; the last such reply is refused."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -30,7 +30,8 @@ _PLAIN_ANSWERS = frozenset(("yes", "no", "是", "否", "不是", "有", "没有"
 def open_rewording(
     prompt: str, field: str, settings: Mapping[str, Any], more: Callable[[Item], Mapping[str, object]] = lambda item: {}
 ) -> Iterator[VariantMaker]:
-    """Yield the maker that calls the agent once per item; `field` is the field of the reply, `more` gives additional inputs."""
+    """Yield the VariantMaker that asks the agent for one rewording per item: `field` is the reply's field with the text, `more`
+    returns further inputs of the prompt."""
 
     async def make(item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
         reply = await ask_for_rewording(prompt, field, item, seed, voice, settings, more(item))
@@ -49,8 +50,8 @@ async def ask_for_rewording(
     more: Mapping[str, object],
     reason: str = "",
 ) -> Reply:
-    """Return the agent's reply, one field of which contains the rewording. Raises VariationFailed if the agent gives a reason
-    for not rewording the question, or if no reply is usable. Raises AgentError, BudgetReached."""
+    """Return the agent's reply with the rewording in `field`. Raises VariationFailed if the agent says why it cannot reword the
+    question, or if no reply is usable; AgentError or BudgetReached if the agent cannot be called."""
     if voice is None:
         raise VariationFailed("This kind of variant needs an agent: name one with --agent.")
     if not item.question.strip():
@@ -69,7 +70,7 @@ async def ask_for_rewording(
 
 
 def explain_wrong(text: str, item: Item) -> str | None:
-    """Return the reason why a text is not a rewording of the item's question, or None if it may be one."""
+    """Return why a text is not a rewording of the item's question, or None if it may be one."""
     question = item.question.strip()
     if not text.strip():
         return "it is empty"
@@ -80,12 +81,12 @@ def explain_wrong(text: str, item: Item) -> str | None:
     if (preamble := _PREAMBLE.match(text.strip())) and not _PREAMBLE.match(question):
         return f"it begins with {preamble[0]!r} instead of the question"
     if told_answer := _find_told_answer(text, item):
-        return f"it tells the answer ({told_answer})"
+        return f"it gives away the answer ({told_answer})"
     return None
 
 
 def record(prompt: str, item: Item, calls: tuple[str, ...], voice: VariationAgent | None) -> dict[str, Any]:
-    """Return the prompt and calls of the request, for the checks of a variant."""
+    """Return the identity of the prompt and the ids of the calls as a JSON object, for the variant's checks."""
     offline = {"offline": True} if voice is not None and voice.is_offline else {}
     return {"prompt": load(prompt, item.language).identity, "calls": list(calls), **offline}
 
@@ -95,8 +96,8 @@ def generator(voice: VariationAgent | None) -> str:
 
 
 def _find_told_answer(text: str, item: Item) -> str:
-    """Return the gold answer that occurs in the text but not in the question. Returns "" if no gold answer does, or if the
-    answer is too common to decide."""
+    """Return the gold answer that the text contains and the question does not, or "" if there is none or it is too common a
+    word to tell."""
     for answer in item.answers:
         if item.language == "zh":
             if (

@@ -1,4 +1,4 @@
-"""The two sentence types that a question is put in, by one prompt with a slot."""
+"""Turn a question into another type of sentence (statement, command), by one prompt with a slot for the type."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -11,5 +11,6 @@ PROMPT = "vary/sentence_type"
 
 
 def sentence_type(target: Mapping[str, str], settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
-    """Return the maker of one sentence type; `target` contains the words for the prompt's slot, by language."""
+    """Return the VariantMaker of one sentence type; `target` is a dict from language to the words that describe it in the
+    prompt."""
     return open_rewording(PROMPT, "restated", settings, lambda item: {"target": target[item.language]})

@@ -1,1 +1,1 @@
-"""Environments. Each file declares one environment as its constant ENVIRONMENT."""
+"""Environments: each file defines a set of functions for systems as its constant ENVIRONMENT."""

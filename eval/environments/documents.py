@@ -1,5 +1,5 @@
-"""Documents as an encyclopedia: Search opens a page by its title, and Lookup shows its paragraphs that contain a word, one per
-call. When another page is opened, Lookup starts again."""
+"""Offer a system the documents as an encyclopedia: Search opens a page by its title, and Lookup shows the paragraphs of this
+page that contain a word, one per call. Opening another page restarts Lookup."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from core.nouns import Document, Span
 from eval.environment import Environment, EnvironmentSources
 
 MAX_SIMILAR_TITLES = 5
-"""Maximum number of similar titles listed if no title matches."""
+"""Maximum number of similar titles that Search lists if no page has the title."""
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _WORDS = {
     "en": {
@@ -35,15 +35,15 @@ _WORDS = {
 
 @dataclass
 class _Reading:
-    """Position of a reader in the documents."""
+    """What a system has open while it reads the documents: the page, and how far it has read."""
 
     place: int | None = None
-    """Index of the open page."""
+    """Index of the page that Search opened last."""
     titled: tuple[int, ...] = ()
-    """Indexes of the pages with the title of the last search."""
+    """Indexes of the pages that have the title searched last."""
     word: str = ""
     shown: int = 0
-    """Number of results already shown for that word."""
+    """Number of paragraphs that Lookup has shown for the current word."""
 
 
 def _open(sources: EnvironmentSources, now: str | None, language: str) -> Registry:
@@ -114,7 +114,7 @@ def _make_registry(sources: EnvironmentSources, now: str | None, language: str, 
 
 
 def split_paragraphs(document: Document) -> list[Span]:
-    """Return the paragraphs of the document: the text between blank lines."""
+    """Return the paragraphs of the document: the stretches of text between blank lines."""
     text, spans, start = document.text, [], 0
     for end, after in [*((line.start(), line.end()) for line in _BLANK_LINE.finditer(text)), (len(text), len(text))]:
         piece = text[start:end]
@@ -130,7 +130,7 @@ def _read_span(document: Document, span: Span) -> str:
 
 
 def _list_similar_titles(sources: EnvironmentSources, entity: str) -> Sequence[str]:
-    """Return similar titles, then titles of documents that mention the entity."""
+    """Return titles similar to the one asked for, then titles of documents that mention it."""
     places = [match.places[0] for match in sources.titles.search(entity, MAX_SIMILAR_TITLES)]
     hits = sources.search(entity, 4 * MAX_SIMILAR_TITLES) if sources.search else []
     places += [sources.places[hit.span.document] for hit in hits if hit.span.document in sources.places]

@@ -1,6 +1,6 @@
-"""Tables with functions that are derived from their specs: search by name, get by key, follow a relation, and aggregate. All
-functions give the state at the time of the question. The systems that call the functions set how many rows the tables contain
-in addition to those that the questions are about (settings distractors, nearest, distractor_seed)."""
+"""Offer a system functions over tables, derived from the tables' specs: search by name, get by key, follow a relation,
+aggregate. All functions see the tables as they were at the time of the question. A system's settings distractors, nearest and
+distractor_seed set how many rows the tables have besides those that the questions are about."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -31,14 +31,14 @@ def _open(sources: EnvironmentSources, now: str | None, language: str) -> Regist
 
 
 def make_functions(tables: Tables, table: str, now: str | None, language: str) -> list[Function]:
-    """Return the functions of one table."""
+    """Return the functions of one table for a system."""
     makers = [_Maker(tables, tables[table], function, now, language == "zh") for function in list_functions(tables, table)]
     return [_MAKERS[maker.function.kind](maker) for maker in makers]
 
 
 @dataclass
 class _Maker:
-    """Builds one function of a table, as of a time."""
+    """Builds one function of a table, which sees the table as it was at a given time."""
 
     tables: Tables
     table: EntityTable
@@ -62,7 +62,7 @@ class _Maker:
         return select_cells(self.tables, row, self.function.columns, self.now)
 
     def list_records(self, rows: list[TableRow], total: int | None = None) -> FunctionResult:
-        """Return the records of the rows; `total` = number of all matching rows, if more than returned."""
+        """Return the records of the rows; `total` is the number of all matching rows, if only some are returned."""
         records = [self.select(row) for row in rows]
         n, is_more = len(records), total is not None and total > len(records)
         if self.is_zh:
@@ -82,7 +82,7 @@ class _Maker:
         call: Callable[..., object],
         is_fuzzy: bool = False,
     ) -> Function:
-        """Return the function, with its own description if it has one."""
+        """Return the function, described by its own description in the table's spec, or else by `about`."""
         return Function(
             name=self.function.name,
             description=self.function.about or about,
@@ -95,8 +95,8 @@ class _Maker:
         )
 
     def make_keyed(self, about: str, zh: str, returns: str, zh_returns: str, read: Callable[[TableRow], object]) -> Function:
-        """Return a function that takes a key and reads its row. The message for a missing row does not repeat the key, because
-        the key would count as observed (R-Eval's answer in what a system saw)."""
+        """Return a function that takes a key and reads the row with it. If there is no such row, its message does not repeat
+        the key, because the key would then count as something that the system observed."""
         kind, entity = _TYPES.get(self.spec.columns[self.spec.key], "string"), self.spec.entity
         parameter = Parameter(self.argument, kind, f"The key of a {entity}.", zh=f"{entity} 的键值。")
         missing = f"没有这个 {self.argument} 的{entity}。" if self.is_zh else f"No {entity} has this {self.argument}."

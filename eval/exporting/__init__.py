@@ -1,1 +1,1 @@
-"""Exports of a run for other tools, one file per format."""
+"""Export a run for other tools; each file writes one format."""

@@ -1,6 +1,6 @@
-"""inspect: one EvalLog in JSON (version 2), in the format of inspect_ai, with one sample per answer and one score per metric. A
-failed answer is a sample with an error and without scores. The sample's metadata lists metrics without a value with the reason;
-they are never exported as 0."""
+"""inspect: export a run as one EvalLog in JSON (version 2), the format of inspect_ai, with one sample per answer and one score
+per metric. A failed answer is a sample with an error and without scores. A metric without a value is listed with its reason in
+the sample's metadata, and never exported as 0."""
 
 from collections.abc import Sequence
 from statistics import fmean

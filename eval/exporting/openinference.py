@@ -1,5 +1,5 @@
-"""openinference: one file of OTLP JSON with OpenInference spans, which collectors and Phoenix read. Each answer is a trace; its
-scores are attributes, and gold answers are left out."""
+"""openinference: export a run as one file of OTLP JSON with OpenInference spans, which collectors and Phoenix read. Each answer
+is a trace with its scores as attributes; gold answers are left out."""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,6 @@
-"""parquet: the answers and the scores of a run as columns, for DuckDB, Spark, `datasets` and pandas. answers.parquet has a row
-for each question with the passages behind its answer, scores.parquet one for each metric of an answer. --rows-per-file divides
-both into several files."""
+"""parquet: export the answers and the scores of a run as columns, for DuckDB, Spark, `datasets` and pandas. answers.parquet has
+a row for each question with the passages behind its answer; scores.parquet has a row for each metric of an answer.
+--rows-per-file divides both into several files."""
 
 import io
 from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ def _list_scores(run: ExportedRun) -> Iterator[dict[str, Any]]:
 
 
 def _write_table(rows: Sequence[dict[str, Any]], schema: Any) -> bytes:
-    """Return the rows as a Parquet file. The same rows give the same bytes with the same version of pyarrow."""
+    """Return the rows as a Parquet file in bytes; the same rows give the same bytes with the same version of pyarrow."""
     import pyarrow
     import pyarrow.parquet
 

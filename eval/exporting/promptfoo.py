@@ -1,6 +1,6 @@
-"""promptfoo: one JSON file with results (version 3), with one test per answer and its metrics as named scores. promptfoo
-computes pass and score from assertions, but a run has none: an answer passes with score 1, and a failed answer is an error. The
-test's metadata lists metrics without a value with the reason."""
+"""promptfoo: export a run as one JSON file of results (version 3), with one test per answer and its metrics as named scores.
+promptfoo computes pass and score from assertions, which a run does not have: an answer passes with score 1, and a failed answer
+is an error. A metric without a value is listed with its reason in the test's metadata."""
 
 from collections.abc import Sequence
 from typing import Any

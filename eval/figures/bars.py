@@ -1,4 +1,4 @@
-"""Stacked horizontal bars, and grouped upright bars."""
+"""Draw stacked horizontal bars, and grouped upright bars."""
 
 import math
 from collections.abc import Sequence
@@ -7,15 +7,17 @@ from eval.figures.drawing import FigurePanel, PlottedValue
 from eval.figures.svg import LETTER_PIXELS, TICKS, colour, fill_colour, frame, key_entry, line, place, tag, text
 
 WIDTH, NAMES, BAR, GAP = 860, 260, 24, 12
-"""Pixels: width of the drawing, minimum width of the names, height of a bar, gap between bars."""
+"""Sizes of a drawing of horizontal bars, in pixels: its width, the minimum width of the names, the height of a bar, and the gap
+between bars."""
 MIN_LABELLED_PIXELS = 34
-"""Minimum width in pixels of a part that shows its share as text."""
+"""Minimum width in pixels of a part of a bar for its share to be printed in it."""
 DARK_COLOURS = (0, 1, 2, 6)
-"""Indexes of the colours that need white text."""
+"""Indexes of the colours that are so dark that text on them must be white."""
 
 
 def draw_stacked_bars(bars: Sequence[tuple[str, Sequence[float]]], parts: Sequence[str]) -> str:
-    """Return one horizontal bar per name, with shares 0..1 in the order of `parts`; a bar without shares is a dash."""
+    """Return an SVG with one horizontal bar per name, divided into the shares (0..1) of `parts`; a bar without shares is a
+    dash."""
     left = max(NAMES, *(math.ceil(len(name) * LETTER_PIXELS) + 14 for name, _ in bars)) if bars else NAMES
     width = WIDTH + left - NAMES
     inner = width - left - 20
@@ -37,13 +39,13 @@ def draw_stacked_bars(bars: Sequence[tuple[str, Sequence[float]]], parts: Sequen
 
 
 PANEL_WIDTH, LEFT, TOP, BASE, PANEL_HEIGHT = 900, 46, 34, 200, 244
-"""Pixels: width of a panel of upright bars, its left and top edge, the baseline of the bars, height of a panel."""
+"""Sizes of a drawing of upright bars, in pixels: the width of a panel, its left and top edge, the baseline of the bars, and the
+height of a panel."""
 
 
 def draw_grouped_bars(panels: Sequence[FigurePanel], top: float = 1.0) -> str:
-    """Return stacked panels of upright bars from 0 to `top`.
-    A place on the axis is a group of bars; each line of the panel gives one bar per group, with its interval. A missing value
-    is a dash."""
+    """Return an SVG with one panel of upright bars below the other, from 0 to `top`. Each place on the axis has a group of
+    bars, one per line of the panel, with intervals. A missing value is a dash."""
     names = list(dict.fromkeys(name for panel in panels for name, _ in panel.lines))
     body = [_draw_group(panel, PANEL_HEIGHT * number, top, names) for number, panel in enumerate(panels)]
     foot = PANEL_HEIGHT * len(panels)

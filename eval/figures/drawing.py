@@ -1,5 +1,5 @@
-"""Line panels: places on the x axis, one line per name, and a value with its interval at each place. Lines differ in marker
-shape as well as in colour."""
+"""Draw line charts: panels with places on the x axis, one line per name, and a value with its interval at each place. Lines
+differ in marker shape as well as in colour."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,16 +12,17 @@ from eval.figures.svg import COLOURS, LETTER_PIXELS, TICKS, frame, line, place, 
 from eval.page import HasInterval
 
 MAX_LINES = len(COLOURS)
-"""Maximum number of lines in a drawing, one per colour."""
+"""Maximum number of lines in one drawing, because each has its own colour."""
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 840, 260, 46, 34, 62
-"""Pixels: width of a row of panels, height of a panel, and the left, top and bottom margins."""
+"""Sizes of a line chart, in pixels: the width of a row of panels, the height of a panel, and the left, top and bottom
+margins."""
 MAX_NAME_LETTERS = 13
-"""Maximum number of letters of a slanted axis name; the tooltip of a shortened name shows it in full."""
+"""Maximum number of letters of a slanted axis name; a longer name is shortened, and its tooltip shows it in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlottedValue:
-    """One value with its interval; None draws nothing."""
+    """One value to draw, with the ends of its interval; a None is not drawn."""
 
     value: float | None
     low: float | None = None
@@ -29,18 +30,18 @@ class PlottedValue:
 
     @classmethod
     def from_interval(cls, estimate: HasInterval | None, scale: float = 1.0) -> Self:
-        """Return the mean with its interval; empty for None."""
+        """Return the estimate's mean with its interval, multiplied by `scale`; for None, a value that is not drawn."""
         ends = (estimate.mean, estimate.low, estimate.high) if estimate else (None, None, None)
         return cls(*(None if end is None else end * scale for end in ends))
 
 
 Line = tuple[str, Sequence[PlottedValue]]
-"""A name, and its values by place."""
+"""One line of a chart: a name, and its values in the order of the places on the x axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class FigurePanel:
-    """One coordinate system: places on the x axis, one line per name."""
+    """One panel of a chart: places on the x axis, and one line per name."""
 
     title: str
     axis: Sequence[str]
@@ -50,9 +51,9 @@ class FigurePanel:
 def draw_panels(
     panels: Sequence[FigurePanel], across: int = 2, top: float = 1.0, bottom: float = 0.0, is_low_good: bool = False
 ) -> str:
-    """Return panels in rows of `across`, all from `bottom` to `top`, with one legend below.
-    If there are more lines than colours, draws the lines with the highest means (with `is_low_good`, the lowest), and the
-    legend states how many are omitted. A line without values is not drawn."""
+    """Return an SVG with the panels in rows of `across`, all from `bottom` to `top`, and one legend below. If there are more
+    lines than colours, those with the highest means are drawn (with `is_low_good`, the lowest), and the legend says how many
+    are left out. A line without values is not drawn."""
     names, left_out = _choose_lines(panels, is_low_good)
     across = min(across, len(panels))
     rows, width = -(-len(panels) // across), WIDTH // across
@@ -72,7 +73,7 @@ def draw_panels(
 
 
 def _choose_lines(panels: Sequence[FigurePanel], is_low_good: bool) -> tuple[list[str], str]:
-    """Return (names of the lines to draw, in order; a sentence on the omitted lines)."""
+    """Return (names of the lines to draw, in order; a sentence that says which are left out, or "")."""
     values: dict[str, list[float]] = {}
     for name, places in (curve for panel in panels for curve in panel.lines):
         values.setdefault(name, []).extend(place.value for place in places if place.value is not None)
@@ -81,7 +82,7 @@ def _choose_lines(panels: Sequence[FigurePanel], is_low_good: bool) -> tuple[lis
     extra, empty = len(lines) - MAX_LINES, len(values) - len(lines)
     parts = [f"{extra} more, none with a {'lower' if is_low_good else 'higher'} mean"] if extra > 0 else []
     parts += [f"{empty} without a value"] if empty else []
-    return [name for name in lines if name in first], f"Not drawn: {', '.join(parts)}. The table holds all." if parts else ""
+    return [name for name in lines if name in first], f"Not drawn: {', '.join(parts)}. The table has all." if parts else ""
 
 
 def _draw_panel(
@@ -119,7 +120,8 @@ def _draw_panel(
 
 
 def _draw_axis_name(name: str, x: float, y: float, is_level: bool) -> str:
-    """Return a name under the axis. Unless all names fit horizontally (`is_level`), it is slanted and shortened."""
+    """Return the SVG of a name under the x axis. It is horizontal if `is_level`, because all names fit; else slanted and
+    shortened."""
     if is_level:
         return text(x, y + 5, name, "middle")
     short = name if len(name) <= MAX_NAME_LETTERS else f"{name[: MAX_NAME_LETTERS - 1]}…"
@@ -128,7 +130,7 @@ def _draw_axis_name(name: str, x: float, y: float, is_level: bool) -> str:
 
 
 def _draw_mark(number: int, x: float, y: float) -> str:
-    """Return a circle, square, diamond or triangle, by index."""
+    """Return the SVG marker of the line with this number: a circle, square, diamond or triangle."""
     shape, fill = number % 4, COLOURS[number]
     if shape == 0:
         return tag("circle", cx=x, cy=y, r=4, fill=fill)

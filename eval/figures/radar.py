@@ -1,4 +1,4 @@
-"""A radar chart with a forest plot beside it. The radar shows the shape; the forest plot shows the same values with their
+"""Draw a radar chart with a forest plot beside it: the radar shows the shape, the forest plot the same values with their
 intervals."""
 
 import math
@@ -9,23 +9,26 @@ from eval.figures.drawing import Line, PlottedValue
 from eval.figures.svg import TICKS, colour, frame, line, place, tag, text
 
 SIZE, REACH, MIDDLE, DEEP = 400, 108, 195, 165
-"""Pixels: width of the radar's half, its radius, and the x and y of its centre."""
+"""Sizes of a radar chart, in pixels: the width of its half of the drawing, its radius, and the x and y of its centre."""
 NAMES, SCALE, FIGURES = 150, 250, 170
-"""Pixels of the forest plot: minimum width of the names, width of the scale, minimum width of the values beside it."""
+"""Sizes of a forest plot, in pixels: the minimum width of the names, the width of the scale, and the minimum width of the
+values beside it."""
 LETTER_PIXELS = 6.2
-"""Approximate width of a letter, in pixels."""
+"""Approximate width of a letter in pixels."""
 LINE, HEAD, SPACE = 17, 56, 24
-"""Pixels of the forest plot: height of a line, space above the first line, space after an axis."""
+"""Heights in a forest plot, in pixels: a line, the space above the first line, and the space after an axis."""
 MAX_NAME_LETTERS, MAX_AXIS_LETTERS = 60, 15
-"""Maximum letters of a system's name in the forest plot, whose full name is in the legend; and of a line of an axis name."""
+"""Maximum number of letters of a system's name in the forest plot (the legend has the full name), and of one line of an axis
+name."""
 REFERENCE = {"stroke": "#555", "stroke_dasharray": "4 3"}
 
 
 def draw_radar_and_forest(
     axes: Sequence[str], curves: Sequence[Line], notes: Sequence[Sequence[str]], top: float, ring: float | None = None
 ) -> str:
-    """Return the drawing, with one value per curve and axis, from 0 to `top`. `ring` is the reference value; `notes` are the
-    texts beside the values, by curve and axis. With fewer than three axes, draws only the forest plot."""
+    """Return an SVG of a radar and a forest plot, with one value from 0 to `top` per curve and axis. `ring` is a reference
+    value to mark; `notes` are the texts beside the values, by curve and axis. With fewer than three axes, only the forest plot
+    is drawn."""
     has_radar = len(axes) > 2
     left = SIZE if has_radar else 0
     names = max(NAMES, *(math.ceil(min(len(name), MAX_NAME_LETTERS) * LETTER_PIXELS) + 16 for name, _ in curves))
@@ -63,7 +66,7 @@ def _draw_ring(axes: int, share: float, **style: object) -> str:
 
 
 def _draw_label(axis: int, axes: int, name: str) -> str:
-    """Return an axis name in two lines, with the last word on the second line."""
+    """Return the SVG of an axis name in two lines, with its last word on the second line."""
     x, y = _place_point(axis, axes, 1.17)
     anchor = "middle" if abs(x - MIDDLE) < 12 else "start" if x > MIDDLE else "end"
     lines = [_cut(words, MAX_AXIS_LETTERS) for words in name.rsplit(" ", 1)]
@@ -73,7 +76,7 @@ def _draw_label(axis: int, axes: int, name: str) -> str:
 def _draw_forest(
     axes: Sequence[str], curves: Sequence[Line], notes: Sequence[Sequence[str]], top: float, ring: float | None, left: int
 ) -> str:
-    """Return the forest plot; `left` = x position in pixels where the scale begins."""
+    """Return the SVG of the forest plot; its scale begins at the x position `left`, in pixels."""
     bottom = HEAD + len(axes) * (len(curves) * LINE + SPACE) - 12
 
     def scale_x(value: float) -> float:
@@ -108,7 +111,7 @@ def _draw_forest(
 
 
 def find_scale_end(values: Sequence[PlottedValue], ring: float, limit: float) -> float:
-    """Return a round upper end of the scale that includes every value and interval, at most `limit`."""
+    """Return a round upper end for a scale that shows every value with its interval; at most `limit`."""
     ends = [end for spot in values for end in (spot.value, spot.high) if end is not None]
     needed = min(max([*ends, ring]) * 1.02, limit)
     return next(step for step in (1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, limit) if step >= needed)

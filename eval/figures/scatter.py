@@ -1,4 +1,4 @@
-"""Scatter plots."""
+"""Draw scatter plots, such as quality against cost, and find the points that no other point beats."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 420, 300, 54, 34, 50
 
 
 class ScatterPoint(NamedTuple):
-    """One point with its name, and the interval of its y value."""
+    """One point of a scatter plot, with its name and the interval of its y value."""
 
     name: str
     x: float
@@ -17,22 +17,22 @@ class ScatterPoint(NamedTuple):
     low: float | None = None
     high: float | None = None
     is_marked: bool = False
-    """Whether the point is on the frontier: filled, and joined with the other frontier points."""
+    """Whether no other point beats this one in both values; it is then drawn filled, and joined with the other such points."""
 
 
 class Plane(NamedTuple):
-    """One coordinate system. If there are more names than colours, each point shows its number."""
+    """One coordinate system of a scatter plot. If there are more names than colours, each point shows its number."""
 
     title: str
     x_label: str
     right: float
     """Upper end of the x axis."""
     points: Sequence[ScatterPoint]
-    """Points; the names keep the same order in every plane."""
+    """Points of the scatter plot; names have the same order in every plane."""
 
 
 def draw_scatter(planes: Sequence[Plane], y_label: str, top: float) -> str:
-    """Return planes in a row, all from 0 to `top`, with one legend below."""
+    """Return an SVG with the planes in a row, all from 0 to `top` on the y axis, and one legend below."""
     names = list(dict.fromkeys(point.name for plane in planes for point in plane.points))
     numbers = [str(number + 1) if len(names) > len(COLOURS) else "" for number in range(len(names))]
     body = [_draw_plane(plane, WIDTH * i, y_label, top, names, numbers) for i, plane in enumerate(planes)]
@@ -75,9 +75,8 @@ def _draw_plane(plane: Plane, left: int, y_label: str, top: float, names: Sequen
 
 
 def find_frontier(points: Mapping[str, tuple[float, float]]) -> set[str]:
-    """Return the names on the frontier of quality and cost; `points` = (quality, cost) by name.
-    A name is on the frontier if no other name has at least the same quality for at most the same cost, and is better in one of
-    the two."""
+    """Return the names on the frontier of quality and cost; `points` is a dict from name to (quality, cost). A name is on it if
+    no other name has at least its quality for at most its cost and is better in one of the two."""
     return {
         name
         for name, (quality, cost) in points.items()

@@ -1,1 +1,1 @@
-"""Metrics. Each file declares one metric as its constant METRIC."""
+"""Metrics: each file defines one as its constant METRIC."""

@@ -22,11 +22,11 @@ from eval.settings import Settings, read_text, read_whole_number
 NO_MODEL = "not run: no model, set bertscore.model to the folder of one"
 PARTS = ("", "precision", "recall")
 Sides = tuple[float, float, float]
-"""F1, precision, recall."""
+"""F1, precision and recall of an answer against one gold answer."""
 
 
 def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders) -> list[Values]:
-    """Return the values of the gold answer with the highest F1, for each case."""
+    """Return, for each case, F1, precision and recall against the gold answer with the highest F1."""
     folder = read_text(settings, "model")
     if not folder:
         return [dict.fromkeys(PARTS, Unscored(NO_MODEL)) for _ in cases]
@@ -50,7 +50,7 @@ def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the model's name, the hash of its files, and the layer; "" without a model."""
+    """Return the model's name, the hash of its files, and the layer, as part of a score's version; "" if no model is set."""
     folder = read_text(settings, "model")
     if not folder:
         return ""
@@ -63,7 +63,7 @@ def _load_model(folder: str, settings: Settings) -> TokenModel:
 
 
 def compare_texts(prediction: Tokens, gold: Tokens) -> Sides:
-    """Return F1, precision and recall of two non-empty texts."""
+    """Return F1, precision and recall of two non-empty texts, given as the vectors of their tokens."""
     near = prediction.vectors @ gold.vectors.T
     precision = float(near.max(axis=1)[prediction.counts].mean()) if prediction.counts.any() else 0.0
     recall = float(near.max(axis=0)[gold.counts].mean()) if gold.counts.any() else 0.0
@@ -82,5 +82,5 @@ METRIC = Metric(
     settings={"model": "", "layer": 0},
     batch=batch,
     describe_settings=describe_settings,
-    reference="bert-score: idf off, no baseline, by a plain implementation of its definition, within 1e-5",
+    reference="bert-score without idf and baseline: equal within 1e-5 to a plain implementation of its definition",
 )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def score(case: ScoringCase) -> Values:
-    """Return BLEU and its precisions; 0.0 for an empty prediction, None without a gold answer."""
+    """Return BLEU and its n-gram precisions: 0.0 for an empty answer, a missing value without a gold answer."""
     if not case.answers:
         return {"": None}
     bleu = _load_bleu(case.language).sentence_score(case.prediction, list(case.answers))
@@ -36,5 +36,5 @@ METRIC = Metric(
     version="2 sacrebleu 2.6.0 exp effective_order 13a|zh",
     score=score,
     explain_language=lambda language: "" if language in rows() else "its tokenizer depends on the language, which is not known",
-    reference="sacrebleu's sentence score: within 1e-12 on random pairs in both languages, by tests",
+    reference="sacrebleu's sentence score: tests check equality within 1e-12 on random pairs in both languages",
 )

@@ -1,7 +1,7 @@
-"""bleu_crud: BLEU as CRUD-RAG's code reports it, from 0 to 1: the geometric mean of the four clipped n-gram precisions over
+"""bleu_crud: BLEU as CRUD-RAG's code computes it, from 0 to 1: the geometric mean of the four clipped n-gram precisions over
 jieba's words, including white space and punctuation, without the brevity penalty. An answer that only repeats the question can
-therefore score high, so compare the value with bleu and length. bleu_crud.p1 to bleu_crud.p4 are the precisions; if the answer
-is too short for an order, that precision is 0, and so is the mean."""
+therefore score high, so compare the value with bleu and length. bleu_crud.p1 to bleu_crud.p4 are the precisions for n-grams of
+1 to 4 words; if the answer has fewer than n words, that precision is 0, and so is the mean."""
 
 from collections import Counter
 from math import prod
@@ -13,7 +13,7 @@ ORDERS = (1, 2, 3, 4)
 
 
 def score(case: ScoringCase) -> Values:
-    """Return the best BLEU over the gold answers, with that answer's precisions; 0.0 for an empty prediction."""
+    """Return the best BLEU over the gold answers, with the precisions for that gold answer; 0.0 for an empty answer."""
     if not case.answers:
         return {"": None}
     words = jieba_words(case.prediction)
@@ -38,5 +38,5 @@ METRIC = Metric(
     version="1 jieba 0.42.1",
     score=score,
     explain_language=score_only("en", "zh", why="its words are jieba's, which are for Chinese and English"),
-    reference="CRUD-RAG's code, by its published values, by tests",
+    reference="CRUD-RAG's code: tests check its published values",
 )

@@ -25,4 +25,4 @@ def _average_citations(sentences: Sequence[CitedSentence]) -> float | Unscored:
     return Unscored("not read: no verdict could be read" if is_unread else "no citation")
 
 
-METRIC = Metric(judge=judge, counts=("unread",), reference="ALCE's definition, by worked examples, by tests")
+METRIC = Metric(judge=judge, counts=("unread",), reference="ALCE's definition: tests check worked examples")

@@ -23,11 +23,11 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
 
 
 def average_precision(useful: list[bool]) -> float:
-    """Return the mean of the precisions at the ranks of the useful passages; 0.0 if there are none."""
+    """Return the mean of the precisions at the ranks of the useful passages (True in `useful`), or 0.0 if none is useful."""
     precisions = [sum(useful[:rank]) / rank for rank, is_useful in enumerate(useful, 1) if is_useful]
     return sum(precisions) / len(precisions) if precisions else 0.0
 
 
 METRIC = Metric(
-    counts=("unread",), judge=judge, reference="RAGChecker's context precision; .ranked is ragas', by worked examples, by tests"
+    counts=("unread",), judge=judge, reference="RAGChecker's context precision; .ranked is ragas': tests check worked examples"
 )

@@ -13,4 +13,4 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
     return (await check_claims(case, case.answers[0], "the gold answer", ask, votes)).score()
 
 
-METRIC = Metric(counts=("unread",), judge=judge, reference="RAGChecker's claim recall, by worked examples, by tests")
+METRIC = Metric(counts=("unread",), judge=judge, reference="RAGChecker's claim recall: tests check worked examples")

@@ -33,7 +33,8 @@ from eval.system import AskInRun
 from prompts.prompt import load
 
 PROMPT = "judge/correct"
-"""Prompt with the inputs question, answer and prediction, and the reply field correct: 0 or 1."""
+"""Prompt with which a judge grades an answer: its inputs are question, answer and prediction, its reply field `correct` is 0 or
+1."""
 PHRASES = ByLanguage(
     {
         "en": (
@@ -50,7 +51,7 @@ PHRASES = ByLanguage(
         "zh": ("我不知道", "不知道答案", "抱歉，我找不到", "无法根据所给文本回答", "无法推断", "您是指", "你是指"),
     }
 )
-"""Phrases that mean a missing answer or a question back to the user."""
+"""Phrases by which an answer counts as missing: it refuses, or asks the user back."""
 INVALID = "invalid"
 GRADES = {"correct": 1.0, "missing": 0.0, "wrong": -1.0}
 PREMISES = ("judge", "strict", "reference")
@@ -62,10 +63,10 @@ PREMISE_RULES = {
     "reference": "only one side is invalid",
     "judge": "",
 }
-"""Policy -> name of the rule that decides when the policy does not leave the gold answer to the judge."""
+"""A dict from the policy on false premises to the name of the rule that decides in place of a judge."""
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ′`´", "'"))
 _EDGES = re.compile(r"^[^\w$€£¥%+-]+|(?<![^\w$€£¥%])[^\w$€£¥%]+$")
-"""Punctuation around a word, except the sign of a number."""
+"""Pattern of the punctuation around a word, without the sign of a number."""
 
 
 async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings = SETTINGS) -> JudgedScore:
@@ -105,7 +106,7 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 
 
 def cut_prediction(prediction: str, language: str, settings: Settings = SETTINGS) -> str:
-    """Return the first tokens of the prediction, up to the limit."""
+    """Return the first tokens of the answer, as many as the settings allow."""
     text, limit = prediction.strip(), read_whole_number(settings, "tokens", MAX_TOKENS)
     if not limit:
         return text
@@ -116,7 +117,7 @@ def cut_prediction(prediction: str, language: str, settings: Settings = SETTINGS
 
 
 def grade_by_rule(prediction: str, case: ScoringCase, settings: Settings = SETTINGS) -> tuple[str, str]:
-    """Return (grade, rule); ("", "") if a judge must decide."""
+    """Return (grade, name of the rule) if a rule decides how the answer is graded, or ("", "") if a judge must decide."""
     low = lower_text(prediction)
     if not low:
         return "missing", "empty"
@@ -133,7 +134,7 @@ def grade_by_rule(prediction: str, case: ScoringCase, settings: Settings = SETTI
 
 
 def needs_judge(gold: str, prediction: str, premise: str) -> bool:
-    """Return whether the policy on false premises leaves that gold answer to the judge."""
+    """Check whether a judge must grade the answer, under the policy on questions with a false premise."""
     if premise == "strict":
         return strip_punctuation(gold) != INVALID_QUESTION
     return premise == "judge" or (INVALID in gold.lower()) == (INVALID in prediction.lower())
@@ -150,7 +151,7 @@ def strip_punctuation(text: str) -> str:
 
 
 def list_parts(grade: str) -> Values:
-    """Return all parts of a graded answer."""
+    """Return the values of all parts of the metric for a graded answer: truthfulness, accuracy, hallucination and missing."""
     return {
         "": GRADES[grade],
         "accuracy": float(grade == "correct"),
@@ -162,7 +163,8 @@ def list_parts(grade: str) -> Values:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the policy on false premises and the token limit of an answer. Raises BenchError for an invalid value."""
+    """Return the policy on false premises and the limit of tokens of an answer, as part of a score's version. Raises BenchError
+    for an invalid setting."""
     premise, tokenizer = read_choice(settings, "premise", PREMISES), read_choice(settings, "tokenizer", TOKENIZERS)
     tokens, phrases = read_whole_number(settings, "tokens", MAX_TOKENS), read_texts(settings, "phrases")
     trimmed = f"{tokens} {tokenizer} tokens" if tokens else "untrimmed"
@@ -177,5 +179,5 @@ METRIC = Metric(
     settings=SETTINGS,
     describe_settings=describe_settings,
     scores_refusals=True,
-    reference="CRAG's local evaluation: the order of its rules and its published figures, by tests",
+    reference="CRAG's local evaluation: tests check the order of its rules and its published figures",
 )

@@ -18,7 +18,7 @@ from eval.settings import Settings, read_text
 
 
 def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders) -> list[Values]:
-    """Return, for each case, the highest cosine over the gold answers, or None without one."""
+    """Return, for each case, the highest cosine between the answer and a gold answer; a missing value without a gold answer."""
     model = _load_model(settings, embedders)
     why = explain_unread_cases(cases, model, model.count_tokens, model.max_tokens)
     texts = list(dict.fromkeys(t for c in cases if why[id(c)] is None for t in (c.prediction, *c.answers) if t.strip()))
@@ -35,7 +35,7 @@ def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the model's name and the hash of its files and options."""
+    """Return the model's name and the hash of its files and options, as part of a score's version."""
     model = _load_model(settings, embedders)
     return f"{Path(model.name).name} {(model.identity or '')[:15]}".strip()
 
@@ -54,5 +54,5 @@ METRIC = Metric(
     settings={"model": "minilm", "prompt_document": "", "truncate_dim": 0, "device": "auto", "dtype": "auto"},
     batch=batch,
     describe_settings=describe_settings,
-    reference="sentence-transformers: the cosine of encode() of both texts, within 1e-5",
+    reference="sentence-transformers: equal within 1e-5 to the cosine of encode() of both texts",
 )

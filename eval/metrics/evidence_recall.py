@@ -19,5 +19,8 @@ def score(case: ScoringCase) -> Values:
 
 
 METRIC = Metric(
-    version="2", headline=f"@{HEADLINE_K}", score=score, reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests"
+    version="2",
+    headline=f"@{HEADLINE_K}",
+    score=score,
+    reference="pytrec_eval: tests check equality within 1e-12 on 200 random rankings",
 )

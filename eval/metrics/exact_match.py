@@ -9,8 +9,8 @@ from eval.metric import Metric, ScoringCase, Values
 
 
 def score(case: ScoringCase) -> Values:
-    """Return 1 if the prediction equals a gold answer, else 0. Texts that normalise to nothing ("a", "...") are compared
-    unchanged."""
+    """Return 1 if the answer equals a gold answer after normalisation, else 0. Texts that normalise to nothing ("a", "...") are
+    compared unchanged."""
     return {"": max((float(_is_same(case.prediction, gold, case.language)) for gold in case.answers), default=None)}
 
 
@@ -28,4 +28,4 @@ def _normalise_text(text: str, language: str) -> str:
     return "".join(c for c in plain if not c.isspace() and not unicodedata.category(c).startswith("P"))
 
 
-METRIC = Metric(score=score, reference="the SQuAD script's normalisation, by tests")
+METRIC = Metric(score=score, reference="the SQuAD script: tests check its normalisation")

@@ -12,4 +12,4 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
     return (await check_claims(case, case.prediction, "the answer", ask, votes)).score()
 
 
-METRIC = Metric(counts=("unread",), judge=judge, reference="RAGChecker's and ragas' definition, by worked examples, by tests")
+METRIC = Metric(counts=("unread",), judge=judge, reference="RAGChecker's and ragas' definition: tests check worked examples")

@@ -1,7 +1,7 @@
-"""in_accuracy: 1 if the tokens of a gold answer occur in the answer as one uninterrupted sequence, else 0 (the accuracy of the
-query-variation study, and before it of adaptive retrieval). Both texts are decomposed (NFD) and lower-cased, ASCII punctuation
-is replaced by spaces, and the articles a, an, the are removed. A gold answer in a script without spaces is searched for as a
-substring, because its tokens would be whole clauses. A gold answer that is empty after this normalisation ("the") is
+"""in_accuracy: 1 if the tokens of a gold answer occur in the answer as one uninterrupted sequence, else 0; this is the accuracy
+of the query-variation study and of papers on adaptive retrieval. Both texts are decomposed (NFD) and lower-cased, ASCII
+punctuation is replaced by spaces, and the articles a, an, the are removed. A gold answer in a script without spaces is searched
+for as a substring, because its tokens would be whole clauses. A gold answer that is empty after this normalisation ("the") is
 ignored."""
 
 import re
@@ -16,7 +16,7 @@ _ARTICLE = re.compile(r"\b(a|an|the)\b")
 
 
 def score(case: ScoringCase) -> Values:
-    """Return the best value over the gold answers; unscored if none of them contains a token."""
+    """Return 1 if the answer contains any of the gold answers, else 0; unscored if no gold answer has a token."""
     golds = [gold for gold in map(_normalise_text, case.answers) if gold]
     if not golds:
         return {"": Unscored("no gold answer with a token")}
@@ -50,5 +50,5 @@ def _split_tokens(text: str) -> list[str]:
 
 METRIC = Metric(
     score=score,
-    reference="the study's code: [\\p{L}\\p{N}\\p{M}]+ or one other sign, a row of tokens; worked examples by tests",
+    reference="the query-variation study's code, with tokens [\\p{L}\\p{N}\\p{M}]+ or one other sign: tests check examples",
 )

@@ -12,4 +12,4 @@ def score(case: ScoringCase) -> Values:
     return {"": next((1 / rank for rank, is_so in enumerate(hits, 1) if is_so), 0.0)}
 
 
-METRIC = Metric(score=score, reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests")
+METRIC = Metric(score=score, reference="pytrec_eval: tests check equality within 1e-12 on 200 random rankings")

@@ -29,7 +29,7 @@ PIECE_TOKENS = 400
 SETTINGS: Settings = MappingProxyType({"text": "page", "tokens": PIECE_TOKENS})
 TEXTS = ("page", "snippet", "whole")
 MAX_PIECES = 20
-"""Maximum number of pieces of whole pages in one call."""
+"""Maximum number of pieces of whole pages that one call shows the judge."""
 STATEMENT = ByLanguage(
     {"en": "The answer to the question “{question}” is “{gold}”.", "zh": "问题“{question}”的答案是“{gold}”。"}
 )
@@ -63,20 +63,20 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 
 
 def find_rank(url: str, pages: Sequence[QuestionPage]) -> int | None:
-    """Return the best rank of that URL, or None if it is unknown or not among the pages."""
+    """Return the best rank of a page with that URL, or None if the URL is "" or no page has it."""
     address = normalise_url(url)
     return next((page.rank for page in pages if address and normalise_url(page.url) == address), None)
 
 
 def normalise_url(url: str) -> str:
-    """Return a form of the URL that is equal for equivalent spellings; "" without a host."""
+    """Return a form of the URL that is equal for equivalent spellings, or "" if the URL has no host."""
     parts = urlsplit(url.strip())
     host = parts.netloc.lower().removeprefix("www.")
     return f"{host}{parts.path.rstrip('/')}?{parts.query}" if host else ""
 
 
 def list_calls(pages: Sequence[QuestionPage], language: str, settings: Settings) -> Iterator[Mapping[int, tuple[int, str]]]:
-    """Yield the content of each judge call: number -> (rank of the page, text)."""
+    """Yield what each judge call shows: a dict from the number of a piece to (rank of its page, its text)."""
     choice = read_choice(settings, "text", TEXTS)
     if choice == "whole":
         pieces = ((page.rank, piece) for page in pages for piece in cut_pieces(page.text(), language, settings))
@@ -90,7 +90,7 @@ def list_calls(pages: Sequence[QuestionPage], language: str, settings: Settings)
 
 
 def cut_pieces(text: str, language: str, settings: Settings) -> Iterator[str]:
-    """Yield the text in non-blank pieces of `tokens` tokens, from the beginning."""
+    """Yield the text in pieces of `tokens` tokens (a setting), from the beginning; blank pieces are left out."""
     limit = read_whole_number(settings, "tokens", PIECE_TOKENS, 1)
     rest = text.strip()
     while rest:
@@ -101,12 +101,12 @@ def cut_pieces(text: str, language: str, settings: Settings) -> Iterator[str]:
 
 
 def score_rank(first: int | None) -> Values:
-    """Return the values for the best rank of a sufficient page."""
+    """Return the metric's values if `first` is the best rank of a page that suffices to answer; None = no page does."""
     return {**{f"@{k}": float(first is not None and first <= k) for k in CUT_OFFS}, "unread": 0.0}
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return a short text on the part of a page that the judge sees."""
+    """Return a short text on how much of a page the judge sees, as part of a score's version."""
     text, tokens = read_choice(settings, "text", TEXTS), read_whole_number(settings, "tokens", PIECE_TOKENS, 1)
     return f"whole pages by {tokens} tokens" if text == "whole" else f"{text}s of {tokens} tokens"
 
@@ -117,5 +117,5 @@ METRIC = Metric(
     judge=judge,
     settings=SETTINGS,
     describe_settings=describe_settings,
-    reference="CRAG's estimate of its search: its URL first, then a judge, by worked examples, by tests",
+    reference="CRAG's estimate of its search (first by URL, then by a judge): tests check worked examples",
 )

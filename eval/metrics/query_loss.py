@@ -22,7 +22,7 @@ NO_MODEL = "not run: no model, set query_loss.model to the folder of one"
 
 
 def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders) -> list[Values]:
-    """Return the loss of each case's question; each distinct question is read once."""
+    """Return the loss of each case's question; each distinct question is computed once."""
     folder = read_text(settings, "model")
     if not folder:
         return [dict.fromkeys(("", "tokens"), Unscored(NO_MODEL)) for _ in cases]
@@ -32,7 +32,7 @@ def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the model's name and the hash of its files; "" without a model."""
+    """Return the model's name and the hash of its files, as part of a score's version; "" if no model is set."""
     folder = read_text(settings, "model")
     return f"{Path(folder).name} {content_hash(digests(_load_model(folder).folder))[:15]}" if folder else ""
 
@@ -44,7 +44,7 @@ def _load_model(folder: str) -> HuggingFaceAgent:
 
 def _list_values(loss: Any) -> Values:
     if loss is None:
-        return dict.fromkeys(("", "tokens"), Unscored("the question is not told"))
+        return dict.fromkeys(("", "tokens"), Unscored("the question is not known"))
     return {"": loss.mean if loss.mean is not None else Unscored("no token could be scored"), "tokens": loss.tokens}
 
 
@@ -55,5 +55,5 @@ METRIC = Metric(
     settings={"model": ""},
     batch=batch,
     describe_settings=describe_settings,
-    reference="the causal language model's own loss on the question alone",
+    reference="the loss that the causal language model itself returns for the question",
 )

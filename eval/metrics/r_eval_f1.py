@@ -15,7 +15,7 @@ _SINGLE_WORD_ANSWERS = frozenset(("yes", "no", "noanswer"))
 
 
 def compute_reward(prediction: str, gold: str, language: str) -> float:
-    """Return token F1, 0..1, with the rule for yes and no."""
+    """Return the reward of an answer: its token F1 with the gold answer, 0..1, with R-Eval's rule for yes and no."""
     answer, reference = normalise_answer(prediction), normalise_answer(gold)
     if answer != reference and not _SINGLE_WORD_ANSWERS.isdisjoint((answer, reference)):
         return 0.0
@@ -23,7 +23,7 @@ def compute_reward(prediction: str, gold: str, language: str) -> float:
 
 
 def score_reward(case: ScoringCase) -> Values:
-    """Return the best reward over the gold answers under "", and three parts that are 1 or 0.
+    """Return the best reward over the gold answers, and three parts that are 1 or 0, which R-Eval's response types need.
 
     correct: the answer equals a gold answer after normalisation; useful: a gold answer occurs in the texts that the system
     observed; scratchpad: a gold answer occurs in the texts that the system wrote or observed, including its own answer, as in
@@ -44,5 +44,5 @@ METRIC = Metric(
     version="2",
     score=score_reward,
     explain_language=score_only("en", why="its rule on yes and no is English"),
-    reference="the published code's reward, retold by tests; best over the gold answers, where the code reads the first",
+    reference="R-Eval's published code, which reads only the first gold answer: tests check the reward against a copy of it",
 )

@@ -30,11 +30,12 @@ from eval.system import AskInRun
 from prompts.prompt import load
 
 QUESTIONS = "extract/key_questions"
-"""Prompt with the input text and the reply field questions."""
+"""Prompt that asks an agent for questions about a text: its input is `text`, its reply field `questions`."""
 ANSWERS = "extract/short_answers"
-"""Prompt with the inputs text and questions, and the reply field answers."""
+"""Prompt that asks an agent to answer questions from a text: its inputs are `text` and `questions`, its reply field
+`answers`."""
 PROMPTED_WORDS = frozenset(("unanswerable", "无法推断"))
-"""Replies that the prompt requests if a text does not contain the answer; always read as unanswerable."""
+"""Replies that the prompt asks for if the text does not answer a question; they always mean "unanswerable"."""
 UNANSWERABLE_WORDS = ("无法回答", "cannot be inferred", "cannot be answered")
 SETTINGS: Settings = MappingProxyType({"unanswerable": []})
 LEFT_OUT = "left out: "
@@ -48,8 +49,8 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
         return JudgedScore({"precision": why, "recall": why}, details)
 
     async def answer(text: str, questions: Sequence[str], side: str) -> Sequence[str] | None:
-        """Return the answers, or None if the reply is unreadable. For an empty text, all are unanswerable and the judge is not
-        called."""
+        """Return the judge's answers to the questions from the text, or None if its reply is unreadable. For an empty text, all
+        are unanswerable and no call is made."""
         if not questions or not text.strip():
             return ["unanswerable"] * len(questions)
         inputs = {"text": text, "questions": number_texts(dict(enumerate(questions, 1)))}
@@ -88,7 +89,8 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 def compare_answers(
     golds: Sequence[str], own: Sequence[str], others: Sequence[str] = UNANSWERABLE_WORDS, language: str = "en"
 ) -> Values:
-    """Return recall and precision against the answers from the gold text, at least one of which must be answerable."""
+    """Return recall and precision of the answers from the system's text (`own`) against those from the gold answer (`golds`),
+    at least one of which must be answerable."""
     answerable = [(gold, answer) for gold, answer in zip(golds, own, strict=True) if not is_unanswerable(gold, others)]
     answered = [(gold, answer) for gold, answer in answerable if not is_unanswerable(answer, others)]
     matches = [compute_f1(gold, answer, language) for gold, answer in answered]
@@ -96,8 +98,8 @@ def compare_answers(
 
 
 def compute_f1(gold: str, prediction: str, language: str = "en") -> float:
-    """Return token F1 over jieba's words, including white space and punctuation; in languages other than English and Chinese,
-    over the tokens of token_f1. Two empty texts give 1."""
+    """Return the token F1 of two texts over jieba's words, including white space and punctuation; in languages other than
+    English and Chinese, over the tokens of token_f1. Two empty texts give 1."""
     cut = jieba_words if language in FULL_LANGUAGES else partial(f1_tokens, language=language)
     gold_words, words = Counter(cut(gold)), Counter(cut(prediction))
     if not gold_words or not words:
@@ -106,13 +108,13 @@ def compute_f1(gold: str, prediction: str, language: str = "en") -> float:
 
 
 def is_unanswerable(answer: str, others: Sequence[str] = UNANSWERABLE_WORDS) -> bool:
-    """Return whether the answer says that the text has no answer, in the prompt's words or one of the `others`."""
+    """Check whether the reply says that the text does not answer the question, in the prompt's words or one of `others`."""
     plain = _normalise_answer(answer)
     return plain in PROMPTED_WORDS or plain in map(_normalise_answer, others)
 
 
 def read_words(settings: Settings) -> tuple[str, ...]:
-    """Return the words in the settings, else the default words."""
+    """Return the phrases that mean "unanswerable": those in the settings, else the default ones."""
     texts = read_texts(settings, "unanswerable")
     if not all(map(_normalise_answer, texts)):
         raise refuse_setting("unanswerable", list(texts), "a list of texts, or leave it out")
@@ -120,7 +122,8 @@ def read_words(settings: Settings) -> tuple[str, ...]:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the words in the settings. Raises BenchError for an invalid value."""
+    """Return the phrases in the settings that mean "unanswerable", as part of a score's version. Raises BenchError for an
+    invalid setting."""
     return f"unanswerable {'|'.join(read_words(settings))}"
 
 
@@ -135,5 +138,5 @@ METRIC = Metric(
     settings=SETTINGS,
     describe_settings=describe_settings,
     describe_case=lambda case: str(case.extra.get("question_set_version", "")),
-    reference="CRUD-RAG's code: the order of its rules, its figure 6 and its published token F1s, by tests",
+    reference="CRUD-RAG's code: tests check the order of its rules, its figure 6 and its published token F1s",
 )

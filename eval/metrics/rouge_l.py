@@ -8,12 +8,12 @@ from eval.metric import Metric, ScoringCase, Values
 
 
 def score(case: ScoringCase) -> Values:
-    """Return the best ROUGE-L F1 over the gold answers."""
+    """Return the best ROUGE-L F1 of the answer over the gold answers."""
     prediction = rouge_tokens(case.prediction, case.language)
     return {"": max((lcs_f1(prediction, rouge_tokens(gold, case.language)) for gold in case.answers), default=None)}
 
 
 METRIC = Metric(
     score=score,
-    reference="google's rouge_score without stemmer: equal on 1,000 random pairs in English and 100 in Chinese, by tests",
+    reference="Google's rouge_score without stemmer: tests check equality on 1,000 random pairs in English, 100 in Chinese",
 )

@@ -13,11 +13,12 @@ from core.text.language import find_row
 from eval.metric import Metric, ScoringCase, Values
 
 MAX_WALK_STEPS = 990
-"""Maximum steps of the package's recursion under Python's default limit of 1,000 frames, when called from a short script."""
+"""Maximum number of steps for which the package's recursion works: Python's default limit is 1,000 frames. Two texts that
+need more have F1 0."""
 
 
 def score(case: ScoringCase) -> Values:
-    """Return the best ROUGE-L F1 over the gold answers."""
+    """Return the best ROUGE-L F1 of the answer over the gold answers, as HawkBench's package computes it."""
     return {"": max((_compute_f1(case.prediction, gold) for gold in case.answers), default=None)}
 
 
@@ -42,8 +43,8 @@ def _split_sentences(text: str) -> list[list[str]]:
 
 
 def _walk_common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
-    """Return the tokens on the common subsequence that the package finds, or None if its recursion would be too deep.
-    The walk starts at the ends of both texts, and moves back in the gold only if that table value is strictly greater."""
+    """Return the tokens of the common subsequence that the package finds, or None if its recursion would be too deep. The walk
+    starts at the ends of both texts, and moves back in the gold answer only if the table's value there is strictly greater."""
     table = _build_table(gold, predicted)
     i, j, steps, tokens = len(gold), len(predicted), 0, set()
     while i and j:
@@ -59,7 +60,7 @@ def _walk_common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[st
 
 
 def _build_table(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
-    """Return table[i][j]: the length of the longest common subsequence of a's first i and b's first j tokens."""
+    """Return table[i][j]: the length of the longest common subsequence of the first i tokens of `a` and the first j of `b`."""
     table = [[0] * (len(b) + 1)]
     for token in a:
         above, row = table[-1], [0]
@@ -74,5 +75,5 @@ METRIC = Metric(
     explain_language=lambda language: (
         "" if language == "zh" or find_row(language).separator else "it cuts words at spaces, which the language does not write"
     ),
-    reference="the package rouge 1.0.1, by HawkBench's worked values, by tests",
+    reference="the package rouge 1.0.1: tests check HawkBench's worked values",
 )

@@ -18,7 +18,8 @@ from eval.system import AskInRun
 from prompts.prompt import load
 
 PROMPT = "judge/containment"
-"""Prompt with the inputs reference and sentence, and the reply field contained: 0 or 1."""
+"""Prompt that asks a judge whether a text contains a sentence: its inputs are `reference` and `sentence`, its reply field
+`contained` is 0 or 1."""
 
 
 async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
@@ -54,10 +55,10 @@ def _join_sides(precision: float | Unscored, recall: float | Unscored) -> dict[s
 
 
 def derive_value(means: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the data set's value from the means of precision and recall."""
+    """Return the data set's s_f1 from its mean precision and mean recall."""
     return {"": (means["precision"] + means["recall"]) / 2} if {"precision", "recall"} <= means.keys() else {}
 
 
 METRIC = Metric(
-    counts=("unread",), judge=judge, derived=derive_value, reference="HawkBench's definition, by worked examples, by tests"
+    counts=("unread",), judge=judge, derived=derive_value, reference="HawkBench's definition: tests check worked examples"
 )

@@ -1,4 +1,4 @@
-"""seconds: service time of the answer in seconds, excluding waiting for a free slot and waiting between attempts. None if the
+"""seconds: service time of the answer in seconds, without waiting for a free slot or between attempts. It has no value if the
 system did not report it."""
 
 from eval.metric import Metric, ScoringCase, Values

@@ -15,11 +15,11 @@ class _Gold(NamedTuple):
     length: int
     tokens: frozenset[str]
     repeated: dict[str, int]
-    """Tokens that occur more than once in the gold answer -> number of occurrences."""
+    """A dict from each token that occurs more than once in the gold answer to its number of occurrences."""
 
 
 def score(case: ScoringCase) -> Values:
-    """Return the best token F1 over the gold answers."""
+    """Return the best token F1 of the answer over the gold answers."""
     predicted = f1_tokens(case.prediction, case.language)
     values = [_compute_f1(predicted, _count_gold_tokens(answer, case.language)) for answer in case.answers]
     return {"": max(values) if values else None}
@@ -42,4 +42,4 @@ def _count_gold_tokens(answer: str, language: str) -> _Gold:
     return _Gold(len(tokens), frozenset(tokens), {token: n for token, n in Counter(tokens).items() if n > 1})
 
 
-METRIC = Metric(score=score, reference="the SQuAD script: within 1e-12, by the benchmark and HawkBench's worked values")
+METRIC = Metric(score=score, reference="the SQuAD script: equal within 1e-12 on the benchmark and on HawkBench's worked values")

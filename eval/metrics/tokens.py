@@ -1,5 +1,5 @@
-"""tokens: number of input and output tokens of all calls for the answer, as counted by the endpoint. None if the system did not
-report it."""
+"""tokens: number of input and output tokens of all calls for the answer, as counted by the endpoint. It has no value if the
+system did not report it."""
 
 from eval.metric import Metric, ScoringCase, Values
 

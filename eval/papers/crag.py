@@ -1,5 +1,5 @@
-"""Shared parts of CRAG's tables and figures: its labels in order, the metric name of truthfulness, and its averages over
-questions, over domains, and with weights for question types."""
+"""Share code between CRAG's tables and figures: the order of its labels, the metric name of truthfulness, and its averages over
+questions, over domains, and weighted by question type."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -14,29 +14,29 @@ from eval.reports.results import ResultRow, Rows
 METRIC = "crag_truthfulness"
 PARTS = ("accuracy", "hallucination", "missing")
 WEB = "web"
-"""Label of a question without a popularity."""
+"""CRAG's popularity label of a question on web pages, which has no popularity."""
 DIMENSIONS: Mapping[str, Sequence[str]] = {
     "domain": tuple(DOMAINS),
     "static_or_dynamic": tuple(DYNAMISMS),
     "popularity": tuple(value or WEB for value in POPULARITIES),
     "question_type": tuple(QUESTION_TYPES),
 }
-"""Dimensions for grouping answers, with their values in CRAG's order."""
+"""A dict from the dimensions by which CRAG groups answers (domain, dynamism, ...) to their values in CRAG's order."""
 TITLES = {"domain": "Domain", "static_or_dynamic": "Dynamism", "popularity": "Popularity", "question_type": "Question type"}
 
 
 class CragAverages(NamedTuple):
-    """One run's mean truthfulness, averaged in four ways, or None without a value."""
+    """The mean truthfulness of one run, averaged in four ways; None = no value."""
 
     plain: float | None
     weighted: float | None
     macro: float | None
-    """Mean of the domain means."""
+    """Mean of the mean truthfulness of each domain."""
     weighted_macro: float | None
 
 
 def read_dimension(row: ResultRow, dimension: str) -> str | None:
-    """Return the row's value on one of DIMENSIONS, or None if it has none."""
+    """Return the answer's value on a dimension such as "domain" or "dynamism", or None if its item has no such label."""
     if dimension == "domain":
         return row.domain
     if dimension == "popularity":
@@ -50,21 +50,21 @@ def has_crag_labels(row: ResultRow) -> bool:
 
 
 def list_labelled_rows(report: Report) -> list[list[ResultRow]]:
-    """Return, by run, the rows of items with CRAG's labels. Raises BenchError if there are none."""
+    """Return, for each run, the rows whose items have CRAG's labels. Raises BenchError if there are none."""
     labelled = [[row for row in rows if has_crag_labels(row)] for rows in report.rows]
     if not any(labelled):
-        raise BenchError("These runs hold no item with CRAG's labels: import CRAG's file, or label items in the review.")
+        raise BenchError("These runs have no item with CRAG's labels: import CRAG's file, or label items in the review.")
     return labelled
 
 
 def list_values(rows: Rows, dimension: str) -> list[str]:
-    """Return the values that the rows have, CRAG's first, in its order."""
+    """Return the values that the rows have on a dimension: CRAG's values first, in its order, then others."""
     values = {value for row in rows if (value := read_dimension(row, dimension)) is not None}
     return [value for value in DIMENSIONS[dimension] if value in values] + sorted(values - set(DIMENSIONS[dimension]))
 
 
 def average_truthfulness(rows: Rows, name: str | None, weights: Mapping[str, float]) -> CragAverages:
-    """Return the averages; `weights` = question type -> weight, default 1."""
+    """Return a run's averages of truthfulness; `weights` is a dict from question type to its weight, by default 1."""
     points = [(row, row.points[name].value) for row in rows if name and name in row.points]
     valued = [(row, value) for row, value in points if value is not None]
     domains: dict[str, list[tuple[ResultRow, float]]] = defaultdict(list)
@@ -90,7 +90,8 @@ def average_truthfulness(rows: Rows, name: str | None, weights: Mapping[str, flo
 
 
 def build_distribution(report: Report, dimension: str, title: str) -> Table:
-    """Return the questions of all runs, without repetition: a row per value, two columns per domain (number, percent)."""
+    """Return a table of how many distinct questions of the runs have each value of the dimension: a row per value, and per
+    domain a column with the number and one with the percentage."""
     rows = list({row.item: row for rows in list_labelled_rows(report) for row in rows}.values())
     groups = {domain: [row for row in rows if row.domain == domain] for domain in list_values(rows, "domain")} | {"all": rows}
     lines = []

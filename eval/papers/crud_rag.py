@@ -1,5 +1,5 @@
-"""Shared parts of CRUD-RAG's tables: its six tasks, columns and six factors, and the selection of the base runs and the runs
-that differ from the base in one factor. Repeated runs of one setting are pooled by the mean of each answer."""
+"""Share code between CRUD-RAG's tables: its six tasks, its columns and its six factors, and the choice of a base setting and of
+the runs that differ from it in one factor. Repeated runs of one setting are pooled by the mean of each answer."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ TASKS = {
     "qa_two_documents": "question answering, 2 documents",
     "qa_three_documents": "question answering, 3 documents",
 }
-"""Task -> the paper's name, in the paper's order."""
+"""A dict from each of CRUD-RAG's tasks to its name in the paper, in the paper's order."""
 COLUMNS = {
     "bleu": ("bleu_crud", ""),
     "bleu with penalty": ("bleu", ""),
@@ -39,36 +39,36 @@ COLUMNS = {
     "characters": ("length", "characters"),
     "words": ("length", ""),
 }
-"""Column head -> (metric, part)."""
+"""A dict from the head of a column to the (metric, part) that it shows."""
 NOT_RUN = "not run"
 NOTES = (
     "Hundredths. bleu is the paper's, without brevity penalty: an echo of the question can win it, so BLEU with the penalty "
-    "and the length stand beside it. rouge-L is over jieba's words, punctuation too. bertScore is the paper's name for a "
+    "and the length are beside it. rouge-L is over jieba's words, punctuation too. bertScore is the paper's name for a "
     "cosine of sentence embeddings. Characters and words: an answer's mean length, the paper's in characters.",
 )
 
 
 class FactorSetting(NamedTuple):
-    """One value for each of the six factors."""
+    """A run's setting: one value for each of CRUD-RAG's six factors (chunk size, overlap, retriever, ...)."""
 
     chunk: int
     overlap: int
-    """Overlap in percent of a chunk."""
+    """Overlap of neighbouring chunks, as a percentage of a chunk."""
     retriever: str | None
     model: str | None
-    """Embedding model, or None if nothing is embedded."""
+    """Name of the embedding model, or None if the retriever uses none."""
     top_k: int | None
     agent: str | None
 
 
 class FactorTable(NamedTuple):
-    """The table of one factor."""
+    """One of CRUD-RAG's factors, with the paper's table that varies it."""
 
     name: str
-    """Field of FactorSetting."""
+    """Name of the field of FactorSetting that the table varies."""
     label: str
     values: Sequence[Any]
-    """Values in the paper; () for agents and embedding models, which are specific to the paper."""
+    """Values of the factor in the paper; () for agents and embedding models, because the paper's are specific to it."""
 
 
 FACTORS = (
@@ -83,23 +83,24 @@ PAPERS_BASE = {"chunk": 128, "overlap": 0, "retriever": "dense", "top_k": 8}
 
 
 class SweepLayout(NamedTuple):
-    """Runs, grouped around their base setting."""
+    """Runs arranged around their base setting, the one from which most others differ in a single factor."""
 
     base: FactorSetting
     rows: Mapping[FactorSetting, Rows]
     first: Mapping[FactorSetting, int]
-    """Index of the first run of each setting."""
+    """A dict from each setting to the index of its first run."""
     left_out: int
-    """Number of runs that differ from the base in other ways."""
+    """Number of runs that differ from the base setting in several factors or otherwise, and so are in no table."""
 
     def vary_factor(self, factor: str) -> dict[Any, FactorSetting]:
-        """Return value -> setting, for the base and the settings that differ from it only in that factor."""
+        """Return a dict from each value of the factor to its setting: the base setting, and those that differ from it only in
+        this factor."""
         return {getattr(s, factor): s for s in self.rows if s == self.base or find_varied_factor(self.base, s) == factor}
 
 
 def lay_out_settings(report: Report) -> SweepLayout:
-    """Return the runs around the setting from which most others differ in only one factor.
-    Of several such settings, takes the nearest to the paper's."""
+    """Arrange the runs around the setting from which most others differ in only one factor. If several settings qualify, the
+    one nearest to the paper's is the base."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
         groups.setdefault(_key_rest(result.run), {}).setdefault(read_factors(result.run), []).append(number)
@@ -120,7 +121,7 @@ def lay_out_settings(report: Report) -> SweepLayout:
 
 
 def read_factors(run: Run) -> FactorSetting:
-    """Return a run's values of the six factors, including defaults."""
+    """Return the run's values of CRUD-RAG's six factors, including defaults."""
     adapter, retriever = systems().get(run.system.name), run.config.get("retriever")
     defaults = list_defaults(retrievers()[retriever].settings) if retriever and retriever in retrievers() else {}
     own = list_defaults(adapter.settings) if adapter else {}
@@ -133,8 +134,8 @@ def read_factors(run: Run) -> FactorSetting:
 
 
 def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
-    """Return the only factor in which the settings differ, or None if there is none or several.
-    Chunk size may vary together with top-k, and a retriever without embeddings has no embedding model."""
+    """Return the one factor in which two settings differ, or None if there is none or several. Chunk size may vary together
+    with top-k, and a retriever without embeddings has no embedding model."""
     varied = {name for name in FactorSetting._fields if getattr(base, name) != getattr(other, name)}
     if "retriever" in varied and None in (base.model, other.model):
         varied.discard("model")
@@ -144,7 +145,7 @@ def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
 
 
 def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:
-    """Return the rows of one run, or of its repetitions with the mean of each answer."""
+    """Return the rows of a run; if it was repeated, each answer's scores are the means over the repetitions."""
     by_key: dict[RowKey, list[ResultRow]] = defaultdict(list)
     for rows in repeats:
         for row in rows:
@@ -156,7 +157,7 @@ def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:
 
 
 def list_tasks(rows: Iterable[ResultRow | Item]) -> list[str]:
-    """Return the tasks that the rows have: the paper's in its order, then others."""
+    """Return the tasks of the rows: those of the paper in its order, then others."""
     tasks = {row.task for row in rows}
     return [task for task in TASKS if task in tasks] + sorted(tasks - set(TASKS))
 
@@ -166,12 +167,13 @@ def name_task(task: str) -> str:
 
 
 def make_factor_preset(label: str, factor: str) -> Preset:
-    """Return the preset of one of tables 3 to 8, in which only that factor varies."""
+    """Return the preset of one of CRUD-RAG's tables 3 to 8, in which only `factor` varies."""
     return Preset(label=label, build=partial(build_factor_page, factor=factor))
 
 
 def build_factor_page(report: Report, factor: str) -> Page:
-    """Return the page of tasks by settings. Raises BenchError if the runs do not vary that factor."""
+    """Return the page that compares tasks over the values of one factor. Raises BenchError if the runs do not vary this
+    factor."""
     table = next(table for table in FACTORS if table.name == factor)
     subject = table.label.partition(",")[0]
     layout = lay_out_settings(report)
@@ -198,7 +200,7 @@ def build_factor_page(report: Report, factor: str) -> Page:
 
 
 def describe_base(layout: SweepLayout) -> list[str]:
-    """Return notes on the base setting and on runs that are not in the table."""
+    """Return notes on the base setting, and on runs that are not in the table."""
     base = layout.base
     parts = [base.retriever or "no retriever", f"chunks of {base.chunk} tokens", f"overlap {base.overlap} %"]
     parts += [f"top-k {base.top_k}"] if base.top_k is not None else []
@@ -223,7 +225,7 @@ def _list_figures(report: Report, rows: Rows) -> list[Cell]:
 
 
 def _average_scores(rows: Rows) -> dict[str, Score]:
-    """Return one score per metric with the mean of the rows that have a value."""
+    """Return a dict from metric to a Score with the mean over the rows that have a value."""
     scores: dict[str, list[Score]] = defaultdict(list)
     for row in rows:
         for name, score in row.points.items():
@@ -235,7 +237,7 @@ def _average_scores(rows: Rows) -> dict[str, Score]:
 
 
 def _key_rest(run: Run) -> str:
-    """Return a key of everything that distinguishes runs besides the six factors."""
+    """Return a key of everything except the six factors in which two runs may differ."""
     own = {"chunk_tokens", "chunk_overlap", "top_k", *(name for r in retrievers().values() for name in r.settings)}
     settings = run.config.get("settings", run.system.settings)
     others = {key: value for key, value in settings.items() if key not in own}

@@ -1,5 +1,5 @@
-"""Shared parts of HawkBench's tables: the metric of each level, the display in hundredths, and the order of domains. Domains
-come from the data: the paper's eight first, in its order, then any others by name."""
+"""Share code between HawkBench's tables: the metric of each level, values in hundredths, and the order of domains. Domains come
+from the data: the paper's eight first, in its order, then others by name."""
 
 from collections.abc import Sequence
 from typing import Any, get_args
@@ -12,9 +12,10 @@ from eval.system import SystemFamily, systems
 
 DOMAINS = ("tech", "novel", "arts", "humanities", "paper", "science", "finance", "law")
 ANSWER = {1: ("token_f1",), 2: ("token_f1",), 3: ("s_f1", "s_f1.offline"), 4: ("s_f1", "s_f1.offline")}
-"""Metric of each level: the first of these names with a score in any run."""
+"""A dict from level to names of the metric that HawkBench's tables show for it; the first that has a score in any run is
+used."""
 ROUGE = ("rouge_l_hawkbench", "rouge_l")
-"""Metric names for ROUGE-L, the one of the published figures first."""
+"""Names of metrics for ROUGE-L; the first is the one with which HawkBench's figures were computed."""
 LABELS = {
     "token_f1": "F1",
     "s_f1": "S-F1",
@@ -25,10 +26,10 @@ LABELS = {
 
 
 def list_levels(report: Report) -> list[Any]:
-    """Return HawkBench's levels in the runs. Raises BenchError if there are none."""
+    """Return those of HawkBench's levels (1 to 4) that the runs have. Raises BenchError if they have none."""
     levels = sorted({row.level for rows in report.rows for row in rows if row.level in ANSWER}, key=order_mixed)
     if not levels:
-        raise BenchError("These runs hold no item of level 1 to 4, so there is nothing for a table of HawkBench.")
+        raise BenchError("These runs have no item of level 1 to 4, so there is nothing for a table of HawkBench.")
     return levels
 
 
@@ -38,13 +39,13 @@ def list_domains(report: Report) -> list[str]:
 
 
 def find_scored_metric(report: Report, names: Sequence[str], level: Any) -> str | None:
-    """Return the first of the names with a value in any run at that level, or None if there is none."""
+    """Return the first of the metric names that has a value in any run at this level, or None if none has."""
     points = [row.points for rows in report.rows for row in rows if row.level == level]
     return next((name for name in names if any(name in own and own[name].value is not None for own in points)), None)
 
 
 def average_level(report: Report, run: int, level: Any, metric: str) -> Cell:
-    """Return the mean of the domain means; a dash if the run lacks a domain that another run has."""
+    """Return the mean of a run's domain means at one level; a dash if the run lacks a domain that another run has."""
     cells = [{key for key, own in average_cells(rows).items() if key[1] == level and metric in own} for rows in report.rows]
     return to_hundredths(report.hawkbench(run, level, metric) if cells[run] == set().union(*cells) else None)
 
@@ -54,17 +55,17 @@ def select_level(rows: Rows, level: Any) -> list[ResultRow]:
 
 
 def to_hundredths(value: float | None) -> Cell:
-    """Return a cell in the paper's format: times 100, with one decimal in the text only."""
+    """Return a cell with the value times 100, as in HawkBench's tables; its text has one decimal."""
     return figure(value, digits=1, scale=100.0)
 
 
 def order_by_family(report: Report) -> list[int]:
-    """Return the run indexes, ordered by their system's family, then as given."""
+    """Return the indexes of the runs, ordered by the family of their system (plain RAG, graph, ...), then as given."""
     order = get_args(SystemFamily)
     return sorted(range(len(report.results)), key=lambda i: (order.index(find_family(report, i)), i))
 
 
 def find_family(report: Report, run: int) -> SystemFamily:
-    """Return the family of a run's system; outside for a system that no longer exists."""
+    """Return the family of a run's system; `outside` if the system no longer exists."""
     adapter = systems().get(report.results[run].run.system.name)
     return adapter.family if adapter else "outside"

@@ -1,6 +1,6 @@
-"""R-Eval's six response types of an answer, with the decision tree of its code: whether the answer matches, whether a gold
-answer occurs in the texts that the system observed, and how its work ended. Two differences: a system observes only function
-results and passages, not its own words; and its trace records the end, instead of one flag."""
+"""Classify an answer into R-Eval's six response types, by the decision tree of its code: whether the answer matches, whether a
+gold answer occurs in the texts that the system observed, and how its work ended. Unlike in that code, a system observes only
+function results and passages, not its own words, and its trace records why it ended."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
@@ -9,42 +9,43 @@ from core.nouns import Score, Trace
 
 ResponseType = Literal["EM", "AM", "GE", "TE", "ME", "RE"]
 TYPES: Mapping[ResponseType, str] = {
-    "EM": "Matches, and the answer stood in what it saw",
-    "AM": "Matches, and the answer stood nowhere in what it saw",
+    "EM": "Matches, and the answer was in what it saw",
+    "AM": "Matches, and the answer was nowhere in what it saw",
     "GE": "Saw the answer and gave another",
     "TE": "Its work with the functions broke off",
     "ME": "The model failed",
-    "RE": "Never came to see the answer",
+    "RE": "Never saw the answer",
 }
 MIN_MATCHING_REWARD = 0.05
-"""Minimum reward of a matching answer, as in the published code, which is lenient."""
+"""Least R-Eval reward at which an answer counts as matching; it is the lenient value of the published code."""
 METRICS = ("r_eval_f1_cjk", "r_eval_f1")
 BROKEN_OFF = frozenset(("tool_error", "parse_error", "unparsed", "engine"))
-"""Stop reasons of a trace whose work with functions failed."""
+"""Stop reasons of a trace whose function calls failed."""
 ENDED_STATES = frozenset(("answered", "finished", "max_steps", "context", "no_documents", "no_evidence", "too_long"))
-"""Stop reasons of a trace that are failures neither of function calls nor of the model."""
+"""Stop reasons of a trace that failed for another reason than its function calls or the model."""
 
 
 class ResponseCounts(NamedTuple):
-    """Number of a system's answers of each type."""
+    """How many of a system's answers are of each response type."""
 
     n: int
     of: Mapping[ResponseType, int]
     unscored: int
-    """Number of answers without a reward; they have no type and are not in n."""
+    """Number of answers without a reward, which have no response type and are not counted in n."""
 
     def share(self, kind: ResponseType) -> float | None:
-        """Return the type's share of n, or None if n is 0."""
+        """Return the share (0..1) of the typed answers that are of this type, or None if there are none."""
         return self.of[kind] / self.n if self.n else None
 
     @property
     def accurate_share(self) -> float | None:
-        """Share of answers that match."""
+        """Return the share (0..1) of the typed answers that match the gold answer."""
         return (self.of["EM"] + self.of["AM"]) / self.n if self.n else None
 
 
 def classify_response(reward: float, useful: bool, stop: str, threshold: float = MIN_MATCHING_REWARD) -> ResponseType:
-    """Return the type of one answer. A failed system has reward 0 and observed nothing useful."""
+    """Return the response type of one answer from its reward, whether the system observed a gold answer (`useful`), and its
+    stop reason. A failed system has reward 0 and observed nothing useful."""
     if reward >= threshold:
         return "EM" if useful else "AM"
     if useful:
@@ -57,8 +58,8 @@ def classify_response(reward: float, useful: bool, stop: str, threshold: float =
 def classify_trace(
     trace: Trace, scores: Mapping[str, Score], threshold: float = MIN_MATCHING_REWARD, whole: bool = False
 ) -> ResponseType | None:
-    """Return the type of a trace from its stored scores, or None for an answer without a reward.
-    `whole` = also accept a gold answer in texts that the system wrote, as the published code does."""
+    """Return the response type of a trace from its stored scores, or None if it has no reward. With `whole`, a gold answer also
+    counts as observed if the system wrote it, as in the published code."""
     if trace.answer is None:
         return classify_response(0.0, False, trace.stop, threshold)
     part = "scratchpad" if whole else "useful"
@@ -70,7 +71,7 @@ def classify_trace(
 
 
 def count_responses(types: Iterable[ResponseType | None]) -> ResponseCounts:
-    """Return the counts; n is the number of answers that have a type."""
+    """Count the answers of each response type; None counts as an answer without a reward."""
     kinds = list(types)
     counts = {kind: kinds.count(kind) for kind in TYPES}
     return ResponseCounts(sum(counts.values()), counts, kinds.count(None))

@@ -1,5 +1,5 @@
-"""Seasons: frozen samples of questions. Systems are compared only within a season. A release freezes one, together with the
-tables behind its questions."""
+"""Check seasons, which are frozen samples of template questions: only systems on the same season are comparable. A release
+freezes one season, together with the tables behind its questions."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from eval.reports.report import Report
 
 
 def check_season(runs: Sequence[Run]) -> None:
-    """Raise BenchError if the runs belong to several seasons."""
+    """Raise BenchError if the runs belong to several seasons, whose results are not comparable."""
     names = list({run.release_hash: run.release for run in runs}.values())
     if len(names) > 1:
         raise BenchError(
@@ -20,8 +20,8 @@ def check_season(runs: Sequence[Run]) -> None:
 
 
 def list_season_notes(report: Report) -> list[str]:
-    """Return the report's notes, and a note on each run whose functions read other rows than those of its questions.
-    This happens if the release froze no tables."""
+    """Return the report's notes, and a note on each run whose functions read other table rows than those that its questions
+    were made from, which happens if the release froze no tables."""
     notes = report.notes
     for name, result in zip(report.names, report.results, strict=True):
         hashes = {  # one hash, or several if questions differ

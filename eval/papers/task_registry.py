@@ -1,5 +1,5 @@
-"""The task registry: every kind of question with its level, domain, origin, metric, number of questions, number of frozen
-questions, seasons, and the number of systems that score above 0 on it."""
+"""List every kind of question in a workspace: its level, domain, origin, metric, numbers of all and of frozen questions,
+seasons, and how many systems score above 0 on it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,56 +12,57 @@ from eval.reports.leaderboard import LEVELS, order_level
 
 @dataclass(frozen=True, slots=True)
 class RegisteredTask:
-    """One row of the registry."""
+    """One kind of question in R-Eval's task registry."""
 
     task: str
     level: Level
     domain: str
     dataset: str
     metric: str
-    """First metric of the task."""
+    """The main metric of the task, which is the first one that it declares."""
     context: str
-    """Source from which a system answers."""
+    """Source from which a system answers the task: documents, tables, web pages, ..."""
     is_refreshing: bool
-    """Whether questions come from templates, so that new ones can be made from the current tables."""
+    """Whether the questions are made from templates, so that new ones can be made from the current tables."""
     pool: int
-    """Number of questions that are not discarded."""
+    """Number of the task's questions that are not discarded."""
     frozen: int
-    """Number of these questions in the newest release that contains any."""
+    """Number of the task's questions in the newest release that contains any of them."""
     release: str
-    """Id of that release; "" = no release contains any."""
+    """Id of the newest release that contains questions of the task; "" = none does."""
     seasons: Sequence[str] = ()
-    """Season ids, newest first."""
+    """Ids of the seasons that contain questions of the task, newest first."""
     tried: int = 0
-    """Number of pairs of a system and an agent with a reward on the task."""
+    """Number of (system, agent) pairs that have a reward on the task."""
     feasible: int = 0
-    """Number of these pairs with a reward above 0."""
+    """Number of (system, agent) pairs that have a reward above 0 on the task."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskFeasibility:
-    """The result of one system with its agent on one task, over all its runs."""
+    """Whether one system with its agent can do one task, over all its runs."""
 
     system: str
     agent: str
     place: tuple[str, Level, str, str]
-    """Task, level, domain, data set."""
+    """The task, as (task, level, domain, data set)."""
     n: int
     above: int
-    """Number of answers with a reward above 0."""
+    """Number of answers to the task with a reward above 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskRegistry:
-    """A workspace's tasks."""
+    """All kinds of questions of a workspace, with its seasons and the results of systems."""
 
     tasks: Sequence[RegisteredTask]
     seasons: Sequence[Mapping[str, Any]] = ()
-    """{"id", "seed", "n", "templates", "data_hash", "made_at"}, newest first."""
+    """The workspace's seasons as {"id", "seed", "n", "templates", "data_hash", "made_at"}, newest first."""
     feasible: Sequence[TaskFeasibility] = ()
 
     def number_tasks(self) -> list[tuple[str, RegisteredTask]]:
-        """Return each task with R-Eval's id: the level's number and the task's number within it; 1-1 = the first of KS."""
+        """Return (R-Eval's id, task) for each task; the id is the number of the level and the number of the task within it, so
+        1-1 is the first task of level KS."""
         numbered: list[tuple[str, RegisteredTask]] = []
         counts: Counter[str] = Counter()
         for task in sorted(self.tasks, key=lambda task: (order_level(task.level), task.domain, task.dataset, task.task)):

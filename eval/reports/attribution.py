@@ -1,6 +1,6 @@
-"""Attribution of wrong answers: compares each question of a run with the same agent's answers with the gold evidence (oracle)
-and without context (closed_book). A wrong answer is a retrieval miss, ignored evidence, or wrong despite evidence; a right
-answer may have needed no evidence."""
+"""Find the cause of each wrong answer of a run, by comparison with the same agent's answers from the gold evidence (system
+oracle) and without any context (system closed_book). A wrong answer is a retrieval miss, ignored evidence, or wrong despite
+evidence; a right answer may have needed no evidence."""
 
 import re
 from collections import Counter
@@ -21,22 +21,22 @@ State = Literal[
 ]
 STATES: tuple[State, ...] = get_args(State)
 COMPANIONS = ("oracle", "closed_book")
-"""Systems of the runs needed for comparison, with the same agent on the same release."""
+"""Systems whose runs are needed for the comparison, with the same agent on the same release."""
 FAILURE_THRESHOLD = 0.5
 _RECALL = re.compile(r"evidence_recall@(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """One run's questions, classified by the cause of a wrong or right answer."""
+    """The questions of one run, each with its cause of a wrong or right answer."""
 
     metric: str
     threshold: float
-    """Minimum metric value of a right answer."""
+    """Least value of the metric at which an answer counts as right."""
     of: Mapping[tuple[str, str | None], State]
-    """(item, variant) -> state."""
+    """A dict from (item, variant) to the question's state, which names the cause of its wrong or right answer."""
     by_level: Sequence[tuple[Any, Mapping[str, int]]]
-    """(level, {state: questions}), in level order."""
+    """(level, {state: number of questions}) for each level, in order."""
 
     @property
     def n(self) -> int:
@@ -44,7 +44,7 @@ class Attribution:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Number of questions per state, over all levels."""
+        """Return the number of questions in each state, over all levels."""
         counts = Counter(self.of.values())
         return {state: counts[state] for state in STATES}
 
@@ -52,9 +52,9 @@ class Attribution:
 def attribute_answers(
     rows: Rows, oracle: Rows, closed_book: Rows, metric: str, threshold: float = FAILURE_THRESHOLD
 ) -> Attribution:
-    """Return the state of each question of `rows`.
-    Evidence counts as found if the passages hit every gold span (evidence_recall at its deepest cut is 1). A question without a
-    required value has the state "not known"."""
+    """Return the state (cause of a right or wrong answer) of each question in `rows`, from the same agent's rows of the systems
+    oracle and closed_book. Evidence counts as found if the passages hit every gold span. A question without a needed value has
+    the state "not known"."""
     with_gold = {row.key: row for row in oracle}
     without = {row.key: row for row in closed_book}
 
@@ -85,7 +85,8 @@ def attribute_answers(
 
 
 def _has_found_all(row: ResultRow) -> bool | None:
-    """Return whether all evidence was found, at the deepest scored cut; None = retrieval was not measured."""
+    """Check whether the retrieved passages hit all gold evidence, at the largest scored k; None = retrieval was not
+    measured."""
     cuts = {int(match[1]): row.points[name].value for name in row.points if (match := _RECALL.fullmatch(name))}
     recalls = {k: value for k, value in cuts.items() if value is not None}
     return recalls[max(recalls)] >= 1.0 if recalls else None

@@ -1,6 +1,6 @@
-"""Compares a run's judges with human marks on the same answers or claims: one record per judge, metric and kind of mark, with
-agreement, rates, and both the raw mean and the mean corrected by the human marks. A judge with too few human marks is reported
-as not calibrated."""
+"""Compare a run's judges with human marks on the same answers or claims: one record per judge, metric and kind of mark, with
+the agreement, the rates of errors, and the raw mean beside the mean corrected by the human marks. A judge with too few human
+marks is reported as not calibrated."""
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -13,12 +13,12 @@ from core.statistics.statistics import Interval, bootstrap
 from eval.metric import metrics, split_name
 
 MIN_HUMAN_MARKS = 50
-"""Minimum number of human marks on a judge, with one prompt and metric, for it to count as calibrated."""
+"""Least number of human marks on a judge, with one prompt and metric, at which the judge counts as calibrated."""
 OF_ANSWERS = ("crag_truthfulness", "s_f1")
-"""Metrics whose judge grades whole answers. Marks on whole answers are compared with these metrics, marks on claims with all
-others."""
+"""Metrics whose judge grades whole answers. Human marks on whole answers are compared with these metrics, marks on claims with
+all other judged metrics."""
 THREE = ("accurate", "missing", "incorrect")
-"""CRAG's classes: its judge does not distinguish perfect from acceptable answers."""
+"""The three classes of CRAG's judge, which does not distinguish perfect from acceptable answers."""
 TWO_CLASSES = ("right", "wrong")
 _CRAG: Mapping[str, str] = {"perfect": "accurate", "acceptable": "accurate", "missing": "missing", "incorrect": "incorrect"}
 _CRAG_WEIGHT: Mapping[str, float] = {"accurate": 1.0, "missing": 0.0, "incorrect": -1.0}
@@ -28,22 +28,22 @@ _LANGUAGE = re.compile(r"\.(\w+)@")
 
 @dataclass(frozen=True, slots=True)
 class HumanMark:
-    """The human consensus mark for one answer of a run, or for one verdict on it."""
+    """The mark that people agreed on for one answer of a run, or for one verdict of a judge on it."""
 
     item: str
     variant: str | None
     scheme: str
     mark: str
     times: float
-    """Number of answers or verdicts of the run that the mark represents."""
+    """Number of the run's answers or verdicts that this mark stands for, because only a sample was marked."""
     of: str = ""
-    """"" = the whole answer; else the full name of the judged metric whose verdict is marked."""
+    """Full name of the judged metric whose verdict is marked; "" = the whole answer is marked."""
     n: int | None = None
-    """Index of the verdict within the answer, from 0."""
+    """Index of the marked verdict within the answer, from 0; None = the whole answer is marked."""
 
 
 class JudgedAnswer(NamedTuple):
-    """A judge's value of one answer, or of one claim in it."""
+    """The value that a judge gave one answer, or one claim in it."""
 
     item: str
     variant: str | None
@@ -55,21 +55,22 @@ class JudgedAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunJudge:
-    """One judge of one metric in a run."""
+    """One judge of one metric in a run, with the number of human marks on it."""
 
     base: str
-    """Full name of the metric: s_f1, s_f1.offline, s_f1.judge1."""
+    """Full name of the judged metric, e.g. s_f1, s_f1.offline, s_f1.judge1."""
     judge: str
     prompts: Mapping[str, str]
-    """Language -> identity of the judge's prompt; empty for a metric that reports none."""
+    """A dict from language to the identity of the judge's prompt; empty for a metric that does not report its prompt."""
     people: Mapping[str, int]
-    """Prompt -> number of human marks on this judge's verdicts with that prompt and metric, in the whole workspace."""
+    """A dict from prompt to the number of human marks on this judge's verdicts with this prompt and metric, in the whole
+    workspace."""
     claims: Sequence[JudgedAnswer] = ()
-    """All individual verdicts, if people marked any of them."""
+    """The judge's verdicts on single claims, if people marked any of them."""
 
     @property
     def human_marks(self) -> int:
-        """Number of human marks on the judge's verdicts, for the prompt with the fewest marks."""
+        """Return the number of human marks on the judge's verdicts, for the prompt with the fewest marks."""
         return min((self.people.get(prompt, 0) for prompt in self.prompts.values()), default=0)
 
     @property
@@ -78,7 +79,7 @@ class RunJudge:
 
 
 class JudgedValue(NamedTuple):
-    """One answer or claim with the judge's verdict and, if available, the human one."""
+    """One answer or claim with the judge's value and, if there is one, the human mark."""
 
     cluster: Hashable
     language: str
@@ -86,15 +87,15 @@ class JudgedValue(NamedTuple):
     value: float
     people: str | None
     worth: float | None
-    """Value of the human mark on the judge's scale."""
+    """Value of the human mark on the judge's scale; None = no mark."""
     times: float
 
 
 class CalibrationKind(NamedTuple):
-    """The kind of a comparison between judge and human marks."""
+    """A kind of human marks that can be compared with a judge: their unit, scheme and classes."""
 
     per: str
-    """Unit of comparison: answer or claim."""
+    """What is marked: "answer" or "claim"."""
     scheme: str
     classes: Sequence[str]
     low: float
@@ -102,17 +103,17 @@ class CalibrationKind(NamedTuple):
 
 
 def strip_judge(base: str) -> str:
-    """Return the metric's name without the number of its judge."""
+    """Return the metric's name without the number of its judge: s_f1 for s_f1.judge1."""
     return _JUDGE.sub("", base)
 
 
 def index_by_language(prompts: Sequence[str]) -> dict[str, str]:
-    """Return language -> prompt identity, from identities like judge/correct.en@b2:..."""
+    """Return a dict from language to prompt identity, made from identities like judge/correct.en@b2:..."""
     return {match[1]: prompt for prompt in prompts if (match := _LANGUAGE.search(prompt))}
 
 
 def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationKind]:
-    """Return the kinds of human marks on a run that can be compared with that judge."""
+    """Return the kinds of human marks on a run that can be compared with this judge."""
     metric = split_name(judge.base).metric
     kinds = []
     for scheme in (FOUR_GRADES, RIGHT_WRONG):
@@ -127,7 +128,8 @@ def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationK
 def pair_with_people(
     judge: RunJudge, kind: CalibrationKind, answers: Sequence[JudgedAnswer], marks: Sequence[HumanMark]
 ) -> list[JudgedValue]:
-    """Return all values of the judge with the human marks, if any; the last of several marks counts."""
+    """Return all values of the judge, each with the human mark on the same answer or claim if there is one; of several marks,
+    the last counts."""
     is_claim, is_crag = kind.per == "claim", kind.classes == THREE
     own = [mark for mark in marks if mark.scheme == kind.scheme and mark.of == (judge.base if is_claim else "")]
     by_place = {(mark.item, mark.variant, mark.n): mark for mark in own}
@@ -149,7 +151,7 @@ def pair_with_people(
 
 
 def measure_agreement(values: Sequence[JudgedValue], kind: CalibrationKind) -> JudgeCheck:
-    """Return the agreement between the judge and the human marks."""
+    """Return the agreement between the judge's values and the human marks."""
     pairs = [JudgedPair(value.cluster, value.judge, value.people) for value in values if value.people is not None]
     return check_judge(pairs, kind.classes, kind.classes[0])
 
@@ -162,7 +164,7 @@ def record_judge(
     seed: int,
     resamples: int,
 ) -> dict[str, Any]:
-    """Return the calibration record of one judge, metric and kind of mark, as JSON values."""
+    """Return the calibration record of one judge and one kind of human marks, as JSON values."""
     check = measure_agreement(values, kind)
     clusters = [cluster(str(value.cluster)) for value in values]
     rows = [JudgeRow(place, value.value, value.worth, value.times) for place, value in zip(clusters, values, strict=True)]
@@ -180,7 +182,7 @@ def record_judge(
 
 
 def record_status(judge: RunJudge) -> dict[str, Any]:
-    """Return the judge, its metric, and whether it has enough human marks."""
+    """Return the judge, its metric, and whether it has enough human marks, as JSON values."""
     why = (
         "no person marked what it judged" if not judge.human_marks else f"{judge.human_marks} of {MIN_HUMAN_MARKS} human marks"
     )
@@ -195,7 +197,7 @@ def record_status(judge: RunJudge) -> dict[str, Any]:
 
 
 def record_check(check: JudgeCheck) -> dict[str, Any]:
-    """Return the agreement as JSON values."""
+    """Return the agreement between a judge and human marks as JSON values."""
     kappa = check.kappa
     return {
         "n": check.n,
@@ -211,19 +213,19 @@ def record_check(check: JudgeCheck) -> dict[str, Any]:
 
 
 def is_calibrated(metric: str, judges: Sequence[RunJudge]) -> bool | None:
-    """Return whether every judge behind that metric is calibrated, or None for a metric without a judge."""
+    """Return whether every judge behind the metric is calibrated, or None for a metric without a judge."""
     base = split_name(metric).base
     behind = [judge for judge in judges if base in (judge.base, strip_judge(judge.base))]
     return all(judge.is_calibrated for judge in behind) if behind else None
 
 
 def is_of_answers(base: str) -> bool:
-    """Return whether marks on whole answers are compared with that judged metric."""
+    """Check whether human marks on whole answers, not on claims, are compared with this judged metric."""
     return split_name(base).metric in OF_ANSWERS
 
 
 def has_claims(base: str) -> bool:
-    """Return whether the judge gives individual verdicts that people can mark separately."""
+    """Check whether the metric's judge gives verdicts on single claims, which people can mark one by one."""
     name = split_name(base).metric
     metric = metrics().get(name)
     return metric is not None and metric.judge is not None and name not in ("crag_truthfulness", "rag_quest_eval")

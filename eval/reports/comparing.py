@@ -1,5 +1,5 @@
-"""Compares systems on the same questions, from one resampling: every pair with test, correction and effect size; ranks as
-intervals; the smallest detectable differences; and warnings about runs with suspicious values."""
+"""Compare systems on the same questions, with the same bootstrap resamples: every pair with test, correction and effect size;
+ranks with intervals; the smallest detectable differences; and warnings about runs with suspicious values."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -16,13 +16,13 @@ from eval.reports.results import RowKey, Rows, RunResult
 from eval.reports.summary import list_names
 
 DIFFERENCES_PER_BLOCK = 500
-"""Number of differences computed at a time."""
+"""Number of pairs' differences that are computed in one block, to limit memory."""
 MIN_EQUAL_QUESTIONS = 10
-"""Minimum number of questions for which equal passages, or equal values, are not a coincidence."""
+"""Least number of questions at which equal passages, or equal values, for all of them cannot be a coincidence."""
 
 
 def is_quality(name: str) -> bool:
-    """Return whether the name is the main value of a metric where higher is better: not a component, and not a single judge's
+    """Check whether the name is the main value of a metric where higher is better, and not a part of it or a single judge's
     value."""
     metric, base, part = split_name(name)
     entry = metrics().get(metric)
@@ -38,8 +38,8 @@ def compare_all_runs(
     resamples: int,
     over: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the comparison of every pair of runs on every quality metric (no costs, no length) that both have values of.
-    All pairs share one resampling and one Holm correction."""
+    """Return the comparison of every two runs on every quality metric (not cost or length) of which both have values. All
+    comparisons share the bootstrap resamples and one Holm correction."""
     if len(ids) < 2:
         return []
     keys, tables = lay_out_values(rows)
@@ -74,20 +74,20 @@ def compare_all_runs(
 
 
 def record_pair(a: str, b: str, metric: str, paired: PairedDifference) -> dict[str, Any]:
-    """Return the difference a - b as JSON values."""
+    """Return the comparison of runs `a` and `b` on a metric, with their paired difference, as JSON values."""
     figures = {name: getattr(paired, name) for name in ("low", "high", "p", "test", "wins", "ties", "losses")}
     return {"a": a, "b": b, "metric": metric, "n": paired.n, "difference": paired.mean, **figures}
 
 
 def correct_p_values(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the comparisons with the p values of Holm's correction."""
+    """Return the comparisons with p values corrected by Holm's method."""
     corrected = holm([record["p"] for record in records])
     return [{**record, "p_corrected": p} for record, p in zip(records, corrected, strict=True)]
 
 
 def lay_out_values(rows: Sequence[Rows]) -> tuple[list[RowKey], dict[str, Any]]:
-    """Return (questions in order, {quality metric: table questions x runs; NaN = no value}).
-    Omits a metric that only one run has."""
+    """Return (the questions in order, a dict from quality metric to an array questions x runs with NaN for a missing value). A
+    metric that only one run has is left out."""
     keys = sorted({row.key for own in rows for row in own}, key=lambda key: (key[0], key[1] or ""))
     place = {key: i for i, key in enumerate(keys)}
     named = [{name for row in own for name in row.points} for own in rows]
@@ -102,17 +102,17 @@ def lay_out_values(rows: Sequence[Rows]) -> tuple[list[RowKey], dict[str, Any]]:
 
 
 def summarise_comparisons(comparisons: Sequence[Mapping[str, Any]]) -> str:
-    """Return one sentence that summarises the comparisons."""
+    """Return one sentence that says how many of the comparisons are significant."""
     if not comparisons:
         return "Nothing is compared: no two runs share a scored question."
     holding = sum(is_significant(comparison) for comparison in comparisons)
     are = "difference holds" if len(comparisons) == 1 else "differences hold"
-    rest = "" if holding == len(comparisons) else "; the rest are not decided"
+    rest = "" if holding == len(comparisons) else "; the other differences are not decided"
     return f"{holding:,} of {len(comparisons):,} {are} at p < .05 after Holm's correction{rest}."
 
 
 def is_significant(comparison: Mapping[str, Any]) -> bool:
-    """Return whether a difference is significant (p < 0.05) after Holm's correction."""
+    """Check whether a comparison's difference is significant: p < 0.05 after Holm's correction."""
     return comparison["p_corrected"] is not None and comparison["p_corrected"] < 0.05
 
 
@@ -124,7 +124,7 @@ def rank_runs(
     resamples: int,
     over: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return each run's rank by metric with an interval, on the questions where every run has a value."""
+    """Return the rank of each run by each metric with an interval, on the questions for which every run has a value."""
     if len(ids) < 2:
         return []
     keys, tables = lay_out_values(rows)
@@ -145,8 +145,8 @@ def rank_runs(
 
 
 def summarise_detectable(comparisons: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return, by metric, the smallest true difference that these questions detect with a power of 0.8.
-    It is the median over the metric's pairs (p < .05, uncorrected), with the number of questions."""
+    """Return, by metric, the smallest true difference that these questions can detect with a power of 0.8 (p < .05,
+    uncorrected): the median over the pairs of runs, with the number of questions."""
     by_metric: dict[str, list[Mapping[str, Any]]] = {}
     for comparison in comparisons:
         by_metric.setdefault(comparison["metric"], []).append(comparison)
@@ -161,7 +161,7 @@ def summarise_detectable(comparisons: Sequence[Mapping[str, Any]]) -> dict[str, 
 
 
 def compare_failures(ids: Sequence[str], rows: Sequence[Rows]) -> list[dict[str, Any]]:
-    """Return the pairs of runs that fail at different rates on the same questions (exact McNemar, Holm)."""
+    """Return the pairs of runs that fail at different rates on the same questions (exact McNemar test, Holm's correction)."""
     failed = [{row.key: row.failed for row in own} for own in rows]
     tested: list[dict[str, Any]] = []
     for a, b in combinations(range(len(ids)), 2):
@@ -175,7 +175,8 @@ def compare_failures(ids: Sequence[str], rows: Sequence[Rows]) -> list[dict[str,
 
 
 def find_alarms(results: Sequence[RunResult], rows: Sequence[Rows]) -> list[dict[str, Any]]:
-    """Return warnings about runs with the same passages for all questions or the same value for all answers."""
+    """Return warnings about runs that retrieved the same passages for all questions, or whose metric is the same for all
+    answers."""
     alarms: list[dict[str, Any]] = []
     for result, own in zip(results, rows, strict=True):
         n = result.same_passages

@@ -1,5 +1,5 @@
-"""Latency of answers, and how it was measured: a throughput run asks as many questions at once as its agent allows; a latency
-probe asks a few at once on a sample, with new calls only. Service time, waiting for a free place and the cost of failed
+"""Report the latency of answers and how it was measured: a throughput run asks as many questions at once as its agent allows; a
+latency probe asks a few at once on a sample, with new calls only. Service time, the wait for a free slot and the cost of failed
 attempts are reported separately."""
 
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from eval.reports.results import RunResult
 from eval.settings import Settings
 
 MODES = ("throughput", "probe")
-"""Values of the setting mode."""
+"""Values of a run's setting `mode`: throughput or probe."""
 PROBE_QUESTIONS = 50
-"""Default number of a probe's questions."""
+"""Number of questions that a latency probe asks by default."""
 DEFAULT_PROBE_WIDTH = 1
-"""Default number of concurrent questions of a probe."""
+"""Number of questions that a latency probe asks at the same time by default."""
 SAMPLE_INDEX = 1_000_000
-"""Offset of the sample index in a probe, so that the ledger has no stored calls for it."""
+"""Number added to a call's sample index in a latency probe, so that the ledger has no stored reply for it."""
 
 
 def is_probe(settings: Settings) -> bool:
@@ -25,7 +25,7 @@ def is_probe(settings: Settings) -> bool:
 
 
 def describe_window(result: RunResult) -> str:
-    """Describe how the seconds of a run were measured."""
+    """Return how a run's seconds were measured, e.g. "probe, 1 at once" or "under load, window 8"."""
     settings = result.run.system.settings
     if is_probe(settings):
         return f"probe, {settings.get('concurrency', DEFAULT_PROBE_WIDTH)} at once"
@@ -36,9 +36,9 @@ def describe_window(result: RunResult) -> str:
 
 
 def measure_latency(result: RunResult) -> dict[str, Any]:
-    """Return the latency of the answers; None = not measured. {"mode", "measured", "n", "mean", "p50", "p90"} describe the
-    service time, {"queued", "retrying"} are mean seconds of waiting, {"tokens_out", "tokens_thinking"} mean tokens per
-    answer."""
+    """Return the latency of a run's answers as a dict; None = not measured. "n", "mean", "p50" and "p90" are of the service
+    time in seconds, "queued" and "retrying" mean seconds of waiting, "tokens_out" and "tokens_thinking" mean tokens per answer;
+    "mode" and "measured" say how it was measured."""
     answered = [trace for trace in result.traces if trace.answer is not None]
     took = [trace.seconds for trace in answered if trace.seconds is not None]
     p50, p90 = (float(quantile) for quantile in np.quantile(took, (0.5, 0.9))) if took else (None, None)

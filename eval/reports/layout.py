@@ -1,5 +1,5 @@
-"""Lays a Report out as a Page for people: scores by group, HawkBench's averages, comparisons as sentences, retrieval by
-overlap. Best and second are marked only if the paired interval supports it; the notes begin with the offline parts."""
+"""Lay a Report out as a Page for people: scores by group, HawkBench's averages, comparisons as sentences, retrieval by overlap.
+Best and second are marked only if the paired interval shows the difference; the notes begin with offline agents."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,11 +15,11 @@ from eval.reports.results import Rows, group_rows
 
 Mark = Literal["best", "second"]
 MAX_REASONS = 20
-"""Maximum number of sentences on answers without a score below a table."""
+"""Maximum number of sentences under a table that say why answers have no score."""
 
 
 def build_page(report: Report) -> Page:
-    """Return the page of the report."""
+    """Return the Page that shows the report."""
     tables = [_tabulate_scores(report), _tabulate_times(report), _tabulate_judges(report), _tabulate_averages(report)]
     tables += [_tabulate_ranks(report), _tabulate_comparisons(report), _tabulate_overlap(report), _tabulate_models(report)]
     tables = [table for table in tables if table.rows]
@@ -30,9 +30,8 @@ def build_page(report: Report) -> Page:
 
 
 def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Rows]) -> list[Cell]:
-    """Return the cells of one column, one per run, with best and second marked for a quality metric.
-    Marks the best only if its paired interval against the second excludes 0; the same holds for the second against the
-    third."""
+    """Return the cells of a metric's column, one per run, with best and second marked if it is a quality metric. The best is
+    marked only if its paired interval against the second excludes 0, and the second likewise against the third."""
 
     def are_separated(a: int, b: int) -> bool:
         compared = report.compare_runs(a, b, metric, rows[a], rows[b])
@@ -44,7 +43,7 @@ def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence
 
 
 def mark_runs(metric: str, means: Mapping[str, float | None], comparisons: Sequence[Mapping[str, Any]]) -> dict[str, Mark]:
-    """Return the marks of whole runs by id, from the intervals in a report's comparisons."""
+    """Return a dict from run id to its mark, best or second, from the intervals in a report's comparisons."""
     own = [comparison for comparison in comparisons if comparison["metric"] == metric]
     apart = {frozenset((comparison["a"], comparison["b"])) for comparison in own if _is_one_sided(comparison)}
     runs = list(means)
@@ -60,7 +59,7 @@ def _is_one_sided(comparison: Mapping[str, Any]) -> bool:
 def _find_best(
     metric: str, values: Sequence[float | None], are_separated: Callable[[int, int], bool]
 ) -> tuple[int | None, int | None]:
-    """Return the indexes of best and second, or None if no interval separates them from the next."""
+    """Return the indexes of the best and the second value; None for one that no interval separates from the next."""
     order = sorted((i for i, value in enumerate(values) if value is not None), key=lambda i: (-(values[i] or 0.0), i))
     if not is_quality(metric) or len(order) < 2 or not are_separated(order[0], order[1]):
         return None, None
@@ -68,7 +67,8 @@ def _find_best(
 
 
 def select_headlines(names: Sequence[str]) -> list[str]:
-    """Return the names that get a column: a metric's headline and @1 of a ranking, without values of single judges."""
+    """Return the metric names that get a column: the headline part of each metric and @1 of a ranking, but not the values of
+    single judges."""
     catalog = metrics()
     headlines = []
     for name in names:
@@ -80,7 +80,7 @@ def select_headlines(names: Sequence[str]) -> list[str]:
 
 
 def _tabulate_scores(report: Report) -> Table:
-    """Return a row per group and run, a column per metric: mean [interval]."""
+    """Return a table of scores with a row per group and run, and a column per metric with "mean [interval]"."""
     cells = [cell for run in report.data["runs"] for cell in run["cells"]]
     columns = select_headlines(sorted({cell["metric"] for cell in cells}))
     runs, by = report.data["runs"], report.by
@@ -104,8 +104,8 @@ def _tabulate_scores(report: Report) -> Table:
 
 
 def describe_unscored(columns: Sequence[str], rows: Rows) -> list[str]:
-    """Return a sentence per reason why answers have no score of a metric, so that neither a dash nor a mean over the others
-    stands without it."""
+    """Return a sentence for each reason why answers have no score of a metric, to explain a dash, or a mean over fewer
+    answers."""
     counts: Counter[tuple[str, str]] = Counter()
     for row in rows:
         points = ((name, row.points[name]) for name in columns if name in row.points)
@@ -113,13 +113,15 @@ def describe_unscored(columns: Sequence[str], rows: Rows) -> list[str]:
     groups: dict[tuple[str, int], list[str]] = {}
     for (why, name), number in sorted(counts.items()):
         groups.setdefault((why, number), []).append(name)
-    sentences = [f"Not scored: {number} of {len(rows)} by {', '.join(own)}: {why}." for (why, number), own in groups.items()]
+    sentences = [
+        f"Not scored by {', '.join(own)}: {number} of {len(rows)} answers ({why})." for (why, number), own in groups.items()
+    ]
     more = len(sentences) - MAX_REASONS
     return sentences if more <= 0 else [*sentences[:MAX_REASONS], f"Not scored: {more} more reasons; the traces have them."]
 
 
 def _interval_cell(record: Mapping[str, Any] | None, mean: str = "mean", with_n: bool = False) -> Cell:
-    """Return a record's mean with its interval, and its n if `with_n`."""
+    """Return a cell with the mean and interval of a JSON record, and the number of values if `with_n`."""
     if record is None:
         return Cell(DASH)
     cell = interval_cell(Interval(record[mean], record["low"], record["high"], record["n"]))
@@ -127,7 +129,7 @@ def _interval_cell(record: Mapping[str, Any] | None, mean: str = "mean", with_n:
 
 
 def _tabulate_judges(report: Report) -> Table:
-    """Return a row per judge of a run that is compared with human marks."""
+    """Return a table with a row for each judge of a run that is compared with human marks."""
     records = [
         {
             "run": name,
@@ -149,13 +151,13 @@ def _tabulate_judges(report: Report) -> Table:
     ]
     note = (
         "value [95 % interval]. corrected: the mean that people would have given, estimated from their n marks and all of "
-        "the judge's (prediction-powered); Rogan-Gladen: the same from the two rates, for comparison."
+        "the judge's (prediction-powered inference); Rogan-Gladen: the same, estimated from the judge's two error rates."
     )
     return tabulate("Judges against people", records, [note])
 
 
 def _tabulate_averages(report: Report) -> Table:
-    """Return HawkBench's averages (level, overall) beside the plain mean."""
+    """Return a table of HawkBench's averages (by level, overall) beside the plain mean."""
     averages = [run["averages"] for run in report.data["runs"]]
     levels = {level for own in averages for means in own["hawkbench"].values() for level in means}
     order = [*sorted(levels - {"overall"}), "overall"]
@@ -170,11 +172,12 @@ def _tabulate_averages(report: Report) -> Table:
         for metric in select_headlines(sorted(own["hawkbench"]))
     ]
     note = "A level is the mean of its domains' means, overall the mean of all domain x level cells; plain is over all answers."
-    return tabulate("Averages as HawkBench takes them", records, [note, *report.footnotes])
+    return tabulate("Averages as HawkBench computes them", records, [note, *report.footnotes])
 
 
 def _tabulate_times(report: Report) -> Table:
-    """Return a row per run with reported seconds: measurement method, waiting times, building costs."""
+    """Return a table with a row for each run that reported seconds: how they were measured, waiting times, and the cost of
+    building."""
     records = [
         {
             "run": name,
@@ -193,7 +196,7 @@ def _tabulate_times(report: Report) -> Table:
         if (took := run["latency"])["n"] or run["build_seconds"] is not None
     ]
     note = (
-        "Service seconds of answered questions; the wait for a free place and failed attempts are not part of them. "
+        "Service seconds of answered questions; the wait for a free slot and failed attempts are not part of them. "
         "Tokens are means; thinking is part of tokens out. "
         "Building: index, memory or graph, once per corpus."
     )
@@ -201,7 +204,7 @@ def _tabulate_times(report: Report) -> Table:
 
 
 def _tabulate_models(report: Report) -> Table:
-    """Return a row for each model that a run used besides its agents, with device and number format."""
+    """Return a table with a row for each model that a run used besides its agents, with its device and number format."""
     records = [
         {
             "run": name,
@@ -216,7 +219,7 @@ def _tabulate_models(report: Report) -> Table:
 
 
 def tabulate_building(seconds: float | None, building: Mapping[str, Any] | None, head: str) -> dict[str, Cell]:
-    """Return the columns with a run's building costs; `head` is the head of the seconds column."""
+    """Return the columns of a table with a run's building costs; `head` is the head of the column with the seconds."""
     costs = building or {}
     calls, price = figure(costs.get("calls"), 0), figure(costs.get("price"), 4)
     return {head: figure(seconds, 2), "building calls": calls, "building USD": price}
@@ -249,7 +252,7 @@ def _tabulate_comparisons(report: Report) -> Table:
 
 
 def _tabulate_ranks(report: Report) -> Table:
-    """Return a row per run, a column per headline metric: rank and its interval."""
+    """Return a table with a row per run and a column per headline metric: the rank with its interval."""
     by_run = {(place["run"], place["metric"]): place for place in report.data["ranks"]}
     columns = select_headlines(sorted({metric for _, metric in by_run}))
 
@@ -268,7 +271,7 @@ def _tabulate_ranks(report: Report) -> Table:
         for metric, smallest in report.data["detectable"].items()
         if metric in columns and smallest["difference"] is not None
     ]
-    notes = ["place [best, worst place in 95 % of the resamples], on the questions that every run has a value for."]
+    notes = ["rank [best, worst rank in 95 % of the resamples], on the questions that every run has a value for."]
     notes += [f"Smallest difference detected with a power of 80 %: {'; '.join(detectable)}."] if detectable else []
     return tabulate("Ranks", records if columns else [], [*notes, *report.footnotes])
 
@@ -286,12 +289,12 @@ def _tabulate_overlap(report: Report) -> Table:
         for part in run["overlap"]
         if part["n"] and part["metric"] in ("evidence_recall@1", "evidence_recall@5")
     ]
-    note = "overlap: share of the question's content words that stand in its evidence; what is lifted is easy to find."
+    note = "overlap: share of the question's content words that occur in its evidence; with more of them, it is easier to find."
     return tabulate("Retrieval by overlap", records, [note])
 
 
 def _list_records(report: Report) -> list[dict[str, Any]]:
-    """Return a line per cell, unrounded."""
+    """Return a dict for each cell of the report with its unrounded values, for the lines of a CSV file."""
     records = []
     for run in report.data["runs"]:
         head = {"run": run["run"], "system": run["system"], "release": run["release"], "offline": "+".join(run["offline"])}

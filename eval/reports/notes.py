@@ -1,4 +1,5 @@
-"""Notes before the tables of a report: unfinished or offline runs, uncalibrated judges, and doubts about the values."""
+"""Write the notes that come before a report's tables: on unfinished or offline runs, judges that are not calibrated, and
+reasons to doubt the values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,12 +7,12 @@ from typing import Any
 from eval.reports.results import RunResult
 
 MAX_NAMED_RUNS = 3
-"""Maximum number of runs named in a sentence."""
+"""Maximum number of runs that one note names; further ones are counted."""
 OFFLINE_PARTS = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
 
 
 def list_notes(names: Sequence[str], results: Sequence[RunResult], data: Mapping[str, Any]) -> list[str]:
-    """Return the notes that a reader needs before the tables."""
+    """Return the notes that a reader needs before the report's tables."""
     notes: dict[str, list[str]] = {}
     for name, result in zip(names, results, strict=True):
         sentences = [result.unfinished] if result.unfinished else []
@@ -30,7 +31,7 @@ def list_notes(names: Sequence[str], results: Sequence[RunResult], data: Mapping
 
 
 def _join_names(notes: Mapping[str, Sequence[str]], n: int) -> list[str]:
-    """Return each sentence once, preceded by the names of the runs it applies to."""
+    """Return each note once, preceded by the names of the runs that it is about. `notes` is a dict from note to run names."""
     return [f"{_name_runs(names, n)}: {sentence}" for sentence, names in notes.items()]
 
 
@@ -43,7 +44,7 @@ def _name_runs(names: Sequence[str], n: int) -> str:
 
 
 def list_not_taken(names: Sequence[str], results: Sequence[RunResult]) -> list[str]:
-    """Return footnotes for tables with means: requested parameters that the agents' endpoints did not accept."""
+    """Return footnotes for tables with means: which requested parameters the endpoints of the runs' agents did not accept."""
     notes: dict[str, list[str]] = {}
     for name, result in zip(names, results, strict=True):
         for sentence in result.not_taken:
@@ -52,7 +53,7 @@ def list_not_taken(names: Sequence[str], results: Sequence[RunResult]) -> list[s
 
 
 def list_judge_notes(names: Sequence[str], data: Mapping[str, Any]) -> list[str]:
-    """Return notes on judges with too few human marks, each once for all runs it applies to."""
+    """Return notes on judges with too few human marks; each note names all runs that it is about."""
     notes: dict[str, list[str]] = {}
     for name, run in zip(names, data["runs"], strict=True):
         lacking: dict[str, list[str]] = {}
@@ -65,7 +66,7 @@ def list_judge_notes(names: Sequence[str], data: Mapping[str, Any]) -> list[str]
 
 
 def list_doubts(names: Sequence[str], results: Sequence[RunResult], data: Mapping[str, Any]) -> list[str]:
-    """Return reasons to doubt the values: warnings, unequal failure rates, dependent questions."""
+    """Return notes on reasons to doubt the values: suspicious values, unequal failure rates, dependent questions."""
     by_id = {result.run.id: name for name, result in zip(names, results, strict=True)}
     alarms: dict[tuple[str, str], list[str]] = {}
     for alarm in data["alarms"]:
@@ -84,7 +85,7 @@ def list_doubts(names: Sequence[str], results: Sequence[RunResult], data: Mappin
     own = data["clusters"]
     if own["by"] != "item" and own["largest"] > 1:
         clusters = "1 cluster" if own["n"] == 1 else f"{own['n']} clusters"
-        doubts.append(f"Intervals draw questions in {clusters} by {own['by']}; the largest has {own['largest']} items.")
+        doubts.append(f"Intervals resample questions in {clusters} by {own['by']}; the largest has {own['largest']} items.")
     least, tests = 2 / 2 ** own["n"], len(data["comparisons"])
     if own["largest"] > 1 and tests and least * tests >= 0.05:
         doubts.append(

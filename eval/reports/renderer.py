@@ -1,4 +1,5 @@
-"""Renderers write a Page in an output format. Each file in eval/reports/rendering/ declares one as its constant RENDERER."""
+"""Define renderers, which write a Page in an output format. Each file in eval/reports/rendering/ defines one as its constant
+RENDERER."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,15 +10,15 @@ from eval.page import Page
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Renderer:
-    """One output format, named after its file."""
+    """One output format of reports, named after its file."""
 
     label: str
     ending: str
-    """File extension, including the dot."""
+    """File extension of the format, including the dot."""
     render: Callable[[Page], str]
-    """Returns the text of the page. The output depends only on the page."""
+    """Returns the page as text in this format. The output depends only on the page."""
 
 
 def renderers() -> Mapping[str, Renderer]:
-    """Return all renderers by name: csv, html, json, latex, table."""
+    """Return a dict from format name (csv, html, json, latex, table) to Renderer."""
     return catalog("eval.reports.rendering", "RENDERER", Renderer)

@@ -1,5 +1,5 @@
-"""Compares runs: cells by level, domain or other names, HawkBench's averages beside the plain ones, every pair of runs on the
-same items, retrieval by overlap. All values come from stored traces and scores; nothing is rounded here."""
+"""Compute a report that compares runs: means by level, domain or other groups, HawkBench's averages beside plain ones, every
+pair of runs on the same items, and retrieval by question overlap. All values come from stored traces and scores, unrounded."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -33,52 +33,53 @@ from eval.reports.run_names import name_runs
 from eval.reports.summary import FigureSummary, average_points, compute_bounds, list_names, summarise_groups
 
 OVERLAP_ENDS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Bounds of the overlap slices; the last slice includes 1.0."""
+"""Bounds (0..1) of the groups of questions by their overlap with the evidence; the last group includes 1.0."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """The comparison of several runs."""
+    """The comparison of several runs, with all computed values."""
 
     results: Sequence[RunResult]
     rows: Sequence[Rows]
-    """Rows by run, one per trace."""
+    """For each run, its rows, one per trace."""
     by: Sequence[str]
     seed: int
     resamples: int
     clusters: Clusters
-    """Clusters of the items of all runs, which are resampled together."""
+    """Clusters of all runs' items, i.e. items that are not independent and are resampled together."""
     order: Sequence[str]
-    """Clusters in resampling order; all values of the report use the same resamples."""
+    """Clusters in the order in which they are resampled; all values of the report use the same resamples."""
     overall: Sequence[Sequence[Mapping[str, Any]]] = ()
-    """Cells over all answers, by run."""
+    """For each run, its cells (one per metric) over all answers."""
     weights: Mapping[str, float] = field(default_factory=dict)
-    """CRAG's question types -> weight, if not 1."""
+    """A dict from CRAG's question type to its weight, for weights other than 1."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """JSON of the report."""
+    """The report as JSON."""
 
     @cached_property
     def names(self) -> list[str]:
-        """Unique short names of the runs."""
+        """Return a short unique name for each run."""
         return name_runs([result.run for result in self.results])
 
     @property
     def notes(self) -> list[str]:
-        """Notes before the tables."""
+        """Return the notes that are shown before the tables."""
         return list_notes(self.names, self.results, self.data)
 
     @property
     def footnotes(self) -> list[str]:
-        """Footnotes of tables with means: parameters that an agent did not accept."""
+        """Return footnotes for tables with means: parameters that an agent's endpoint did not accept."""
         return list_not_taken(self.names, self.results)
 
     def summaries(self, rows: Rows) -> dict[str, FigureSummary]:
-        """Return summaries of some rows of one run, by full metric name.
-        If there are so many clusters that each is resampled independently, only the clusters of the rows are resampled."""
+        """Return a dict from full metric name to the summary over some rows of one run. If there are so many clusters that each
+        is resampled independently, only the clusters of these rows are resampled."""
         return self.summaries_of([rows], self.order if len(self.order) < MIN_POISSON_CLUSTERS else None)[0]
 
     def summaries_of(self, groups: Sequence[Rows], over: Sequence[str] | None) -> list[dict[str, FigureSummary]]:
-        """Return the summaries of each group, from one resampling of the clusters in `over` (None = the groups' own)."""
+        """Return, for each group of rows, a dict from metric to its summary, from the same resamples of the clusters in `over`
+        (None = the clusters of the groups)."""
         answers = [([row.points for row in rows], self.clusters_of(rows)) for rows in groups]
         return summarise_groups(answers, self.seed, self.resamples, over)
 
@@ -86,13 +87,14 @@ class Report:
         return [self.clusters.of[row.item] for row in rows]
 
     def hawkbench(self, run: int, level: Any, metric: str) -> float | None:
-        """Return HawkBench's average of one level: the plain mean of its domains' means."""
+        """Return HawkBench's average of a metric at one level: the plain mean of the run's domain means."""
         cells = average_cells([row for row in self.rows[run] if row.level == level])
         means = [own[metric] for own in cells.values() if metric in own]
         return float(np.mean(means)) if means else None
 
     def compare_runs(self, a: int, b: int, metric: str, rows_a: Rows, rows_b: Rows) -> Mapping[str, Any] | None:
-        """Return the paired difference a - b on answers that have a value in both runs, or None if there are none."""
+        """Return the paired difference between runs `a` and `b` on answers for which both have a value, or None if there are
+        none."""
         scored = ({row.key: row.points[metric].value for row in rows if metric in row.points} for rows in (rows_a, rows_b))
         values_a, values_b = ({key: value for key, value in own.items() if value is not None} for own in scored)
         differences = {key: value - values_b[key] for key, value in values_a.items() if key in values_b}
@@ -111,8 +113,8 @@ def build_report(
     cluster: str = "document",
     weights: Mapping[str, float] = MappingProxyType({}),
 ) -> Report:
-    """Return the report of the runs. Raises BenchError without runs, or for an unknown name in `by` or `cluster`. `cluster`
-    defines the units of resampling: the questions of an item, or also of its evidence documents
+    """Return the report on the runs. Raises BenchError if there are no runs, or if a name in `by` or `cluster` is unknown.
+    `cluster` says what is resampled as a unit: the questions of an item, or of its evidence documents too
     (core/statistics/clusters.py)."""
     if not results:
         raise BenchError("A report needs at least one run: name one.")
@@ -141,7 +143,8 @@ def build_report(
 
 
 def regroup_report(report: Report, by: Sequence[str]) -> Report:
-    """Return the report of the same runs, grouped by other names; reuses everything that does not depend on the grouping."""
+    """Return the report on the same runs, grouped by other names; what does not depend on the grouping is not computed
+    again."""
     bare = replace(report, by=tuple(by))
     cells = report.overall if not by else [_compute_figures(bare, rows, cells_alone=True).cells for rows in report.rows]
     triples = zip(report.data["runs"], cells, report.results, strict=True)
@@ -150,7 +153,7 @@ def regroup_report(report: Report, by: Sequence[str]) -> Report:
 
 
 class _Figures(NamedTuple):
-    """All means of one run with their intervals, from one resampling."""
+    """The means of one run with their intervals, overall and by group, from the same resamples."""
 
     cells: Sequence[Mapping[str, Any]]
     overall: Sequence[Mapping[str, Any]]
@@ -208,7 +211,8 @@ def _record_run(report: Report, number: int, figures: _Figures) -> dict[str, Any
 
 
 def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
-    """Return the calibration records of a run's judges, one per kind of mark; a judge without marks has one too."""
+    """Return the calibration records of a run's judges, one per kind of human marks; a judge without human marks has one
+    too."""
     result, rows = report.results[number], report.rows[number]
     records: list[dict[str, Any]] = []
     for judge in result.judges:
@@ -226,7 +230,7 @@ def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
 
 
 def _mark_calibrated(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the cells; a cell with a judged metric states whether the judge is calibrated."""
+    """Return the cells with, for each judged metric, whether its judges are calibrated."""
     marks = {name: is_calibrated(name, result.judges) for name in {cell["metric"] for cell in cells}}
     marked = {name: {} if mark is None else {"calibrated": mark} for name, mark in marks.items()}
     return [{**cell, **marked[cell["metric"]]} for cell in cells]
@@ -235,7 +239,8 @@ def _mark_calibrated(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> l
 def _record_cells(
     key: Mapping[str, Any], rows: Rows, summaries: Mapping[str, FigureSummary], names: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Return one cell per metric; a group in which every trace failed also has cells, without values."""
+    """Return one cell (a JSON record) per metric for a group of answers; if all answers of the group failed, the cells have no
+    values."""
     failed = sum(row.failed for row in rows)
     cells = []
     for name in [n for n in names if n in summaries] or names:
@@ -247,15 +252,15 @@ def _record_cells(
 
 
 def average_cells(rows: Rows) -> dict[tuple[Any, ...], dict[str, float]]:
-    """Return {(domain, level): {metric: mean}}, unrounded.
-    (HawkBench rounds each cell to two decimals of a hundred before averaging; here a preset's layout rounds.)"""
+    """Return {(domain, level): {metric: mean}}, unrounded. (HawkBench rounds each mean to two decimals of a hundredth before
+    averaging; here only the layout of a table rounds.)"""
     groups = group_rows(rows, ("domain", "level"))
     return {key: average_points([row.points for row in members]) for key, members in groups.items()}
 
 
 def _average_as_hawkbench(rows: Rows) -> dict[str, dict[str, float]]:
-    """Return, by metric, each level's mean of its domains' means, and `overall`, the mean of all cells.
-    Only items with a level count."""
+    """Return, by metric, HawkBench's averages: for each level the mean of its domain means, and under "overall" the mean of all
+    (domain, level) cells. Only items with a level count."""
     by_metric: dict[str, dict[str, list[float]]] = {}
     cells = average_cells([row for row in rows if row.level is not None])
     for (_, level), means in sorted(cells.items(), key=lambda pair: order_mixed(pair[0][1])):
@@ -269,7 +274,8 @@ def _average_as_hawkbench(rows: Rows) -> dict[str, dict[str, float]]:
 
 
 def _slice_by_overlap(rows: Rows) -> dict[tuple[float, float], list[ResultRow]]:
-    """Return the rows by the overlap between the question and its evidence, with ranking metrics only."""
+    """Return the rows grouped by the overlap between question and evidence, as a dict from (low, high) to rows that have only
+    the ranking metrics."""
     slices: dict[tuple[float, float], list[ResultRow]] = {}
     for low, high in pairwise(OVERLAP_ENDS):
         members = [row for row in rows if row.overlap is not None and (low <= row.overlap < high or row.overlap == high == 1)]

@@ -1,4 +1,4 @@
-"""Input of a report: a run with its traces, scores and items, laid out as one row per trace, and the grouping of rows."""
+"""Define the input of a report: a run with its traces, scores and items, as one row per trace; and group these rows."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,59 +13,61 @@ from eval.reports.calibration import HumanMark, RunJudge
 from eval.reports.summary import list_names
 
 RowKey = tuple[str, str | None]
-"""Item id, and variant id or None."""
+"""The key of a row: (item id, variant id or None)."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """The data of one run for a report."""
+    """The data of one run that a report needs."""
 
     run: Run
     traces: Sequence[Trace]
     scores: Sequence[Score]
     items: Mapping[str, Item]
-    """The release's items by id, in the revisions that the run used."""
+    """A dict from item id to the item in the revision that the run used."""
     kinds: Mapping[str, str] = field(default_factory=dict)
-    """Kind of each variant by id."""
+    """A dict from variant id to the variant's kind."""
     not_run: Sequence[Mapping[str, Any]] = ()
-    """{"language", "n", "why"} of the questions that the run left out."""
+    """The questions that the run left out, as {"language", "n", "why"} records."""
     context_tokens: Mapping[str, int] = field(default_factory=dict)
-    """Tokens of an item's given documents, by item id, for tables of a release; may be empty."""
+    """A dict from item id to the number of tokens of its given documents, for tables on releases; may be empty."""
     build_seconds: float | None = None
-    """Seconds for building memory, graph or index; None = not measured."""
+    """Seconds that the system took to build its memory, graph or index; None = not measured."""
     building: Mapping[str, Any] | None = None
-    """Building costs: {"calls", "tokens_in", "tokens_out", "price", "seconds"}; None = the system builds nothing."""
+    """Costs of building, as {"calls", "tokens_in", "tokens_out", "price", "seconds"}; None = the system builds nothing."""
     models: Sequence[Mapping[str, Any]] = ()
-    """Local models, and models behind embedding and rerank endpoints: {"role", "model"} with device, dtype, prompts, ..."""
+    """The run's local models, and the models behind embedding and rerank endpoints, as records {"role", "model"} with device,
+    dtype, prompts, ..."""
     windows: Sequence[int] = ()
-    """Number of concurrent questions in each job that answered some."""
+    """Number of questions asked at the same time, in each job that answered some of the run's questions."""
     judges: Sequence[RunJudge] = ()
-    """All judges of all metrics of the run, with their number of human marks."""
+    """All judges of the run's metrics, with the number of human marks on each."""
     marks: Sequence[HumanMark] = ()
-    """Human consensus marks on the run's answers, from closed batches."""
+    """The marks that people agreed on for the run's answers, from closed grading batches."""
     same_passages: int | None = None
-    """Number of questions with passages if all of them have the same passages; None = they differ, or nothing was retrieved."""
+    """Number of questions that retrieved passages, if all retrieved the same ones (a sign of an error); else None."""
     asked: int | None = None
-    """Number of questions in the run; None = the number of its traces."""
+    """Number of questions in the run; None = as many as it has traces."""
     judge_not_taken: Sequence[str] = ()
-    """Sentence fragments on requested parameters that the judges' endpoints did not accept."""
+    """Sentence fragments on requested parameters that the endpoints of the judges did not accept."""
 
     @property
     def not_taken(self) -> list[str]:
-        """Parameters that the agents did not accept, each once; shown as a footnote at each mean."""
+        """Return distinct sentence fragments on parameters that the agents' endpoints did not accept, for a footnote to each
+        mean."""
         own = dict.fromkeys(sentence for trace in self.traces for sentence in trace.not_taken)
         return [*own, *(f"of a judge, {sentence}" for sentence in self.judge_not_taken)]
 
     @property
     def unfinished(self) -> str:
-        """Sentence fragment on the missing part of the run; "" if the run is finished."""
+        """Return a sentence fragment that says what the run still lacks; "" if it is finished."""
         answered = sum(trace.answer is not None for trace in self.traces)
         return describe_unfinished(self.asked or 0, len(self.traces), answered, len(self.scores))
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One trace with the facts of its question."""
+    """One trace with its scores and the facts of its question: a row of a report."""
 
     item: str
     variant: str | None
@@ -73,13 +75,13 @@ class ResultRow:
     domain: str
     task: str
     kind: str
-    """Kind of the variant; "original" for the item itself."""
+    """Return the kind of the question's variant; "original" for the item's own question."""
     language: str
     labels: Mapping[str, Any]
     overlap: float | None
     failed: bool
     points: Mapping[str, Score]
-    """Scores by full metric name. A failed answer has only the scores of metrics that count a refused call."""
+    """A dict from full metric name to Score. A failed answer has only the scores of metrics that count a refused call."""
 
     @property
     def key(self) -> RowKey:
@@ -87,7 +89,7 @@ class ResultRow:
 
 
 def describe_unfinished(total: int, traces: int, answered: int, scores: int) -> str:
-    """Describe what a run with these counts lacks, in a sentence fragment; "" if it is finished."""
+    """Return a sentence fragment that says what a run with these counts lacks; "" if it is finished."""
     if traces < total:
         return f"not finished: {traces} of {total} questions were asked so far."
     return "not finished: its answers are not scored yet." if answered and not scores else ""
@@ -97,7 +99,7 @@ Rows = Sequence[ResultRow]
 
 
 def build_rows(result: RunResult) -> list[ResultRow]:
-    """Return one row per trace, in the order of items and variants; omit traces of unknown items."""
+    """Return one row per trace of the run, in the order of items and variants; traces of unknown items are left out."""
     points: dict[RowKey, dict[str, Score]] = {}
     for score in result.scores:
         points.setdefault((score.item, score.variant), {})[score.metric] = score
@@ -114,8 +116,8 @@ def build_rows(result: RunResult) -> list[ResultRow]:
 
 
 def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
-    """Return the full name of the scores of that part, possibly from an offline judge; prefers a name with values; None = not
-    scored."""
+    """Return the full name under which the rows have scores of a metric's part, perhaps from an offline judge; a name with
+    values is preferred. None = the metric was not scored."""
     points = [row.points for row in rows]
     names = []
     for name in list_names(points):
@@ -127,12 +129,12 @@ def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
 
 
 def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
-    """Return a function that gives a row's values of those names: level, domain, task, kind, language or label.NAME.
+    """Return a function from a row to its values of the names in `by`: level, domain, task, kind, language or label.NAME.
     Raises BenchError for any other name."""
     plain = ("level", "domain", "task", "kind", "language")
     for name in by:
         if name not in plain and not (name.startswith("label.") and len(name) > 6):
-            raise BenchError(f"A report cannot be made by {name!r}: there are {', '.join(plain)} and label.NAME.")
+            raise BenchError(f"A report cannot be grouped by {name!r}: there are {', '.join(plain)} and label.NAME.")
 
     if len(by) > 1 and set(by) <= set(plain):
         return attrgetter(*by)
@@ -144,7 +146,7 @@ def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
 
 
 def group_rows(rows: Iterable[ResultRow], by: Sequence[str]) -> dict[tuple[Any, ...], list[ResultRow]]:
-    """Return the rows grouped by key, in key order (numbers before words, None last)."""
+    """Return a dict from key to its rows, in the order of the keys (numbers before words, None last)."""
     key = make_group_key(by)
     groups: dict[tuple[Any, ...], list[ResultRow]] = {}
     for row in rows:
@@ -153,7 +155,7 @@ def group_rows(rows: Iterable[ResultRow], by: Sequence[str]) -> dict[tuple[Any, 
 
 
 def order_mixed(value: Any) -> tuple[int, float, str]:
-    """Return a sort key for mixed values: numbers, then words, then None."""
+    """Return a sort key for values of mixed types: numbers first, then words, then None."""
     if value is None:
         return 2, 0.0, ""
     return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value))

@@ -1,4 +1,4 @@
-"""Unique names for the runs in a list, based on the differences between them."""
+"""Give each run in a list a short unique name, made from what distinguishes it from the other runs."""
 
 import json
 from collections import Counter
@@ -9,12 +9,12 @@ from agents.kind import needs_no_model
 from core.nouns import Run
 
 MAX_VALUE_CHARACTERS = 24
-"""Maximum number of characters of a setting's value."""
+"""Maximum number of characters of a setting's value in a run's name; a longer value is cut."""
 
 
 def name_runs(runs: Sequence[Run]) -> list[str]:
-    """Return a short name per run: its system, retriever and agent, with a mark if offline.
-    If these are equal, adds the facts that differ from most of the other runs; adds the run's id if nothing else differs."""
+    """Return a short name for each run: its system, retriever and agent, marked if offline. If names are equal, the facts are
+    added that differ from most other runs; if nothing else differs, the run's id."""
     bases = [_name_base(run) for run in runs]
     facts = [_list_facts(run) for run in runs]
     pairs = list(zip(bases, facts, strict=True))
@@ -34,7 +34,8 @@ def _name_base(run: Run) -> str:
 
 
 def _list_facts(run: Run) -> dict[str, str]:
-    """Return the facts that may distinguish a run from runs of the same name: name -> text. Omits hashes."""
+    """Return a dict from name to text of the facts that may distinguish a run from runs of the same name; hashes are left
+    out."""
     settings = run.system.settings.items()
     facts = {name: f"{name} {_format_value(value)}" for name, value in settings if not str(value).startswith("b2:")}
     if sample := run.config.get("sample"):
@@ -50,7 +51,7 @@ def _format_value(value: Any) -> str:
 
 
 def _find_usual_facts(facts: Sequence[Mapping[str, str]]) -> dict[str, str | None]:
-    """Return, by fact, the value shared by more than half of the runs; None = more than half lack the fact."""
+    """Return a dict from fact to the value that more than half of the runs share; None = more than half lack the fact."""
     counts = {name: Counter(own.get(name) for own in facts) for name in dict.fromkeys(name for own in facts for name in own)}
     common = {name: count.most_common(1)[0] for name, count in counts.items()}
     return {name: value for name, (value, times) in common.items() if 2 * times > len(facts)}

@@ -1,5 +1,5 @@
-"""The traces of a run as OpenInference spans: a CHAIN span for each answer, with the spans of its searches and calls below it.
-Ids and times depend only on stored data, so that the same run gives the same spans."""
+"""Convert the traces of a run to OpenInference spans: a CHAIN span for each answer, and below it the spans of its searches and
+calls. Ids and times depend only on stored data, so the same run always gives the same spans."""
 
 import hashlib
 import json
@@ -12,37 +12,39 @@ from eval.reports.export import ExportedRun, name_trace, split_scores
 
 AttributeValue = str | int | float
 KINDS: Mapping[str, str] = {"retrieve": "RETRIEVER", "call": "LLM", "output": "LLM", "action": "TOOL"}
-"""Kind of a step -> OpenInference kind of its span; other steps are events of the answer's span."""
+"""A dict from the kind of a trace's step to the OpenInference kind of its span; other steps become events of the answer's
+span."""
 NANOSECONDS = 1_000_000_000
 
 
 class SpanEvent(NamedTuple):
-    """Something that happened during a span."""
+    """An event within an OpenInference span, with its time."""
 
     name: str
     at: int
-    """Nanoseconds since 1970."""
+    """Time of the event, in nanoseconds since 1970."""
     attributes: Mapping[str, AttributeValue]
 
 
 class RunSpan(NamedTuple):
-    """One span of a run."""
+    """One OpenInference span of a run."""
 
     trace: bytes
     id: bytes
     parent: bytes
-    """Id of the parent span; empty = none."""
+    """Id of the parent span; "" = the span has none."""
     name: str
     start: int
     end: int
     attributes: Mapping[str, AttributeValue]
     events: tuple[SpanEvent, ...]
     error: str
-    """Message of a failed answer; "" = answered."""
+    """Error message of a failed answer; "" = it did not fail."""
 
 
 def list_run_spans(exported: ExportedRun) -> Iterator[RunSpan]:
-    """Yield the spans of every answer, an answer's own span first. Answers follow one another from the time of the run."""
+    """Yield the spans of every answer: first the answer's own, then those of its steps. Answers follow one another, starting at
+    the time of the run."""
     moment = datetime.fromisoformat(exported.made_at)
     at = int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * NANOSECONDS)
     for trace, item, question, scores in exported.answers():

@@ -1,5 +1,5 @@
-"""Means with n and interval over answers (an item with its variants and repeats is one cluster), and data-set values that are
-not a plain mean of item values (s_f1)."""
+"""Summarise the scores of answers: means with n and interval (an item with its variants and repeats is one cluster), and
+data-set values that are not a plain mean of the items' values, such as s_f1."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
@@ -15,7 +15,7 @@ from eval.metric import Metric, join_name, metrics, split_name
 
 
 class ScorePoint(Protocol):
-    """One score: a value, or None with the reason."""
+    """One score of one answer: a value, or None with the reason."""
 
     @property
     def value(self) -> float | None: ...
@@ -24,21 +24,21 @@ class ScorePoint(Protocol):
 
 
 Answer = Mapping[str, ScorePoint]
-"""Scores of one answer by full metric name."""
+"""One answer, as a dict from full metric name to its score."""
 
 
 @dataclass(frozen=True, slots=True)
 class FigureSummary:
-    """One value of a table, with its interval."""
+    """The mean of one metric over answers, with its interval."""
 
     mean: float | None
-    """Mean; None = no value, with the reason in `why`."""
+    """Mean of the values; None = there is no value, for the reason in `why`."""
     n: int
     low: float | None
-    """Lower end of the 95 % interval, or None with fewer than two clusters."""
+    """Lower end of the 95 % interval, or None if there are fewer than two clusters."""
     high: float | None
     unscored: int = 0
-    """Number of answers that have the metric but no value."""
+    """Number of answers that were scored by the metric but have no value."""
     why: str = ""
 
     def record(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class FigureSummary:
 def summarise_answers(
     answers: Sequence[Answer], clusters: Sequence[Hashable], seed: int, resamples: int = RESAMPLES
 ) -> dict[str, FigureSummary]:
-    """Return a summary of each metric that any answer has, in order; `clusters` has one entry per answer."""
+    """Return a dict from metric to its summary, for each metric that any answer has; `clusters` has one entry per answer."""
     return summarise_groups([(answers, clusters)], seed, resamples)[0]
 
 
@@ -60,7 +60,8 @@ def summarise_groups(
     resamples: int = RESAMPLES,
     over: Sequence[Hashable] | None = None,
 ) -> list[dict[str, FigureSummary]]:
-    """Return the summaries of many groups from one resampling of all their clusters, or of the clusters in `over`."""
+    """Return a dict from metric to its summary for each group of answers. All groups share the resamples of their clusters, or
+    of the clusters in `over`."""
     names = [list_names(answers) for answers, _ in groups]
     tables = [_lay_out(answers, own) for (answers, _), own in zip(groups, names, strict=True)]
     columns = [Columns(table, clusters) for table, (_, clusters) in zip(tables, groups, strict=True)]
@@ -83,7 +84,7 @@ def _summarise_group(names: Sequence[str], table: Any, drawn: Draws, answers: Se
 
 
 def average_points(answers: Sequence[Answer]) -> dict[str, float]:
-    """Return {metric: mean} without intervals, including data-set values; omits metrics without values."""
+    """Return {metric: mean} without intervals, including data-set values such as s_f1; metrics without values are left out."""
     values: dict[str, list[float]] = {name: [] for name in list_names(answers)}
     for answer in answers:
         for name, point in answer.items():
@@ -98,12 +99,13 @@ def average_points(answers: Sequence[Answer]) -> dict[str, float]:
 
 
 def list_names(answers: Sequence[Answer]) -> list[str]:
-    """Return every metric that any answer has, in order."""
+    """Return the full names of all metrics that any answer has, in order."""
     return sorted({name for answer in answers for name in answer})
 
 
 def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float] | None:
-    """Return the means with every failure at the lower and at the upper end of the scale; None = unbounded scale."""
+    """Return the mean if every failed answer had the lowest, and if every one had the highest value of the scale; None for an
+    unbounded scale."""
     metric = metrics().get(split_name(name).metric)
     if metric is None or metric.low is None or metric.high is None or split_name(name).part in metric.counts:
         return None
@@ -114,7 +116,7 @@ def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float
 
 
 def _lay_out(answers: Sequence[Answer], names: Sequence[str]) -> Any:
-    """Return a table answers x metrics, with NaN for no value."""
+    """Return an array answers x metrics of the scores' values, with NaN for a missing value."""
     table = np.full((len(answers), len(names)), math.nan)
     for row, answer in enumerate(answers):
         for column, name in enumerate(names):
@@ -125,13 +127,14 @@ def _lay_out(answers: Sequence[Answer], names: Sequence[str]) -> Any:
 
 
 def _select_derivable(names: Sequence[str]) -> dict[str, Metric]:
-    """Return {name with .offline and .judge1: metric} for metrics with a data-set value."""
+    """Return the metrics with a data-set value that is not a mean, by name, with .offline and .judge1 if present."""
     bases = {split_name(name).base: metrics().get(split_name(name).metric) for name in names}
     return {base: metric for base, metric in bases.items() if metric is not None and metric.derived is not None}
 
 
 def _derive_intervals(base: str, metric: Metric, table: Any, names: Sequence[str], drawn: Draws) -> dict[str, Interval]:
-    """Return intervals of the derived values; their parts are resampled together."""
+    """Return a dict from full name to interval for values derived from means, such as s_f1; the means are resampled
+    together."""
     columns = [i for i, name in enumerate(names) if split_name(name).base == base and not np.isnan(table[:, i]).all()]
     parts = [split_name(names[i]).part for i in columns]
     rule = metric.derived

@@ -1,1 +1,1 @@
-"""Retrievers. Each file declares one retriever as its constant RETRIEVER."""
+"""Retrievers: each file defines one search method as its constant RETRIEVER."""

@@ -11,8 +11,8 @@ from eval.retriever import Passages, Retriever, RetrieverContext, Search
 from eval.settings import Settings
 
 INDEX = {"retriever": "bm25", "version": 1}
-"""Key of the stored index; every other retriever uses its own name. Increase the version when core.retrieval.search or
-core.text.words builds another index from the same texts."""
+"""Identifies the index of bm25 in storage. Increase the version in it if core.retrieval.search or core.text.words builds
+another index from the same texts."""
 
 
 def build(passages: Passages, _settings: Settings, context: RetrieverContext) -> Search:

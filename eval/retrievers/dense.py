@@ -1,6 +1,6 @@
-"""dense: similarity of embeddings, with the question embedded as a query and each passage as a document, compared as the
-model's authors compare them. The retriever does not use a model on a language that the model does not know, which is measured
-on the corpus itself, nor on chunks that exceed the model's input length."""
+"""dense: searches by the similarity of embeddings, with the question embedded as a query and each passage as a document,
+compared as the model's authors do. It refuses a language that the model does not know, which is measured on the corpus itself,
+and chunks that are longer than the model can read."""
 
 from typing import Any
 
@@ -26,8 +26,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
 
 
 def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:
-    """Return the dense model, so that chunk_tokens is measured with its tokenizer, or None if the model has no length
-    limit."""
+    """Return the embedding model, whose tokenizer then measures chunk_tokens, or None if the model has no length limit."""
     if settings["embedding_model"] == "lexical_vectors":
         return None
     model = load_embedder(settings, embedders)

@@ -1,4 +1,5 @@
-"""given_pages: searches only the documents that belong to the question, as in CRAG, which gives five pages to each question."""
+"""given_pages: searches only the documents that belong to the question, as in CRAG, which gives each question five web
+pages."""
 
 from core.retrieval.embeddings import Embedder
 from eval.embedding_settings import EMBEDDING_SETTINGS
@@ -19,7 +20,7 @@ def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | Non
 RETRIEVER = Retriever(
     label="The question's own pages",
     settings={
-        "by": Setting("bm25", "How the pages are searched.", choices=("bm25", "dense")),
+        "by": Setting("bm25", "Retriever that searches the pages.", choices=("bm25", "dense")),
         "pages": Setting(0, "How many of the first pages are searched; 0 = all."),
         **EMBEDDING_SETTINGS,
     },

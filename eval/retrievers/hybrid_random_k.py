@@ -1,5 +1,5 @@
-"""hybrid_random_k: draws k passages at random from those that BM25 and dense find together, as CRUD-RAG's paper describes it;
-its code fuses by rank instead. The draw depends on the setting `seed` and the query, so that a run can be repeated."""
+"""hybrid_random_k: draws k passages at random from those that bm25 and dense find together, as CRUD-RAG's paper describes it;
+its code fuses them by rank instead. The draw depends only on the setting `seed` and the query, so a run can be repeated."""
 
 import random
 
@@ -16,7 +16,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
     both = hybrid.search_both(passages, settings, context)
 
     def search(query: str, k: int) -> list[Hit]:
-        """Return the sampled hits, ordered by fused score."""
+        """Return k passages drawn from the hits of both searches, ordered by fused score."""
         hits = fuse(both(query, k), len(passages.spans))
         drawn = random.Random(content_hash([settings["seed"], query])).sample(range(len(hits)), min(k, len(hits)))
         return [hits[place] for place in sorted(drawn)]

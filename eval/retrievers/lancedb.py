@@ -1,5 +1,5 @@
-"""lancedb: similarity of embeddings in LanceDB, an embedded engine whose vectors lie on disk. Large corpora get an IVF-HNSW
-index with scalar quantisation, small ones are compared exactly."""
+"""lancedb: searches by the similarity of embeddings in LanceDB, an embedded engine that keeps vectors on disk. Large corpora
+get an IVF-HNSW index with scalar quantisation; small ones are compared exactly."""
 
 import math
 from functools import partial
@@ -13,15 +13,15 @@ from eval.retriever import Retriever
 from eval.retrievers.dense import load_chunk_model
 
 MIN_INDEXED_ROWS = 50_000
-"""Number of passages from which vectors get an approximate index; below it an exact search takes milliseconds."""
+"""Least number of passages at which LanceDB gets an approximate index; for fewer, an exact search takes milliseconds."""
 REFINE_FACTOR = 2
-"""Number of candidates for each hit that are compared once more by their full vectors."""
+"""Number of candidates per requested passage that are compared again by their full vectors."""
 STAMP_KEY = b"benchwright"
 DISTANCES = {"dot": "dot", "euclidean": "l2"}
 
 
 class LanceEngine(SearchEngine):
-    """A table of LanceDB with the stamp in its schema."""
+    """An index in LanceDB: one table, with the index's stamp in its schema."""
 
     label = "LanceDB"
     errors = (ValueError, OSError, RuntimeError)

@@ -1,5 +1,6 @@
-"""opensearch: OpenSearch by words (BM25 with k1 1.5 and b 0.75, over the same words as bm25) or by vectors (the k-NN plug-in,
-Lucene's HNSW), as the setting `by` says. A query by words has at most its first thousand different words."""
+"""opensearch: searches in OpenSearch, by words (BM25 with k1 1.5 and b 0.75 over the same words as bm25) or by vectors (the
+k-NN plug-in with Lucene's HNSW), as the setting `by` says. A search by words uses at most the first thousand distinct words of
+a query."""
 
 import json
 import math
@@ -21,16 +22,16 @@ PASSWORD_VARIABLE = "OPENSEARCH_PASSWORD"
 TIMEOUT_SECONDS = 60.0
 CONNECT_SECONDS = 10.0
 MAX_QUERY_WORDS = 1_000
-"""Number of different words, below OpenSearch's limit of 1,024 clauses."""
+"""Maximum number of distinct words in a query; OpenSearch allows 1,024 clauses."""
 WORDS_OF_A_PASSAGE = 1_000
-"""Assumed size of a passage in words, for the size of a request."""
+"""Assumed number of words in a passage, from which the size of a request is estimated."""
 STAMP_KEY = "benchwright"
 LEAST_VERSION = "2.16"
 SPACES = {"dot": "innerproduct", "euclidean": "l2"}
 
 
 class _RequestRefused(Exception):
-    """An answer of OpenSearch with an error."""
+    """Raised if OpenSearch replies with an error."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -38,7 +39,7 @@ class _RequestRefused(Exception):
 
 
 class OpenSearchEngine(SearchEngine):
-    """An index of OpenSearch with the stamp in its mapping. A document's id is the row."""
+    """An index in OpenSearch, with its stamp in the mapping. A document's id is the number of its passage."""
 
     label = "OpenSearch"
 
@@ -96,10 +97,10 @@ class OpenSearchEngine(SearchEngine):
 
     @abstractmethod
     def _describe(self, rows: Any) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-        """Return the settings of the index and its field."""
+        """Return the settings of the OpenSearch index, and the description of the field that holds a passage."""
 
     def _store(self, first: int, documents: Sequence[Mapping[str, Any]]) -> None:
-        """Store documents; those that are stored already are replaced."""
+        """Store documents in OpenSearch, from the row `first` on; documents already stored are replaced."""
         lines = [
             line
             for number, document in enumerate(documents, first)
@@ -116,7 +117,7 @@ class OpenSearchEngine(SearchEngine):
         return [(int(hit["_id"]), float(hit["_score"])) for hit in hits]
 
     def _send(self, method: str, path: str, body: Mapping[str, Any] | str | None = None) -> Any:
-        """Return the JSON of the answer. Raises _RequestRefused for an error of OpenSearch."""
+        """Send a request to OpenSearch and return its JSON reply. Raises _RequestRefused if the reply is an error."""
         if isinstance(body, str):
             headers = {"Content-Type": "application/x-ndjson"}
             response = self._client.request(method, path, content=body.encode("utf-8"), headers=headers)
@@ -127,11 +128,11 @@ class OpenSearchEngine(SearchEngine):
         try:
             return response.json()
         except ValueError as error:
-            raise _RequestRefused(502, "the answer is not JSON") from error
+            raise _RequestRefused(502, "the reply is not JSON") from error
 
 
 class OpenSearchWords(OpenSearchEngine):
-    """Words by BM25."""
+    """An OpenSearch index that is searched by words, with BM25."""
 
     def add(self, first: int, rows: Sequence[Sequence[str]]) -> None:
         for offset, part in split_request(rows, WORDS_OF_A_PASSAGE):
@@ -149,7 +150,7 @@ class OpenSearchWords(OpenSearchEngine):
 
 
 class OpenSearchVectors(OpenSearchEngine):
-    """Vectors by the k-NN plug-in."""
+    """An OpenSearch index that is searched by vectors, with the k-NN plug-in."""
 
     def __init__(self, request: EngineRequest) -> None:
         if request.comparison not in SPACES:
@@ -177,14 +178,14 @@ class OpenSearchVectors(OpenSearchEngine):
         return {"knn": True}, {"vector": {"type": "knn_vector", "dimension": rows.shape[1], "method": method}}
 
     def _read_score(self, score: float) -> float:
-        """Return the similarity from OpenSearch's score, which is always positive."""
+        """Return the similarity that belongs to a score of OpenSearch, which is always positive."""
         if self._space == "l2":  # 1 / (1 + the square of the distance)
             return -math.sqrt(max(1 / score - 1, 0.0))
         return score - 1 if score >= 1 else 1 - 1 / score  # 1 + the inner product, or 1 / (1 - the inner product)
 
 
 def _read_reason(response: Any) -> str:
-    """Return the reason in an error of OpenSearch."""
+    """Return the reason that an error reply of OpenSearch gives."""
     try:
         error = response.json()["error"]
         causes = [cause.get("reason", "") for cause in error.get("root_cause", [])] if isinstance(error, dict) else []
@@ -210,7 +211,7 @@ RETRIEVER = Retriever(
     settings={
         "by": Setting("bm25", "How passages are searched: by words, or by vectors.", choices=("bm25", "dense")),
         "engine_address": address_setting("http://localhost:9200", "https://HOST:9200"),
-        "engine_user": Setting("", "Name of the user; empty = none."),
+        "engine_user": Setting("", "Name of the user at the search engine; empty = none."),
         **VECTOR_SETTINGS,
     },
     build=build,

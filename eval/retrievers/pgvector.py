@@ -1,5 +1,5 @@
-"""pgvector: similarity of embeddings in Postgres with the extension vector, by an HNSW index. The password is in the variable
-PGPASSWORD or in the file .pgpass."""
+"""pgvector: searches by the similarity of embeddings in Postgres with the extension vector, by an HNSW index. The password is
+in the variable PGPASSWORD or in the file .pgpass."""
 
 import threading
 from collections.abc import Iterator
@@ -18,15 +18,16 @@ CONNECT_SECONDS = 10
 LEAST_VERSION = "0.7"
 SEARCH_MILLISECONDS = 60_000
 MAX_INDEXED_DIMENSIONS = 2_000
-"""Maximum length of a vector that pgvector's HNSW index takes."""
+"""Maximum number of dimensions of a vector that pgvector's HNSW index takes."""
 MAX_CANDIDATES = 1_000
-"""Maximum of pgvector's hnsw.ef_search."""
+"""Maximum value of pgvector's setting hnsw.ef_search, the number of candidates of a search."""
 OPERATORS = {"dot": ("<#>", "vector_ip_ops"), "euclidean": ("<->", "vector_l2_ops"), "manhattan": ("<+>", "vector_l1_ops")}
-"""Operator and operator class of each comparison. All operators return distances; <#> is the negative inner product."""
+"""A dict from a comparison of vectors to pgvector's (operator, operator class). All operators return distances; <#> is the
+negative inner product."""
 
 
 class PostgresEngine(SearchEngine):
-    """A table of Postgres with the stamp as its comment."""
+    """An index in Postgres: one table, with the index's stamp as its comment."""
 
     label = "Postgres"
 
@@ -135,12 +136,12 @@ class PostgresEngine(SearchEngine):
 
 
 def _write_vector(row: Any) -> str:
-    """Return a vector in pgvector's text form."""
+    """Return a vector in the text form that pgvector reads."""
     return f"[{','.join(map(repr, row.tolist()))}]"
 
 
 def _hide_user(address: str) -> str:
-    """Return the address without the user's name and without parameters."""
+    """Return a Postgres address without the user's name and the parameters, to show in messages."""
     scheme, _, rest = address.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
 

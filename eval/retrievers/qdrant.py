@@ -1,5 +1,5 @@
-"""qdrant: similarity of embeddings in Qdrant, at the address of a server, or in Qdrant's local mode in a folder beside the
-workspace. The local mode compares every passage and holds all vectors in memory: it is for trying things out."""
+"""qdrant: searches by the similarity of embeddings in Qdrant, on a server or in Qdrant's local mode in a folder beside the
+workspace. The local mode compares every passage and keeps all vectors in memory, so it is only for trials."""
 
 import time
 from functools import partial
@@ -24,7 +24,7 @@ DISTANCES = {"dot": "Dot", "euclidean": "Euclid", "manhattan": "Manhattan"}
 
 
 class QdrantEngine(SearchEngine):
-    """A collection of Qdrant with the stamp in its metadata. A point's id is the row."""
+    """An index in Qdrant: one collection, with the index's stamp in its metadata. A point's id is the number of its passage."""
 
     label = "Qdrant"
 
@@ -95,7 +95,7 @@ class QdrantEngine(SearchEngine):
 
 
 def _connect(address: str, key: str | None, folder: Path) -> Any:
-    """Return a client of the server, or the client of the local mode."""
+    """Return a client of the Qdrant server at the address or, without an address, one in local mode on the folder."""
     from qdrant_client import QdrantClient
 
     if not address:
@@ -105,7 +105,7 @@ def _connect(address: str, key: str | None, folder: Path) -> Any:
 
 @load_once(4)
 def _open_local(folder: Path) -> Any:
-    """Return the only client of a folder that this process may open."""
+    """Return this process's client of Qdrant's local folder; one process may open a folder only once."""
     from qdrant_client import QdrantClient
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
-"""rerank: reorders the passages that BM25, dense or both find (setting `first`) with a cross-encoder, which reads query and
-passage together, or with an endpoint that provides one."""
+"""rerank: reorders the passages that bm25, dense or both find (setting `first`) with a cross-encoder, which reads query and
+passage together, or by a rerank endpoint."""
 
 from core.errors import BenchError
 from core.nouns import Hit
@@ -30,7 +30,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
 
 
 def _build_first_stage(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
-    """Return a function from a query and k to lists of passages to rerank."""
+    """Return a function from (query, k) to lists of passages, which are then reranked."""
     if settings["first"] == "both":
         return hybrid.search_both(passages, settings, context)
     search = (bm25 if settings["first"] == "bm25" else dense).build(passages, settings, context)
@@ -38,7 +38,7 @@ def _build_first_stage(passages: Passages, settings: Settings, context: Retrieve
 
 
 def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:
-    """Return the dense model if it is used, else None."""
+    """Return dense's embedding model if the setting `first` uses it, else None."""
     return None if settings["first"] == "bm25" else dense.load_chunk_model(settings, embedders)
 
 

@@ -1,5 +1,5 @@
-"""tantivy: BM25 of Tantivy, an embedded engine whose index lies on disk, with k1 1.2 and b 0.75. It ranks by the same words as
-bm25 (jieba's words in Chinese), because it gets the words and splits no text itself."""
+"""tantivy: searches by BM25 (k1 1.2, b 0.75) in Tantivy, an embedded engine that keeps its index on disk. It ranks by the same
+words as bm25 (jieba's in Chinese), because it gets words and splits no text itself."""
 
 import shutil
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from eval.engine_search import WORD_SETTINGS, EngineRequest, build_word_search
 from eval.retriever import Retriever
 
 WRITER_BYTES = 64_000_000
-"""Memory of the writer."""
+"""Memory in bytes that Tantivy may use while it writes an index."""
 STAMP_FILE = "stamp.json"
 
 
 class TantivyEngine(SearchEngine):
-    """A Tantivy index in a folder of its own."""
+    """An index in Tantivy, in a folder of its own."""
 
     label = "Tantivy"
     errors = (ValueError, OSError, RuntimeError)
@@ -91,7 +91,7 @@ class TantivyEngine(SearchEngine):
         return index.searcher()
 
     def _make_schema(self) -> Any:
-        """Return a schema in which each word is a value of its own, so that Tantivy splits nothing."""
+        """Return a Tantivy schema in which each word of a passage is a separate value, so that Tantivy splits nothing."""
         builder = self._tantivy.SchemaBuilder()
         builder.add_unsigned_field("row", fast=True)
         builder.add_text_field("words", stored=False, tokenizer_name="raw", index_option="freq")

@@ -1,2 +1,2 @@
-"""Robustness to wording: how much an answer, its cost and the decision to search depend on the wording of the question,
-computed from stored traces (the query-variation study, and the audit of search triggers)."""
+"""Measure robustness to wording: how much an answer, its cost and the decision to search depend on the wording of the question
+(the query-variation study), from stored traces."""

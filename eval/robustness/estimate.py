@@ -1,5 +1,5 @@
-"""Means over items with bootstrap intervals, clustered by item, and their sample deviation over repeated runs. Every column has
-a sum and a count per item, so that means over items and means over wordings are resampled in the same way."""
+"""Estimate means over items with bootstrap intervals, clustered by item, and their sample standard deviation over repeated
+runs. Each column has a sum and a count per item, so that means over items and over wordings are resampled in the same way."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,43 +11,43 @@ from core.statistics.statistics import intervals
 
 
 class Estimate(NamedTuple):
-    """One value of a table, with its interval."""
+    """The mean of one measure over items and repeated runs, with its interval."""
 
     mean: float | None
-    """Mean of the runs' means; None = undefined, with the reason in `why`."""
+    """Mean of the repeated runs' means; None = undefined, for the reason in `why`."""
     low: float | None = None
-    """Lower end of the 95 % interval, or None with fewer than two items."""
+    """Lower end of the 95 % interval, or None if there are fewer than two items."""
     high: float | None = None
     n: int = 0
-    """Number of values in the run with the most: items, or wordings if all rewrites are pooled."""
+    """Number of values in the run that has most: items, or wordings if all rewrites are pooled."""
     sd: float | None = None
-    """Sample deviation of the runs' means, or None with one run."""
+    """Sample standard deviation of the repeated runs' means, or None if there is only one run."""
     runs: int = 0
-    """Number of runs with a value."""
+    """Number of repeated runs that have a value."""
     undefined: int = 0
-    """Number of answered wordings (or items) without a value, over all runs."""
+    """Number of answered wordings (or items) without a value of the measure, over all runs."""
     why: str = ""
 
 
 class FigureColumn(NamedTuple):
-    """One measure of one run, before averaging."""
+    """The values of one measure in one run, as a sum and a count for each item."""
 
     sums: Any
-    """float64 (items,): sums of values; 0 if there are none."""
+    """Sum of the values of each item, as float64; 0 if there are none."""
     counts: Any
-    """float64 (items,): number of values in each sum."""
+    """Number of values in the sum of each item, as float64."""
     undefined: Any
-    """float64 (items,): number of answered wordings without a value."""
+    """Number of answered wordings of each item without a value, as float64."""
     why: str = ""
 
     def select_items(self, selected: Any) -> "FigureColumn":
-        """Return the column restricted to some items (1 = selected, else 0)."""
+        """Return the column with only some items: `selected` has 1 for each item to keep, else 0."""
         return FigureColumn(self.sums * selected, self.counts * selected, self.undefined * selected, self.why)
 
 
 def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resamples: int = RESAMPLES) -> list[Estimate]:
-    """Return one Estimate per measure; `columns` = the measures of each run, in the same order, over the same items.
-    All runs and measures share the same resamples of items."""
+    """Return one Estimate per measure. `columns` has, for each repeated run, the same measures over the same items. All runs
+    and measures share the same resamples of items."""
     if not columns or not columns[0]:
         return []
     runs, figures = len(columns), len(columns[0])
@@ -78,7 +78,8 @@ def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resam
 
 
 def _draw_means(centred: Any, counts: Any, means: Any, seed: int, resamples: int) -> Any:
-    """Return resampled means (columns, resamples); 0 for a column without values, so that sums over runs stay valid."""
+    """Return the resampled means as an array (columns, resamples); 0 for a column without values, so that sums over runs stay
+    valid."""
     drawn = np.zeros((len(means), resamples))
     if not len(centred):
         return drawn

@@ -1,5 +1,5 @@
-"""Families: the wordings of an item. Ranks items by the share of rewrites that turn a right answer wrong, and lists the
-wordings of one item."""
+"""Look at families: an item's question with all its wordings. Rank families by the share of rewrites that turn a right answer
+wrong, and list the wordings of one item."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -15,47 +15,47 @@ from eval.robustness.study import Study
 
 
 class Family(NamedTuple):
-    """One item of one run, with the effect of its wordings."""
+    """One item in one run, with how its other wordings changed the answer."""
 
     item: str
     query: str
-    """Text of the original question; "" if it was not asked."""
+    """Text of the item's original question; "" if the run did not ask it."""
     is_right: bool | None
-    """Whether the answer to the original is right; None = failed or not known."""
+    """Whether the answer to the original question is right; None = it failed or cannot be judged."""
     rewrites: int
-    """Number of answered rewrites."""
+    """Number of rewrites of the question that were answered."""
     broken: int
-    """Number of rewrites with a wrong answer where the original's is right."""
+    """Number of rewrites answered wrongly although the original question was answered rightly."""
     mended: int
-    """Number of rewrites with a right answer where the original's is wrong."""
+    """Number of rewrites answered rightly although the original question was answered wrongly."""
     failed: int
-    """Number of wordings whose answer failed."""
+    """Number of wordings of the question whose answer failed."""
     spread: float | None
-    """Diversity of the answers, or None with fewer than two answer vectors, or if not requested."""
+    """Diversity of the answers to the item's wordings; None if fewer than two have a vector, or if it was not asked for."""
     fewest: int | None
-    """Searches of the wording with the fewest, or None if unknown."""
+    """Least number of searches for any wording of the item, or None if unknown."""
     most: int | None
 
     @property
     def order(self) -> tuple[float, float, float, str]:
-        """Sort key, see rank_families."""
+        """Return the sort key by which rank_families orders items."""
         n = max(self.rewrites, 1)
         return -self.broken / n, -self.mended / n, -(self.spread or 0.0), self.item
 
 
 class Wording(NamedTuple):
-    """One wording of a family."""
+    """One wording of an item's question, with its answer's measures."""
 
     record: WordingRecord
     similarity: float | None
-    """Similarity of its answer to the original's, or None for the original, and if either has no vector."""
+    """Similarity of the answer to the original question's answer; None for the original itself, or if either has no vector."""
     question_similarity: float | None
 
 
 def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
-    """Return all items with a rewrite, ordered by the share of rewrites that turn a right answer wrong, largest first.
-    Ties are ordered by the share that turns a wrong answer right (which also shows dependence on wording), then by spread, then
-    by id. `with_spread` embeds every answer."""
+    """Return all items that have a rewrite, those with the largest share of rewrites that turn a right answer wrong first. Ties
+    are ordered by the share that turns a wrong answer right, then by diversity of answers, then by id. `with_spread` computes
+    the diversity, for which every answer is embedded."""
     rows: dict[str, list[WordingRecord]] = defaultdict(list)
     for record in run.asked:
         rows[record.item].append(record)
@@ -65,7 +65,7 @@ def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
 
 
 def list_wordings(study: Study, arm: int, repeat: int, item: str) -> list[Wording]:
-    """Return all wordings of an item in one run, including failed ones, the original first."""
+    """Return all wordings of an item in one run, the original first; failed ones too."""
     own = [record for record in study.layouts[arm][repeat].asked if record.item == item]
     original = next((record for record in own if record.kind == ORIGINAL), None)
 

@@ -1,5 +1,6 @@
-"""Formulas of section 3 of the query-variation study: similarity and spread of answers (3.2, 3.3), stability of calls (3.4 and
-3.5), decisions to search (3.6), trajectories (3.7), effect of retrieval on an answer (3.8), and rank correlation (3.9).
+"""Compute the formulas of section 3 of the query-variation study: similarity and diversity of answers (3.2, 3.3), stability of
+the number of calls (3.4, 3.5), decisions to search (3.6), trajectories of searches (3.7), effect of retrieval on an answer
+(3.8), and rank correlation (3.9).
 
 act = 1 if at least one retrieval was executed; need = 1 if the same agent without retrieval is wrong. Undefined values are NaN
 in an array, else None, never 0; the mean over questions is the rate."""
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 _NUMBERS_PER_BLOCK = 262_144
-"""Number of values gathered at a time (1 MB), which fit in the processor's cache."""
+"""Number of values that are gathered at a time (1 MB), so that they fit in the processor's cache."""
 Rule = Callable[[Any, Any], Any]
 DECISIONS: Mapping[str, tuple[str, Rule]] = {
     "over": ("over (needs a search, has none)", lambda need, act: need * (1.0 - act)),
@@ -20,24 +21,26 @@ DECISIONS: Mapping[str, tuple[str, Rule]] = {
     "trigger_precision": ("trigger precision", lambda need, act: np.where(act == 1, need, np.nan)),
     "trigger_recall": ("trigger recall", lambda need, act: np.where(need == 1, act, np.nan)),
 }
-"""Name -> (label, rule over need and act). The first two are joint rates over all questions; the others are conditional."""
+"""A dict from a rate of decisions to search to (label, its rule over need and act): act = 1 if the system searched, need = 1 if
+it had to. The first two rates are over all questions, the others conditional."""
 OUTCOMES: Mapping[str, Rule] = {
     "helpful": lambda correct, without: (1.0 - without) * correct,
     "harmful": lambda correct, without: without * (1.0 - correct),
     "stable": lambda correct, without: correct * without,
     "unhelpful": lambda correct, without: (1.0 - correct) * (1.0 - without),
 }
-"""Effect of retrieval -> rule over an answer's correctness with and without retrieval. The four values sum to 1."""
+"""A dict from an effect of retrieval (helpful, harmful, ...) to its rule over an answer's correctness with and without
+retrieval. The four rates sum to 1."""
 FLIPS: Mapping[str, tuple[str, Rule]] = {
     "flip_on": ("none to some", lambda act, original: act * (1.0 - original)),
     "flip_off": ("some to none", lambda act, original: (1.0 - act) * original),
 }
-"""Name -> (label, rule over act of a rewrite and of its original)."""
+"""A dict from a kind of flip to (label, its rule over whether the rewrite and whether the original searched)."""
 
 
 def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
-    """Return cos(e(left), e(right)) for each pair of row indexes into `vectors`, whose rows have length 1.
-    NaN if an index is -1, which marks a text that is empty or that the model cannot read."""
+    """Return the cosine of each pair of vectors; `left` and `right` are row indexes into `vectors`, whose rows have length 1.
+    NaN if an index is -1, i.e. a text is empty or the model cannot read it."""
     cosines = np.full(len(left), np.nan)
     pairs = np.flatnonzero((left >= 0) & (right >= 0))
     height = max(1, _NUMBERS_PER_BLOCK // max(1, vectors.shape[1] if len(vectors) else 1))
@@ -49,8 +52,8 @@ def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
 
 
 def measure_diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
-    """Return 1 - the mean cosine of all pairs of answers, by family 0..n-1, or NaN for fewer than two answers. (Study, section
-    3.3: answer spread, lower is more stable.) `rows` = index of each answer's vector, -1 for none; `families` = its family."""
+    """Return, for each family 0..n-1, 1 - the mean cosine of all pairs of its answers, or NaN if it has fewer than two (study,
+    section 3.3; lower is more stable). `rows` has the index of each answer's vector, or -1; `families` has its family."""
     present = np.flatnonzero(rows >= 0)
     present = present[np.argsort(families[present], kind="stable")]
     rows, owners = rows[present], families[present]
@@ -72,31 +75,32 @@ def measure_diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
 
 
 class Variation(NamedTuple):
-    """Variation of the counts of each family, one entry per family."""
+    """How much a count, such as the number of searches, varies within each family; arrays with one entry per family."""
 
     cv: Any
-    """Coefficient of variation: population deviation over mean; 0 if every count is 0."""
+    """Coefficient of variation: population standard deviation over mean; 0 if every count is 0."""
     cvr: Any
-    """1 / (1 + CV), above 0 and at most 1; 1 = the same count every time."""
+    """Stability 1 / (1 + CV), above 0 and at most 1; 1 = the same count for every wording."""
     is_zero: Any
-    """Whether every count is 0, so that the CV is 0 only by definition."""
+    """Whether every count of the family is 0, so that its CV is 0 only by definition."""
 
 
 def measure_error(counts: Any, originals: Any) -> Any:
-    """Return |c - c_o| / max(c_o, 1), without upper bound (study, section 3.4).
-    The paper divides by c_o and does not define the case c_o = 0."""
+    """Return the relative error of each rewrite's count c to the original's c_o: |c - c_o| / max(c_o, 1), without upper bound
+    (study, section 3.4). The paper divides by c_o and does not define the case c_o = 0."""
     return np.abs(counts - originals) / np.maximum(originals, 1.0)
 
 
 def measure_error_skipping_zero(counts: Any, originals: Any) -> Any:
-    """Return |c - c_o| / c_o, undefined if c_o = 0: the other reading of section 3.4."""
+    """Return the relative error of each rewrite's count c to the original's c_o: |c - c_o| / c_o, or NaN if c_o = 0 (another
+    reading of the study's section 3.4)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(originals == 0, np.nan, np.abs(counts - originals) / originals)
 
 
 def measure_variation(counts: Any, families: Any, n: int) -> Variation:
-    """Return CVR_i = 1 / (1 + sigma_i / mu_i) by family 0..n-1, over all its wordings (study, section 3.5).
-    A family with fewer than two counts is undefined; a family of zeros has CV 0."""
+    """Return the variation of `counts` within each family 0..n-1, over all its wordings: CVR = 1 / (1 + sigma / mu) (study,
+    section 3.5). A family with fewer than two counts is undefined; one with only zeros has CV 0."""
     counted = ~np.isnan(counts)
     own, values = families[counted], counts[counted]
     sizes = np.bincount(own, minlength=n)
@@ -109,28 +113,30 @@ def measure_variation(counts: Any, families: Any, n: int) -> Variation:
 
 
 def has_searched(searches: Any) -> Any:
-    """Return act: 1 if at least one retrieval was executed, else 0."""
+    """Return `act` for each answer: 1 if the system searched at least once, else 0."""
     return np.where(np.isnan(searches), np.nan, (searches >= 1).astype(np.float64))
 
 
 def needs_search(without: Any) -> Any:
-    """Return need: 0 if the answer without retrieval is correct, else 1 (`without` = its correctness)."""
+    """Return `need` for each answer: 0 if the answer without retrieval is correct, else 1. `without` has that correctness."""
     return 1.0 - without
 
 
 def is_constant(acts: Any) -> bool:
-    """Return whether the system searches always or never; then no flip can occur, and a rate of 0 is uninformative."""
+    """Check whether the system searches always or never; then the decision cannot flip, and a rate of 0 says nothing."""
     valued = acts[~np.isnan(acts)]
     return len(valued) == 0 or bool((valued == valued[0]).all())
 
 
 def mark_flips(acts: Any, originals: Any) -> Any:
-    """Return 1[act(rewrite) != act(original)]."""
+    """Return 1 for each rewrite for which the system searches although it does not for the original, or the other way round;
+    else 0."""
     return np.where(np.isnan(acts) | np.isnan(originals), np.nan, (acts != originals).astype(np.float64))
 
 
 def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
-    """Return, for each family 0..n-1, 1 if any rewrite flips, else 0, or NaN if no rewrite has a known result."""
+    """Return, for each family 0..n-1, 1 if any of its rewrites flips the decision to search, else 0; NaN if no rewrite has a
+    known result."""
     valued = ~np.isnan(flips)
     counts = np.bincount(families[valued], minlength=n)
     flipped = np.bincount(families[valued], flips[valued], minlength=n)
@@ -138,61 +144,61 @@ def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
 
 
 def average_search_similarity(cosines: Sequence[float]) -> float | None:
-    """Return MSS: the mean cosine between the original's and the rewrite's queries over their shared hops.
-    Returns None if they share no hop. The paper does not define the pairing of hops: we pair them by number, up to the shorter
-    one."""
+    """Return MSS, the mean cosine between the queries of the original and the rewrite over their common hops, or None if there
+    are none. The paper does not say how hops are paired: here by number, up to the shorter trajectory."""
     return sum(cosines) / len(cosines) if cosines else None
 
 
 def find_gold_hops(hops: Sequence[Collection[str]], gold: Collection[str]) -> tuple[bool, ...]:
-    """Return, for each hop, whether it found a gold document, which is a document with evidence of the item."""
+    """Return, for each hop, whether it found a gold document, i.e. one with evidence of the item."""
     relevant = frozenset(gold)
     return tuple(not relevant.isdisjoint(documents) for documents in hops)
 
 
 def measure_retrieval_failure(hits: Sequence[bool]) -> float | None:
-    """Return RFR: the share of hops that found no gold document, or None without hops.
-    (Undefined without gold documents: omit such items.)"""
+    """Return RFR, the share of hops that found no gold document, or None if there are no hops. (It is undefined for an item
+    without gold documents: leave such items out.)"""
     return 1.0 - sum(hits) / len(hits) if hits else None
 
 
 def measure_collapse(original: Sequence[Collection[str]], rewrite: Sequence[Collection[str]]) -> float | None:
-    """Return TC: 1 - the mean Jaccard overlap of the documents at each hop, over the longer trajectory.
-    A hop that one trajectory lacks has overlap 0; two hops that both found nothing have overlap 1. None if neither searched.
-    The formula is our reading of "retrieved documents diverge from those of the original"."""
+    """Return TC, the trajectory collapse: 1 - the mean Jaccard overlap of the documents of the original and the rewrite at each
+    hop, over the longer trajectory; None if neither searched. A hop that only one has gives overlap 0; two hops that found
+    nothing, 1. This is one reading of the study's "retrieved documents diverge from those of the original"."""
     longer = max(len(original), len(rewrite))
     overlaps = [measure_overlap(*pair) for pair in zip(original, rewrite, strict=False)]
     return 1.0 - sum(overlaps) / longer if longer else None
 
 
 def measure_unordered_collapse(original: Sequence[Collection[str]], rewrite: Sequence[Collection[str]]) -> float | None:
-    """Return the collapse over the documents of all hops together, ignoring their order."""
+    """Return the trajectory collapse over the documents of all hops together, whatever their order: 1 - their Jaccard
+    overlap."""
     if not original and not rewrite:
         return None
     return 1.0 - measure_overlap(*({document for hop in hops for document in hop} for hops in (original, rewrite)))
 
 
 def measure_overlap(a: Collection[str], b: Collection[str]) -> float:
-    """Return the Jaccard overlap: intersection over union; two empty sets have overlap 1."""
+    """Return the Jaccard overlap of two sets: intersection over union; 1 if both are empty."""
     first, second = frozenset(a), frozenset(b)
     together = len(first | second)
     return len(first & second) / together if together else 1.0
 
 
 class Correlation(NamedTuple):
-    """One rank correlation."""
+    """A rank correlation between two measures, with its p-value."""
 
     rho: float | None
-    """Correlation coefficient; None = undefined, with the reason in `why`."""
+    """Spearman's correlation coefficient, -1..1; None = undefined, for the reason in `why`."""
     p: float | None
-    """Two-sided p-value, from the t distribution."""
+    """Two-sided p-value of the correlation, from the t distribution."""
     n: int
-    """Number of pairs with both values known."""
+    """Number of pairs of which both values are known."""
     why: str = ""
 
 
 def correlate_ranks(x: Any, y: Any) -> Correlation:
-    """Return Spearman's rank correlation over the pairs with both values known; ties get their mean rank."""
+    """Return Spearman's rank correlation over the pairs of which both values are known; ties get their mean rank."""
     from scipy.stats import spearmanr
 
     valued = ~(np.isnan(x) | np.isnan(y))
@@ -200,6 +206,6 @@ def correlate_ranks(x: Any, y: Any) -> Correlation:
     if len(x) < 3:
         return Correlation(None, None, len(x), "fewer than 3 pairs")
     if (x == x[0]).all() or (y == y[0]).all():
-        return Correlation(None, None, len(x), "one of the two is the same everywhere")
+        return Correlation(None, None, len(x), "one of the two values is the same everywhere")
     result = spearmanr(x, y)
     return Correlation(float(result.statistic), float(result.pvalue), len(x))

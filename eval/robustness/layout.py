@@ -1,5 +1,5 @@
-"""Shared layout of the query-variation tables: a row per system and measure, a column per kind of wording, over all items and
-again over the items that have all kinds; then every value with its n, interval, deviation and missing values."""
+"""Lay out the query-variation study's tables: a row per system and measure, and a column per kind of wording, over all items
+and again over the items asked in all kinds. Then follows every value with its n, interval, deviation and missing values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,12 +16,12 @@ ALL, COMPLETE = "all items", "items with all kinds"
 
 
 class FigureRow(NamedTuple):
-    """One measure with its display format."""
+    """One row of a table: a measure, with how its values are displayed."""
 
     source: str | Measure
-    """A name in MEASURES, or a Measure."""
+    """The measure: its name in MEASURES, or a Measure."""
     scale: float = 1.0
-    """Display factor; 100 = in hundredths."""
+    """Factor by which displayed values are multiplied; 100 = they are in hundredths."""
     digits: int = 3
 
     @property
@@ -30,14 +30,14 @@ class FigureRow(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Key of the measure's values."""
+        """Return the name under which the measure's values are stored."""
         return self.source if isinstance(self.source, str) else self.source.label
 
 
 ArmFigures = Mapping[tuple[str, str], Estimate]
-"""(measure, kind) -> estimate."""
+"""A dict from (measure, kind of wording) to its Estimate, for one arm (a system's configuration)."""
 FiguresByArm = Mapping[int, ArmFigures]
-"""Estimates by arm index."""
+"""A dict from the index of an arm (a system's configuration) to its estimates."""
 
 
 def list_rows_in_hundredths(*names: str) -> list[FigureRow]:
@@ -49,13 +49,15 @@ def list_figure_rows(*names: str, digits: int = 3) -> list[FigureRow]:
 
 
 def list_subsets(study: Study) -> dict[str, Any]:
-    """Return the item weights of the subsets, 1 or 0; includes the second subset only if it differs from the first."""
+    """Return a dict from the name of a subset of items to their weights, 1 or 0: all items and, if they differ, the items asked
+    in all kinds of wording."""
     subsets = {ALL: study.complete * 0 + 1}
     return subsets | ({COMPLETE: study.complete} if 0 < study.n_complete < len(study.items) else {})
 
 
 def collect_figures(study: Study, rows: Sequence[FigureRow], arms: Sequence[int] | None = None) -> dict[str, FiguresByArm]:
-    """Return subset -> arm -> its estimates."""
+    """Return a dict from subset of items to a dict from arm (a system's configuration) to its estimates of the measures in
+    `rows`."""
     sources, chosen = [row.source for row in rows], range(len(study.arms)) if arms is None else arms
     subsets = [(which, which == COMPLETE) for which in list_subsets(study)]
     return {which: {arm: study.figures(arm, sources, only_complete=only) for arm in chosen} for which, only in subsets}
@@ -69,8 +71,9 @@ def make_preset(
     drawn: Mapping[str, str] = {},
     is_low_good: bool = False,
 ) -> Preset:
-    """Return a preset of those measures; `drawn` = measure -> title of its figure, drawn if any rewrite has a value.
-    If there are too many systems, draws those with the highest means (with `is_low_good`, the lowest)."""
+    """Return a preset that shows the measures in `rows`; `drawn` is a dict from measure to the title of its figure, drawn if
+    any rewrite has a value. If there are too many systems, those with the highest means are drawn (with `is_low_good`, the
+    lowest)."""
 
     def build(study: Study) -> Page:
         figures = collect_figures(study, rows)
@@ -94,7 +97,7 @@ def build_page(
     arms: Sequence[int] | None = None,
     figures: Mapping[str, FiguresByArm] | None = None,
 ) -> Page:
-    """Return the paper's tables of those measures, then all values one by one."""
+    """Return the page with the study's tables of the measures in `rows`, then every value on a line of its own."""
     figures = collect_figures(study, rows, arms) if figures is None else figures
     of_wordings = [row for row in rows if row.measure.at != "item"]
     of_items = [row for row in rows if row.measure.at == "item"]
@@ -109,7 +112,8 @@ def build_page(
 def tabulate_kinds(
     title: str, study: Study, rows: Sequence[FigureRow], by_arm: FiguresByArm, notes: Sequence[str] = ()
 ) -> Table:
-    """Return a row per arm and measure, a column per kind."""
+    """Return a table of measures with a row per arm (a system's configuration) and measure, and a column per kind of
+    wording."""
     heads = list_columns(study, rows)
     lines = []
     for arm, figures in by_arm.items():
@@ -120,7 +124,8 @@ def tabulate_kinds(
 
 
 def _tabulate_items(title: str, study: Study, rows: Sequence[FigureRow], by_arm: FiguresByArm) -> Table:
-    """Return a row per arm, a column per item-level measure."""
+    """Return a table of the measures that are computed per item, with a row per arm (a system's configuration) and a column per
+    measure."""
     records = [
         {
             "system": study.arms[arm].name,
@@ -132,14 +137,14 @@ def _tabulate_items(title: str, study: Study, rows: Sequence[FigureRow], by_arm:
 
 
 def list_columns(study: Study, rows: Sequence[FigureRow]) -> list[str]:
-    """Return the kinds that any of the measures has."""
+    """Return the kinds of wording for which any of the measures can have values."""
     at = {row.measure.at for row in rows}
     kinds = (["original"] if "wording" in at else []) + ([*study.rewrites, REWRITES] if at & {"wording", "rewrite"} else [])
     return kinds + ([ITEMS] if "item" in at else [])
 
 
 def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, FiguresByArm]) -> Table:
-    """Return one line per estimate, in its own scale."""
+    """Return a table with one line per estimate, on the measure's own scale."""
     records = []
     for which, by_arm in figures.items():
         for arm, own in by_arm.items():
@@ -152,14 +157,14 @@ def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, 
                     records.append({**head, **means, **counts, "why none": estimate.why})
     note = (
         "low and high: 95 % bootstrap interval, items drawn whole. sd: sample deviation of the runs' means. undefined: "
-        "answered, and without a value; failed answers are in no figure."
+        "number of answers without a value; failed answers are in no figure."
     )
     return tabulate("Every figure", records, [note])
 
 
 def make_estimate_cell(estimate: Estimate | None, row: FigureRow) -> Cell:
-    """Return the mean and its standard deviation over repeats as text: "n/a" if the mean is undefined, "" without an
-    estimate."""
+    """Return a cell with the estimate's mean and its standard deviation over repeated runs: "n/a" if the mean is undefined, ""
+    if there is no estimate."""
     if estimate is None:
         return Cell("")
     if estimate.mean is None:
@@ -169,7 +174,7 @@ def make_estimate_cell(estimate: Estimate | None, row: FigureRow) -> Cell:
 
 
 def draw_figure(title: str, study: Study, row: FigureRow, by_arm: FiguresByArm, is_low_good: bool = False) -> Figure:
-    """Return a figure with kinds on the axis and a line per system."""
+    """Return a figure of one measure, with kinds of wording on the axis and a line per system."""
     axis = [kind for kind in list_columns(study, [row]) if kind not in (REWRITES, ITEMS)]
     lines: list[Line] = [
         (study.arms[arm].name, [PlottedValue.from_interval(figures[row.name, kind], row.scale) for kind in axis])
@@ -181,7 +186,7 @@ def draw_figure(title: str, study: Study, row: FigureRow, by_arm: FiguresByArm, 
 
 
 def has_value(row: FigureRow, study: Study, by_arm: FiguresByArm) -> bool:
-    """Return whether any system has a value of the measure on any rewrite."""
+    """Check whether any system has a value of the measure for any rewrite."""
     return any(figures[row.name, kind].mean is not None for figures in by_arm.values() for kind in study.rewrites)
 
 
@@ -193,7 +198,7 @@ def find_axis_end(values: Sequence[PlottedValue]) -> float:
 
 
 def list_notes(study: Study) -> list[str]:
-    """Return the notes that a reader needs before the tables: source, items, failures."""
+    """Return the notes that are shown before the study's tables: source, items, failures."""
     notes = list(study.notes)
     for number, arm in enumerate(study.arms):
         failed = study.count_failures(number)

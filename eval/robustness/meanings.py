@@ -1,5 +1,5 @@
-"""Embeds texts for similarity and spread, with the model and the language check of embed_cosine: a text that the model does not
-know, or would truncate, has no vector, and the reason is reported."""
+"""Embed texts to compare their meanings, with the model and the language check of the metric embed_cosine: a text in a language
+that the model does not know, or longer than it reads, has no vector, and the reason is reported."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
@@ -14,24 +14,24 @@ EMPTY, TOO_LONG = "an answer is empty", "a text is longer than the model reads"
 
 
 class Meanings(NamedTuple):
-    """The vectors of some texts."""
+    """The embedding vectors of some texts, and why some texts have none."""
 
     vectors: Any
-    """float32 (distinct texts, d), rows of length 1."""
+    """Vectors of the distinct texts as float32 rows of length 1."""
     rows: Any
-    """int (texts,): vector index of each text; -1 = none."""
+    """For each text, the index of its row in `vectors`; -1 = it has none."""
     why: str
-    """Reason why some texts have no vector; "" if all have one."""
+    """Reason why some texts have no vector; "" = all have one."""
 
 
 class Embed(Protocol):
-    """Embeds texts in the given languages; questions and search queries use the query side."""
+    """A function that embeds texts in the given languages; questions and search queries are encoded as queries."""
 
     def __call__(self, texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings: ...
 
 
 def embed_with(model: Embedder) -> Embed:
-    """Return a function that embeds texts with that model; equal texts are encoded once."""
+    """Return a function that embeds texts with this model; equal texts are encoded once."""
 
     def embed(texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings:
         pairs = list(zip(texts, languages, strict=True))

@@ -1,4 +1,5 @@
-"""All robustness measures by name, with label, unit (wording, rewrite or item), and values on one run."""
+"""Define all robustness measures, by name: each with its label, its unit (wording, rewrite or item), and its values on one
+run."""
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
@@ -13,28 +14,28 @@ from eval.robustness.run_layout import RunLayout
 
 At = Literal["wording", "rewrite", "item"]
 NO_GOLD = "no gold answer with a token"
-NO_CALLS = "no calls are told"
+NO_CALLS = "no calls are reported"
 NO_LOSS = "query_loss was not scored"
 NO_ORIGINAL_CALLS = "every original has 0 calls"
-NOT_TOLD = "this system does not tell its searches"
-NO_HOPS = "no searches are shared, or none are told"
+NOT_TOLD = "this system does not report its searches"
+NO_HOPS = "no searches are shared, or none are reported"
 Column = Callable[[RunLayout], Any]
 SEARCHES, CALLS, CORRECT, ACT = (attrgetter(name) for name in ("searches", "calls", "correct", "act"))
 
 
 class Measure(NamedTuple):
-    """One robustness measure."""
+    """One measure of robustness to wording."""
 
     label: str
     at: At
-    """Unit of the measure. wording: every question asked, including the original; rewrite: a rewrite compared with the
+    """What one value is about. wording: one question as asked, the original included; rewrite: a rewrite compared with the
     original; item: all wordings of an item together."""
     values: Column
-    """Returns one value per row of the run, or one per item; NaN = undefined."""
+    """Returns the measure's values on a run, one per row or one per item; NaN = undefined."""
     reason: str | Callable[[RunLayout], str] = ""
-    """Reason for a missing value."""
+    """Reason why a value can be missing."""
     is_whole: Callable[[RunLayout], bool] = lambda run: True
-    """Returns whether the measure is meaningful on the run; False = it is shown as n/a."""
+    """Checks whether the measure makes sense on the run; False = it is shown as n/a."""
 
     def explain(self, run: RunLayout) -> str:
         return self.reason if isinstance(self.reason, str) else self.reason(run)
@@ -57,7 +58,7 @@ def _explain_hops(run: RunLayout) -> str:
 
 
 def _compare_with_original(rule: Rule, column: Column) -> Column:
-    """Return a column that applies the rule to each value and the value of its original."""
+    """Return a column that applies `rule` to the value of each rewrite and the value of its original."""
 
     def values(run: RunLayout) -> Any:
         own = column(run)
@@ -83,7 +84,7 @@ def _measure_outcome(rule: Rule) -> Column:
 
 
 def _compare_meanings(run: RunLayout, texts: Meanings) -> Any:
-    """Return the similarity between each row's text and its original's."""
+    """Return the cosine similarity between each row's text and its original's."""
     rows = texts.rows
     originals = np.where(run.base >= 0, rows[run.base], -1) if len(rows) else rows
     return measure_similarity(texts.vectors, rows, originals)
@@ -163,8 +164,8 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def make_hop_measure(name: str, hop: int) -> Measure:
-    """Return search_similarity or retrieval_failure at one hop (from 1), over the answers that have the hop.
-    These are the curves of the study's figures 6 and 8."""
+    """Return the measure search_similarity or retrieval_failure at one hop (from 1), over the answers that have this hop, as in
+    the study's figures 6 and 8."""
 
     def measure_similarity_at_hop(run: RunLayout) -> Any:
         rows, hops, cosines, _ = run.step_cosines

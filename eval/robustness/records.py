@@ -1,5 +1,5 @@
-"""Input records of all robustness measures: one question in one wording, asked once. Records come from stored traces or from
-the lines of a predictions file."""
+"""Define the records from which all robustness measures are computed: one question in one wording, asked once. They come from
+stored traces, or from the lines of a predictions file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,52 +17,52 @@ ORIGINAL = "original"
 
 
 class RetrievalHop(NamedTuple):
-    """One executed retrieval."""
+    """One search that the system carried out for a question: its query and the documents found."""
 
     query: str
     documents: tuple[str, ...]
-    """Ids of the documents of its passages, best first, without repetition."""
+    """Ids of the documents of the found passages, best first, each once."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordingRecord:
-    """One question in one wording, asked once."""
+    """One question in one wording, asked once, with what the system did and answered."""
 
     item: str
     variant: str | None
-    """Variant id; None = the original wording."""
+    """Id of the variant that was asked; None = the item's original wording."""
     kind: str
-    """Kind of the rewrite; "original" for the item's own wording."""
+    """Kind of wording of the variant; "original" for the item's own question."""
     run: str
     repeat: int
     language: str
     query: str
-    """Text of the question."""
+    """Text of the question as it was asked."""
     answer: str | None
-    """Answer; None = the system failed, and the rest of the record is ignored; "" is an answer."""
+    """The system's answer, which may be ""; None = the system failed, and the result fields below mean nothing."""
     correct: float | None
-    """in_accuracy, 0 or 1, or None without a gold answer that contains a token, or if the system failed."""
+    """Value of in_accuracy, 0 or 1; None if the system failed, or if no gold answer has a token."""
     searches: int | None
-    """Number of executed retrievals, or None if the system does not report them."""
+    """Number of searches that were carried out; None = the system does not report them."""
     calls: int | None
-    """Number of calls to a language model."""
+    """Number of calls to a language model; None = not reported."""
     hops: tuple[RetrievalHop, ...] | None
-    """Executed retrievals in order, or None if unknown, or if only their number is known."""
+    """Searches that were carried out, in order; None if unknown, or if only their number is known."""
     gold: frozenset[str]
-    """Ids of the documents with the item's evidence."""
+    """Ids of the documents that contain the item's evidence."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     loss: float | None = None
     """Mean negative log-likelihood of the question's tokens under a language model; None = not measured."""
     length: float | None = None
-    """Number of tokens of the question, counted with that model's tokenizer; None = not measured."""
+    """Number of tokens of the question by the tokenizer of the language model that measured `loss`; None = not measured."""
     is_extracted: bool | None = True
-    """Whether an answer was extracted from the model's output, or None if the system failed."""
+    """Whether an answer was found in the model's output; None = the system failed."""
 
 
 def list_searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
-    """Return the executed searches of the trace in order, without refused ones; () = it did not search.
-    Returns None for an outside system that reports no retrieval, because it may have searched."""
+    """Return the searches that the trace carried out, in order, without refused ones; () = the system did not search. None for
+    an outside system that reports no retrieval, because it may have searched."""
     executed = [hop for hop in list_hops(trace) if not hop.blocked]
     hops = tuple(RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans))) for hop in executed)
     adapter = systems().get(system)
@@ -76,8 +76,8 @@ def read_traces(
     variants: Mapping[str, Variant],
     losses: Mapping[tuple[str, str | None], tuple[float | None, float | None]],
 ) -> list[WordingRecord]:
-    """Return one record per trace; `losses` = (query loss, tokens) by item and variant, if scored.
-    Omits traces of unknown items or variants."""
+    """Return one record per trace; `losses` is a dict from (item, variant) to (query loss, number of tokens). Traces of unknown
+    items or variants are left out."""
     records = []
     for trace in traces:
         item = items.get(trace.item)
@@ -112,11 +112,10 @@ def read_traces(
 
 
 def read_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
-    """Return the records of a predictions file.
-    A line with `parent` and `kind` is a rewrite of the question with the id `parent`; that question's line, or a line of kind
-    "original", is the original. A line may also contain `calls`, `retriever_calls`, `hops` ([{"query", "documents"}]), `gold`
-    (document ids), `tokens_in`, `tokens_out`, `query_loss`, `query_tokens`, `repeat`. Raises BenchError if a question has two
-    originals, or a field is invalid."""
+    """Return the records of a predictions file. A line with `parent` and `kind` is a rewrite of the question with the id
+    `parent`; the line with that id, or a line of kind "original", is the original. A line may also have `calls`,
+    `retriever_calls`, `hops` ([{"query", "documents"}]), `gold` (document ids), `tokens_in`, `tokens_out`, `query_loss`,
+    `query_tokens` and `repeat`. Raises BenchError if a question has two originals or a field is invalid."""
     originals: set[tuple[str, int]] = set()
     records, languages = [], find_languages(lines)
     for line in lines:

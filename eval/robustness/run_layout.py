@@ -1,5 +1,5 @@
-"""The records of one run as columns, with a row per answered question, next to the same agent's answers without retrieval.
-Expensive values (vectors, overlaps of searches) are computed at first use and cached. NaN = not known."""
+"""Arrange the records of one run as columns, with a row per answered question, next to the same agent's answers without
+retrieval. Expensive columns (vectors, overlaps of searches) are computed when first used, then cached. NaN = not known."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from eval.robustness.records import ORIGINAL, WordingRecord
 
 
 class RunLayout:
-    """The records of one run as columns."""
+    """The records of one run as columns, with a row per answered question."""
 
     def __init__(
         self,
@@ -36,18 +36,18 @@ class RunLayout:
         self.kind = np.array([kinds[record.kind] for record in self.records], np.int64)
         originals = {record.item: row for row, record in enumerate(self.records) if record.kind == ORIGINAL}
         self.base = np.array([originals.get(record.item, -1) for record in self.records], np.int64)
-        """Row of the item's original wording; -1 if it has no answer."""
+        """For each row, the row of its item's original wording; -1 if that has no answer."""
         self.is_rewrite: Any = self.kind != 0
         self.has_without = without is not None
         self._without = {(r.item, r.variant): r.correct for r in without or () if r.answer is not None}
         self._embed = embed
 
     def column(self, value: Callable[[WordingRecord], float | None]) -> Any:
-        """Return the value of each row."""
+        """Return an array with `value` of each row's record."""
         return _make_array(value(record) for record in self.records)
 
     def of_original(self, values: Any) -> Any:
-        """Return, for each row, the value of its item's original wording."""
+        """Return, for each row, the entry of `values` that belongs to its item's original wording."""
         return np.where(self.base >= 0, values[self.base], np.nan) if len(values) else values
 
     @cached_property
@@ -64,7 +64,7 @@ class RunLayout:
 
     @cached_property
     def words(self) -> Any:
-        """Length of the question in words."""
+        """Return the length of each row's question in words."""
         return self.column(lambda record: len(words(record.query, record.language)))
 
     @cached_property
@@ -73,32 +73,32 @@ class RunLayout:
 
     @cached_property
     def without_retrieval(self) -> Any:
-        """Correctness of the answer without retrieval to the same wording."""
+        """Return, for each row, whether the same agent's answer to the same wording without retrieval is correct."""
         return self.column(lambda record: self._without.get((record.item, record.variant)))
 
     @cached_property
     def without_on_original(self) -> Any:
-        """Correctness of the answer without retrieval to the original wording."""
+        """Return, for each row, whether the same agent's answer to the original wording without retrieval is correct."""
         return self.column(lambda record: self._without.get((record.item, None)))
 
     @cached_property
     def answers(self) -> Meanings:
-        """Vectors of the answers."""
+        """Return the embedding vectors of the answers."""
         return self._embed([r.answer or "" for r in self.records], [r.language for r in self.records])
 
     @cached_property
     def queries(self) -> Meanings:
-        """Vectors of the questions."""
+        """Return the embedding vectors of the questions."""
         return self._embed([r.query for r in self.records], [r.language for r in self.records], "query")
 
     @cached_property
     def spread(self) -> Any:
-        """Diversity of the answers by item, including the original's."""
+        """Return the diversity of the answers of each item, the original's included."""
         return formulas.measure_diversity(self.answers.vectors, self.answers.rows, self.item, self.size)
 
     @cached_property
     def spread_of_rewrites(self) -> Any:
-        """Diversity of the answers by item, rewrites only."""
+        """Return the diversity of the answers of each item, to rewrites only."""
         rows = np.where(self.is_rewrite, self.answers.rows, -1)
         return formulas.measure_diversity(self.answers.vectors, rows, self.item, self.size)
 
@@ -116,7 +116,7 @@ class RunLayout:
 
     @cached_property
     def hits(self) -> list[tuple[bool, ...] | None]:
-        """For each row, which hops found a gold document, or None if hops or gold documents are unknown."""
+        """Return for each row which hops found a gold document, or None if its hops or gold documents are unknown."""
         return [
             formulas.find_gold_hops([hop.documents for hop in record.hops], record.gold)
             if record.hops is not None and record.gold
@@ -126,7 +126,7 @@ class RunLayout:
 
     @cached_property
     def failure(self) -> Any:
-        """RFR of each row."""
+        """Return RFR of each row: the share of its hops that found no gold document."""
         return _make_array(None if hits is None else formulas.measure_retrieval_failure(hits) for hits in self.hits)
 
     @cached_property
@@ -138,7 +138,8 @@ class RunLayout:
         return self._compare_hops(formulas.measure_unordered_collapse)
 
     def _compare_hops(self, rule: Callable[[Any, Any], float | None]) -> Any:
-        """Return a rule applied to the documents of the original's and the rewrite's hops, or NaN for the original."""
+        """Return `rule` applied to the documents found by the original's and by the rewrite's hops, for each row; NaN for
+        originals."""
         values = np.full(len(self.records), np.nan)
         for row, own, original in self._pair_with_originals():
             if own.hops is not None and original.hops is not None:
@@ -147,14 +148,14 @@ class RunLayout:
         return values
 
     def _pair_with_originals(self) -> Iterable[tuple[int, WordingRecord, WordingRecord]]:
-        """Yield (row, rewrite, its original)."""
+        """Yield (row, rewrite, its original) for each rewrite whose original was answered."""
         for row in np.flatnonzero(self.is_rewrite & (self.base >= 0)).tolist():
             yield row, self.records[row], self.records[self.base[row]]
 
     @cached_property
     def step_cosines(self) -> tuple[Any, Any, Any, str]:
-        """Returns (rows, hop indexes from 0, cosines, why some are missing) of the original's and the rewrites' queries.
-        Covers every hop that both answers have. A cosine is NaN if a query has no vector."""
+        """Return (rows, hop numbers from 0, cosines, reason for missing ones) of the original's and the rewrite's queries, for
+        every hop that both have. A cosine is NaN if a query has no vector."""
         steps = [
             (row, hop, theirs.query, mine.query, own.language)
             for row, own, original in self._pair_with_originals()
@@ -168,7 +169,8 @@ class RunLayout:
 
     @cached_property
     def search_similarity(self) -> Any:
-        """Mean step similarity (MSS) of each row, or NaN if no hop is in both answers, or a query has no vector."""
+        """Return MSS of each row, the mean similarity of its queries to the original's; NaN if they have no common hop, or a
+        query has no vector."""
         rows, _, cosines, _ = self.step_cosines
         shared = np.bincount(rows, minlength=len(self.records))
         with np.errstate(invalid="ignore"):
@@ -176,12 +178,12 @@ class RunLayout:
 
     @cached_property
     def most_hops(self) -> int:
-        """Maximum number of hops of any answer."""
+        """Return the largest number of hops of any answer."""
         return max((len(record.hops or ()) for record in self.records), default=0)
 
     @cached_property
     def kinds_of_item(self) -> list[set[str]]:
-        """Kinds in which each item was asked, including failed answers."""
+        """Return for each item the kinds of wording in which it was asked, also if the answer failed."""
         kinds: list[set[str]] = [set() for _ in self.items]
         for record in self.asked:
             kinds[self.items[record.item]].add(record.kind)

@@ -1,5 +1,5 @@
-"""Runs of one set of questions in several wordings, side by side: every measure by system and kind of wording, over all items
-and over the items that have all kinds. Repeated runs of one configuration form one arm."""
+"""Compare runs on one set of questions in several wordings: every measure by system and kind of wording, over all items and
+over the items asked in all kinds. Repeated runs of one configuration form one arm."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,61 +20,62 @@ from eval.robustness.records import ORIGINAL, WordingRecord
 from eval.robustness.run_layout import RunLayout
 
 ORDER = ("formality", "readability", "declarative", "imperative", "spelling", "grammar", "keyboard", "ocr", "human")
-"""The paper's order of kinds; other kinds follow by name."""
+"""Kinds of wording in the paper's order; other kinds follow by name."""
 REWRITES = "all rewrites"
-"""Column that pools all kinds except the original, with equal weight per wording."""
+"""Name of the column that pools all rewrites, with equal weight per wording."""
 ITEMS = "items"
-"""Column of measures that are computed per item."""
+"""Name of the column of measures that are computed per item."""
 
 
 class Arm(NamedTuple):
-    """One configuration with its repeats."""
+    """One configuration of a system, with its repeated runs."""
 
     name: str
     runs: Sequence[Sequence[WordingRecord]]
-    """Records of each repeat."""
+    """The records of each repeated run."""
     without: Sequence[Sequence[WordingRecord]] | None = None
-    """The same agent's answers without retrieval, by repeat, or None if there is no such run."""
+    """For each repeated run, the same agent's answers without retrieval; None if there is no such run."""
     facts: Mapping[str, Any] = MappingProxyType({})
-    """Facts for tables: system, agent, retriever, temperature, release, family."""
+    """Facts about the configuration for tables: system, agent, retriever, temperature, release, family."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """Several arms and their evaluation. All values depend only on records, vectors and seed."""
+    """Several system configurations (arms) on the same questions, and their measures. All values depend only on records,
+    vectors and seed."""
 
     arms: Sequence[Arm]
     embed: Embed
     model: str = ""
-    """Name of the embedding model, for the notes."""
+    """Name of the embedding model, which the notes mention."""
     seed: int = 0
     resamples: int = RESAMPLES
     titles: Mapping[str, str] = field(default_factory=dict)
-    """Titles of documents by id, for display."""
+    """A dict from document id to its title, for display."""
     notes: Sequence[str] = ()
-    """Notes before the tables."""
+    """Notes that are shown before the study's tables."""
 
     @cached_property
     def items(self) -> Mapping[str, int]:
-        """All items of all runs -> index, in order."""
+        """Return a dict from the items of all runs to their index."""
         items = {record.item for arm in self.arms for run in arm.runs for record in run}
         return {item: number for number, item in enumerate(sorted(items))}
 
     @cached_property
     def kinds(self) -> Mapping[str, int]:
-        """All kinds of wording of all runs -> index, the original first."""
+        """Return a dict from the kinds of wording of all runs to their index, the original first."""
         kinds = {record.kind for arm in self.arms for run in arm.runs for record in run} - {ORIGINAL}
         order = [ORIGINAL, *(kind for kind in ORDER if kind in kinds), *sorted(kinds - set(ORDER))]
         return {kind: number for number, kind in enumerate(order)}
 
     @property
     def rewrites(self) -> list[str]:
-        """All kinds except the original."""
+        """Return all kinds of wording except the original."""
         return list(self.kinds)[1:]
 
     @cached_property
     def layouts(self) -> Sequence[Sequence[RunLayout]]:
-        """Column layouts of the runs of each arm."""
+        """Return, for each arm (a system's configuration), the column layouts of its repeated runs."""
         if not self.rewrites:
             raise BenchError("These runs asked no rewrite: run them with --variants on a release that has variants.")
 
@@ -87,7 +88,7 @@ class Study:
 
     @cached_property
     def complete(self) -> Any:
-        """1 for each item that every run with rewrites asked in every kind, else 0."""
+        """Return 1 for each item that every run with rewrites asked in every kind of wording, else 0."""
         complete = np.ones(len(self.items))
         required = set(self.kinds)
         for runs in self.layouts:
@@ -101,13 +102,14 @@ class Study:
         return int(self.complete.sum())
 
     def count_failures(self, arm: int) -> Counter[str]:
-        """Return the number of failed answers over all runs of an arm, by kind."""
+        """Return the number of failed answers over all repeated runs of an arm (a system's configuration), by kind of
+        wording."""
         return sum((run.failed for run in self.layouts[arm]), Counter())
 
     def figures(self, arm: int, names: Sequence[str | Measure], only_complete: bool = False) -> dict[tuple[str, str], Estimate]:
-        """Return {(measure, kind): estimate} of one arm, from one resampling.
-        A wording measure has the original, every kind and all rewrites; a rewrite measure has the kinds and all rewrites; an
-        item measure has only "items". The key of a Measure outside MEASURES is its label."""
+        """Return {(measure, kind): Estimate} of one arm (a system's configuration); all estimates share their resamples. A
+        measure per wording has the original, every kind and all rewrites; one per rewrite has the kinds and all rewrites; one
+        per item has only "items". A Measure that is not in MEASURES is keyed by its label."""
         measures = {m if isinstance(m, str) else m.label: MEASURES[m] if isinstance(m, str) else m for m in names}
         keys: list[tuple[str, str]] = []
         by_run: list[list[FigureColumn]] = []
@@ -133,7 +135,8 @@ class Study:
 
 
 def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why: str) -> FigureColumn:
-    """Return the sums of some rows by item, or their averages by item (if two people wrote rewrites of one kind)."""
+    """Return for each item the sum of the values of its selected rows or, with `is_by_item`, their mean, because two people may
+    have written rewrites of one kind."""
     valued = selected & ~np.isnan(values)
     sums = np.bincount(run.item[valued], values[valued], minlength=run.size).astype(float)
     counts = np.bincount(run.item[valued], minlength=run.size).astype(float)
@@ -145,12 +148,12 @@ def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why:
 
 
 def compare_repeats(runs: Sequence[RunLayout], values: Sequence[Any], why: str = "") -> FigureColumn:
-    """Return the noise floor by item: how often a value changes between two runs with the same wording.
-    Compares all wordings for every two runs of one configuration that both answered; NaN = not known. Changes between wordings
-    below this level mean little."""
+    """Return the noise floor for each item: how often `values` differ between two runs on the same wording, over every two runs
+    of one configuration that both answered it. Changes between wordings that are rarer than this mean little. NaN = not
+    known."""
     sums, counts, undefined = np.zeros((3, runs[0].size))
     if len(runs) < 2:
-        return FigureColumn(sums, counts, undefined, "one run: nothing to compare the same words with")
+        return FigureColumn(sums, counts, undefined, "only one run, so the same wording was not asked twice")
     by_run = [
         {(r.item, r.variant): value for r, value in zip(run.records, own.tolist(), strict=True) if value == value}
         for run, own in zip(runs, values, strict=True)

@@ -1,5 +1,5 @@
-"""Compares two wordings of one question, search by search (study, table 5): both queries, their similarity, the documents that
-both found, and whether a gold document is among them."""
+"""Compare the searches for two wordings of one question, hop by hop (study, table 5): the queries, their similarity, the
+documents that both found, and whether these include a gold document."""
 
 from itertools import zip_longest
 from typing import NamedTuple
@@ -19,37 +19,38 @@ from eval.robustness.study import Study
 
 
 class HopSide(NamedTuple):
-    """One wording's hop."""
+    """One hop (search) of one of the two compared wordings."""
 
     query: str
     documents: tuple[str, ...]
     hits_gold: bool | None
-    """Whether the hop found a gold document, or None if no gold documents are known."""
+    """Whether the hop found a gold document; None = no gold documents are known."""
 
 
 class HopPair(NamedTuple):
-    """One hop of both wordings, or None for a wording without further hops."""
+    """The hops with the same number of both wordings; None for a wording that has no such hop."""
 
     original: HopSide | None
     rewrite: HopSide | None
     similarity: float | None
-    """Similarity of the two queries, or None if either is missing or has no vector."""
+    """Similarity of the two queries, or None if one is missing or has no vector."""
     overlap: float | None
-    """Jaccard overlap of the documents, or None if one side is missing, which counts as 0 in the collapse."""
+    """Jaccard overlap of the found documents, or None if one wording has no such hop, which counts as 0 in the trajectory
+    collapse."""
 
 
 class TrajectoryPair(NamedTuple):
-    """The trajectories of both wordings, side by side."""
+    """The searches for an original question and for a rewrite, hop by hop."""
 
     hops: list[HopPair]
     mss: float | None
     collapse: float | None
     failure: tuple[float | None, float | None]
-    """RFR of original and rewrite."""
+    """RFR of the original and of the rewrite: the share of hops that found no gold document."""
 
 
 def compare_trajectories(study: Study, original: WordingRecord, rewrite: WordingRecord) -> TrajectoryPair:
-    """Return the hops of both wordings, paired by number."""
+    """Return the hops of an original question and a rewrite, paired by their number."""
     left, right = original.hops or (), rewrite.hops or ()
     shared = min(len(left), len(right))
     queries = [hop.query for hop in (*left[:shared], *right[:shared])]

@@ -1,5 +1,6 @@
-"""Building: a system reads the whole corpus once, with the run's agent, before it receives questions. Building costs are
-counted separately from the costs of the questions. An interrupted build continues from the calls stored in the ledger."""
+"""Build a system that reads the whole corpus once, with the run's agent, before it gets questions (e.g. to make a graph or a
+memory). The costs of building are counted apart from those of the questions. An interrupted build continues from the calls
+stored in the ledger."""
 
 import asyncio
 import time
@@ -20,33 +21,34 @@ from eval.system import Inputs, SystemAdapter, SystemFailed, Tools
 T = TypeVar("T")
 R = TypeVar("R")
 LEFT_OUT = ("filter", "too_long", "malformed")
-"""Kinds of failure that would recur on a retry; the text is left out and counted."""
+"""Kinds of an agent's failure that would recur on a retry; the text that caused it is left out of the build and counted."""
 
 
 class BuildResult(NamedTuple):
-    """A system's build over the corpus and its cost, including calls found in the ledger."""
+    """What a system built from the corpus, and what it cost, including calls whose replies came from the ledger."""
 
     settings: Settings
-    """Settings for answering."""
+    """Settings with which the system answers questions after the build."""
     calls: int
     tokens_in: int | None
-    """Input tokens, or None if an endpoint did not report them."""
+    """Number of input tokens of the build, or None if an endpoint did not report it."""
     tokens_out: int | None
     price: float | None
-    """Price in US dollars, or None if a price is unknown."""
+    """Price of the build in US dollars, or None if the price of a call is unknown."""
     seconds: float
-    """Wall-clock time. A call found in the ledger counts with its original duration, divided by `width`."""
+    """Wall-clock seconds of the build. A call whose reply came from the ledger counts with its original duration, divided by
+    the `width` of concurrent calls."""
 
     def record(self) -> dict[str, Any]:
-        """Return the costs as JSON values."""
+        """Return the costs of the build as JSON values."""
         return {name: getattr(self, name) for name in self._fields if name != "settings"}
 
 
 async def build_system(
     adapter: SystemAdapter, documents: Sequence[Document], tools: Tools, settings: Settings, cancel: asyncio.Event | None = None
 ) -> BuildResult | None:
-    """Return the build, or None if the system has no `build`. Raises RunStopped if it ends early, BenchError if it cannot
-    start."""
+    """Let the system build from the documents and return the result, or None if it builds nothing. Raises RunStopped if the
+    build ends early, BenchError if it cannot start."""
     if adapter.build is None:
         return None
     calls: list[Completion] = []
@@ -81,7 +83,8 @@ async def build_system(
 async def run_each(
     work: Callable[[T], Awaitable[R]], texts: Sequence[T], tools: Tools, unit: str
 ) -> tuple[list[R | None], int]:
-    """Return the results in the order of the texts, with None for texts that are left out, and the number of those.
+    """Do `work` on each text, several at a time. Return (the results in the order of the texts, None for a text that was left
+    out; the number of texts left out).
 
     A text is left out if its reply is unreadable, if the endpoint refuses it, or if it also failed in an earlier start of the
     job. Raises AgentError for any other failure, and WaitsForBatch once every text was asked about."""

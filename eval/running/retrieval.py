@@ -1,5 +1,5 @@
-"""Retrieval for a run: the release's documents of one language, cut into chunks and indexed by a retriever. Questions in a
-language that the retriever cannot search are left out and counted."""
+"""Prepare retrieval for a run: cut the release's documents of each language into chunks, and index them by the retriever.
+Questions in a language that the retriever cannot search are left out and counted."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -22,27 +22,27 @@ from eval.settings import Settings, read_settings, read_whole_number
 from eval.system import AskInRun, AttentionProbe, Question, Tools, make_unknown_span
 
 CHUNK_TOKENS = 256
-"""Default of the setting chunk_tokens."""
+"""Default of the setting chunk_tokens, the number of tokens of a chunk."""
 CUTTING_VERSION = 1
-"""Version of the chunking. Increase it when the same documents give other chunks; stored chunks and indexes are then
-rebuilt."""
+"""Version of the cutting of documents into chunks. Increase it if the same documents give other chunks; stored chunks and
+indexes are then made again."""
 DEFAULT_CONTEXT = RetrieverContext()
-"""Context with core's own models and without known queries."""
+"""Context of a retriever that loads core's own models and knows no queries beforehand."""
 
 
 class PreparedRetrieval(NamedTuple):
-    """The prepared retrieval of a run."""
+    """The search functions of a run, with what is known about its chunks."""
 
     searches: Mapping[str, Search]
-    """Searches by language."""
+    """A dict from language to the search function over its documents."""
     not_run: tuple[Mapping[str, Any], ...]
-    """{"language", "n", "why"} for each language whose questions are left out."""
+    """The questions left out, as a {"language", "n", "why"} record for each language that cannot be searched."""
     chunks: Mapping[str, int]
-    """Number of chunks by language."""
+    """A dict from language to its number of chunks."""
     own: Callable[[Question], Search] | None = None
-    """Returns the search of a question over its own documents; replaces `searches` if set."""
+    """Returns the search function over the documents of one question; None = all questions use `searches`."""
     given: Callable[[Question], Sequence[Document]] | None = None
-    """Returns the question's own documents, best first."""
+    """Returns the documents that belong to the question, best first; None = no question has documents of its own."""
 
 
 def prepare_retrieval(
@@ -53,8 +53,8 @@ def prepare_retrieval(
     context: RetrieverContext = DEFAULT_CONTEXT,
     expects: bool = True,
 ) -> PreparedRetrieval:
-    """Return the searches for all languages of the questions. `expects` = queries may be encoded beforehand.
-    Raises BenchError with the first reason if no language can be searched."""
+    """Return the search functions for all languages of the questions. With `expects`, queries may be encoded beforehand. Raises
+    BenchError with the first reason if no language can be searched."""
     settings = read_settings(retriever.settings, settings)
     if retriever.is_of_question:
         given = _select_given(documents, settings)
@@ -84,7 +84,7 @@ def prepare_search(
     settings: Settings,
     context: RetrieverContext = DEFAULT_CONTEXT,
 ) -> tuple[Search, int]:
-    """Return the search over all documents that may be in that language, and the number of their chunks.
+    """Return (the search function over all documents that may be in the language, the number of their chunks).
 
     The settings chunk_tokens and chunk_overlap define the chunks. Raises BenchError if there is no such document, or if the
     retriever refuses the language or the chunk length."""
@@ -115,7 +115,7 @@ def prepare_search(
 
 
 class PassageTexts(Sequence[str]):
-    """The texts of spans, extracted on access, so that the corpus is in memory only once."""
+    """The texts of spans, each cut out of its document when it is accessed, so that the corpus is in memory only once."""
 
     def __init__(self, documents: Mapping[str, Document], spans: Sequence[Span]) -> None:
         self._documents, self._spans = documents, spans
@@ -133,7 +133,7 @@ class PassageTexts(Sequence[str]):
 def _cut_documents(
     documents: Sequence[Document], tokens: int, overlap: int, offsets: Offsets | None, report: Callable[[str], None]
 ) -> dict[str, Any]:
-    """Return the chunks of all documents, in order, as arrays: document index, start, end."""
+    """Return the chunks of all documents, in order, as arrays: index of the document, start, end."""
     progress = ProgressReporter(report, "index: cutting", "documents", len(documents))
     cuts: list[tuple[int, int, int]] = []
     for number, document in enumerate(documents):
@@ -144,8 +144,8 @@ def _cut_documents(
 
 
 def _select_given(documents: Sequence[Document], settings: Settings) -> Callable[[Question], Sequence[Document]]:
-    """Return a function that selects a question's own documents, at most the first `pages`. Documents that are missing or in
-    another language are skipped."""
+    """Return a function that gives a question's own documents, at most as many as the setting `pages`. Documents that are
+    missing or in another language are left out."""
     by_id = {document.id: document for document in documents}
     count = settings["pages"] or None
 
@@ -159,7 +159,8 @@ def _select_given(documents: Sequence[Document], settings: Settings) -> Callable
 def _search_given(
     given: Callable[[Question], Sequence[Document]], retriever: Retriever, settings: Settings, embedders: Embedders
 ) -> Callable[[Question], Search]:
-    """Return a function that gives the search of a question over its own documents, which are indexed at the first query."""
+    """Return a function that gives the search function over a question's own documents, which are indexed at the first
+    query."""
 
     def search_own(question: Question) -> Search:
         pages = given(question)
@@ -186,9 +187,9 @@ def make_tools(
     probe: AttentionProbe | None = None,
     functions: Callable[[Question], Registry] | None = None,
 ) -> Callable[[Question], Tools]:
-    """Return a function that builds the Tools of a question.
-    The tools use the agent `ask` with its `context` window and `probe`, the question's `own` search or the search of its
-    language, models from `embedders`, and the `functions` that are available to the question."""
+    """Return a function that makes the Tools with which a system answers a question: the agent `ask` with its `context` window
+    and `probe`, the question's `own` search or else that of its language, models from `embedders`, and `functions` that the
+    system may call."""
     by_id = {document.id: document for document in documents}
     whole = {document.text: Span(document.id, 0, len(document.text)) for document in documents}
 

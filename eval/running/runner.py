@@ -1,7 +1,7 @@
-"""Runs one system on all questions and yields one Trace per question as it finishes. A sliding window processes `concurrency`
-questions at once; every retrieval and call is a step, and a failure is a state with its error sentence. A run that must stop
-finishes the questions in progress, yields their traces, and then raises RunStopped, so that a caller that stored the traces can
-continue later."""
+"""Run one system on all questions, and yield one Trace for each question when it is finished. At most `concurrency` questions
+are answered at the same time. Every retrieval and call is a step of the trace, and a failure is a state with an error sentence.
+A run that must stop finishes the questions in progress, yields their traces, and raises RunStopped, so that it can continue
+later."""
 
 import asyncio
 import inspect
@@ -20,11 +20,11 @@ from eval.settings import Settings, read_settings
 from eval.system import Answer, Inputs, Question, SystemAdapter, SystemFailed, Tools
 
 ENGINE_STOP = "engine"
-"""Stop reason of a question whose search engine failed. The next start of the run asks the question again."""
+"""Stop reason of a trace whose search engine failed; when the run starts again, its question is asked again."""
 
 
 class RunStopped(BenchError):
-    """Raised when a run or a scoring ends before its last question; the results yielded so far stay valid."""
+    """Raised if a run or a scoring ends before its last question; the results yielded before remain valid."""
 
     def __init__(self, message: str, *, reason: Literal["budget", "cancelled", "endpoint", "batch"]) -> None:
         super().__init__(message)
@@ -33,7 +33,8 @@ class RunStopped(BenchError):
 
 @contextmanager
 def stop_run(is_whole: bool = False) -> Iterator[None]:
-    """Raise RunStopped when the budget is spent or the agent fails for all questions; `is_whole` = for any failure."""
+    """Raise RunStopped in place of an error that would also fail the next questions: a spent budget, or an agent that fails for
+    all. With `is_whole`, any failure of the agent counts."""
     try:
         yield
     except BudgetReached as reached:
@@ -50,23 +51,24 @@ def stop_run(is_whole: bool = False) -> Iterator[None]:
 
 @dataclass(slots=True)
 class _QuestionUse:
-    """Resources used for one question, recorded while it is answered."""
+    """What the system used to answer one question, recorded while it answers."""
 
     tools: Tools
     steps: list[Step] = field(default_factory=list)
     calls: list[Completion] = field(default_factory=list)
     idle: float = 0.0
-    """Seconds of the calls that are not service time: waiting, and the ledger's own work; negative if the ledger returned
-    stored answers that originally took longer."""
+    """Seconds of the question's calls that are not service time: waiting, and the ledger's own work. Negative if the ledger
+    returned replies that originally took longer."""
     is_untimed: bool = False
-    """Whether a reply came from a batch, so that nobody knows the time of the answer."""
+    """Whether a reply came from a batch, so that the time of the answer is unknown."""
     waits: WaitsForBatch | None = None
-    """The first call that waits for its batch. The question waits with it, even if the system goes on without the reply."""
+    """The first call that waits for its batch, if any. The question then waits too, even if the system continues without the
+    reply."""
     engine_failure: EngineFailed | None = None
-    """The failure of a search engine. The question fails with it, even if the system goes on without the passages."""
+    """The failure of a search engine, if any. The question then fails too, even if the system continues without passages."""
 
     def watch_tools(self) -> Tools:
-        """Return the tools, wrapped to record every use."""
+        """Return tools for the system that record every use."""
         ask, retrieve = self._ask if self.tools.ask else None, self._retrieve if self.tools.retrieve else None
         return replace(self.tools, ask=ask, retrieve=retrieve, note=self.steps.append)
 
@@ -96,7 +98,8 @@ class _QuestionUse:
         return hits
 
     def sum_tokens(self, side: str, own: int | None) -> int | None:
-        """Return the sum over the calls and the system's `own` count, or None if no count is known."""
+        """Return the total number of tokens of one side (input or output) over the calls, plus the system's `own` count; None
+        if no count is known."""
         counts = [getattr(call, side) for call in self.calls]
         if not counts or None in counts:
             return own
@@ -116,7 +119,7 @@ async def answer_all(
     cancel: asyncio.Event | None = None,
     report_progress: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Trace]:
-    """Yield traces in the order they finish.
+    """Let the system answer all questions, and yield their traces in the order in which they finish.
 
     `settings` override the adapter's defaults; `timeout` is in seconds per question, including waiting; with `cost`, the most
     expensive questions start first. A question that meets the budget or an unreachable endpoint, or that waits for a batch, has
@@ -162,7 +165,7 @@ async def _answer_question(
     run_id: str,
     timeout: float | None,
 ) -> Trace | WaitsForBatch:
-    """Return a question's trace, failed or not, or the reason why the question waits. Raises RunStopped if other questions
+    """Return the trace of the question, also if it failed, or why it waits for a batch. Raises RunStopped if other questions
     would fail in the same way."""
     use = _QuestionUse(tools_for(question))
     began = time.perf_counter()

@@ -1,4 +1,5 @@
-"""A sliding window over tasks: `width` at once, results as they finish, and an end without losing results."""
+"""Run pieces of work with at most `width` at the same time, yield results as they finish, and stop early without losing a
+result."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
@@ -11,7 +12,7 @@ R = TypeVar("R")
 async def run_in_window(
     pieces: Iterator[T], work: Callable[[T], Awaitable[R]], width: int, cancel: asyncio.Event | None = None
 ) -> AsyncGenerator[R, None]:
-    """Yield the results in the order they finish, `width` pieces at a time.
+    """Yield the results of `work` in the order in which they finish, with at most `width` pieces in progress.
 
     After an exception, or once `cancel` is set, starts no further piece; finishes the pieces in progress, yields their results,
     and then raises the first exception. Pieces that were not started stay in `pieces`. Close the generator

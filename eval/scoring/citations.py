@@ -1,5 +1,6 @@
-"""Citations in an answer. Its sentences are separated from their markers [1], [2, 3] or 【4】, which number the cited passages.
-A judge gives a verdict on each citing sentence, in one call per sentence that shows only the cited passages."""
+"""Score the citations in an answer: separate its sentences from their markers [1], [2, 3] or 【4】, which are numbers of
+passages, and ask a judge whether the cited passages support each sentence. One call per sentence shows only the passages that
+it cites."""
 
 import re
 from collections.abc import Callable
@@ -16,29 +17,31 @@ _MARK = r"[\[【]\s*\d{1,4}(?:\s*(?:[,，、;；-]|–)\s*\d{1,4})*\s*[\]】]"
 _MARKS = re.compile(_MARK)
 _AFTER_THE_STOP = re.compile(rf"([.!?。！？])\s*((?:{_MARK}\s*)+)")
 MAX_RANGE_PASSAGES = 50
-"""Maximum number of passages in one range like [1-9]."""
+"""Maximum number of passages in a range of citations like [1-9]."""
 
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """One sentence of an answer."""
+    """One sentence of an answer, with the passages that it cites and the judge's verdict."""
 
     text: str
     numbers: tuple[int, ...]
-    """Numbers of the cited passages, without repetition; some may not exist."""
+    """Distinct numbers of the cited passages; a number may have no passage."""
     checked: CheckedClaim | None
-    """Verdict of the judge, or None if the sentence cites no existing passage."""
+    """The judge's verdict on the sentence, or None if it cites no existing passage."""
 
     @property
     def value(self) -> int | None:
-        """1 = the cited passages support the sentence; 0 = they do not, or it cites nothing; None = unreadable verdict."""
+        """Return 1 if the cited passages support the sentence, 0 if they do not or there are none, None if the verdict is
+        unreadable."""
         return self.checked.value if self.checked else 0
 
 
 async def score_citations(
     case: ScoringCase, ask: AskInRun, votes: int, average: Callable[[list[CitedSentence]], float | Unscored]
 ) -> JudgedScore:
-    """Return the answer's score: `average` over its sentences, judged by their citations. Raises AgentError."""
+    """Return the score that `average` computes from the answer's sentences and the judge's verdicts on their citations. Raises
+    AgentError if a call fails."""
     if not case.contexts:
         return JudgedScore({"": Unscored("no passages to cite")})
     sentences, waiting = list[CitedSentence](), WaitingCalls()
@@ -57,7 +60,8 @@ async def score_citations(
 
 
 def split_citing_sentences(text: str, language: str) -> list[tuple[str, tuple[int, ...]]]:
-    """Return (text, numbers) of each sentence; a marker after the full stop belongs to the sentence before."""
+    """Return (sentence without markers, numbers of the passages it cites) for each sentence; a marker after the full stop
+    belongs to the sentence before."""
     text = _AFTER_THE_STOP.sub(r" \2\1 ", text)
     sentences = []
     for start, end in split_sentences(text, language):

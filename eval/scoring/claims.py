@@ -1,5 +1,5 @@
-"""Splits a text into claims and checks each claim against passages: one call splits the text, and one call checks all claims
-together. All metrics make the same calls, so that the ledger answers repeated calls."""
+"""Split a text into claims and check them against passages: one call splits the text, one call checks all claims. All metrics
+that do so make the same calls, so that the ledger answers repeated ones."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,18 +13,19 @@ from eval.system import AskInRun
 from prompts.prompt import load
 
 CLAIMS = "extract/claims"
-"""Prompt with the input text and the reply field claims."""
+"""Name of the prompt that splits a text into claims: its input is `text`, its reply field `claims`."""
 SUPPORT = "judge/claims"
-"""Prompt with the inputs statements and context, and the reply field support."""
+"""Name of the prompt that checks claims against passages: its inputs are `statements` and `context`, its reply field
+`support`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedClaim:
-    """One claim checked against passages."""
+    """One claim, with the passages that support it."""
 
     claim: str
     passages: frozenset[int] | None
-    """Numbers of the passages that support the claim; None = no readable vote, or a tie."""
+    """Numbers of the passages that support the claim; None = no readable verdict, or a tie of the votes."""
     replies: tuple[str, ...]
     calls: tuple[str, ...]
 
@@ -33,7 +34,7 @@ class CheckedClaim:
         return None if self.passages is None else int(bool(self.passages))
 
     def record(self, side: str) -> dict[str, Any]:
-        """Return the claim and its verdict as JSON values."""
+        """Return the claim and its verdict as JSON values; `side` says which text the claim is from."""
         return {
             "side": side,
             "sentence": self.claim,
@@ -46,11 +47,11 @@ class CheckedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedText:
-    """A text whose claims were checked against a case's passages."""
+    """A text, as the claims in it, each checked against the passages of a case."""
 
     claims: tuple[CheckedClaim, ...]
     why: str
-    """Reason why there are no claims."""
+    """Reason why there are no claims; "" = there are some."""
     details: Mapping[str, Any]
 
     @property
@@ -58,21 +59,21 @@ class ClaimedText:
         return float(sum(claim.value is None for claim in self.claims))
 
     def score(self) -> JudgedScore:
-        """Return the share of claims that a passage supports, among the claims with a readable verdict."""
+        """Return the share of the claims with a readable verdict that a passage supports."""
         value = average_verdicts([claim.value for claim in self.claims], self.why)
         return JudgedScore({"": value, "unread": self.unread_claims}, self.details)
 
 
 def average_verdicts(values: Sequence[int | None], why: str = "") -> float | Unscored:
-    """Return the mean of the readable verdicts; `why` = the reason why there are none."""
+    """Return the mean of the readable verdicts, or Unscored if there are none, for the reason `why`."""
     read = [value for value in values if value is not None]
     return sum(read) / len(read) if read else Unscored(why or "not read: no verdict could be read")
 
 
 async def check_claims(case: ScoringCase, text: str, side: str, ask: AskInRun, votes: int) -> ClaimedText:
-    """Return the text's claims, checked against the case's passages. Raises AgentError."""
+    """Split the text into claims and check them against the case's passages. Raises AgentError if a call fails."""
     if not case.contexts:
-        return ClaimedText((), "no passages to hold it against", {})
+        return ClaimedText((), "no passages to check it against", {})
     reply = await ask_judge(ask, load(CLAIMS, case.language), {"text": text})
     taken = reply.record(text=text)
     claims = [claim for claim in reply.values["claims"] if claim.strip()] if reply.values else []
@@ -88,7 +89,7 @@ async def check_claims(case: ScoringCase, text: str, side: str, ask: AskInRun, v
 async def check_support(
     claims: Sequence[str], passages: Mapping[int, str], language: str, ask: AskInRun, votes: int
 ) -> list[CheckedClaim]:
-    """Return each claim with its supporting passages, from one call per vote. Raises AgentError."""
+    """Return each claim with the passages that support it; each vote is one call. Raises AgentError if a call fails."""
     inputs = {"statements": number_texts(dict(enumerate(claims, 1))), "context": number_texts(passages)}
     prompt = load(SUPPORT, language)
     replies = await await_each(ask_judge(ask, prompt, inputs, vote, votes) for vote in range(votes))
@@ -103,12 +104,13 @@ async def check_support(
 
 
 def number_texts(texts: Mapping[int, str]) -> str:
-    """Return one line per text, "[3] ..."."""
+    """Return the texts as lines with their numbers, "[3] ...", for a prompt."""
     return "\n".join(f"[{number}] {' '.join(text.split())}" for number, text in texts.items())
 
 
 def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[int, frozenset[int]]:
-    """Return {claim: its passages}, without claims that are listed twice or have a passage that was not shown."""
+    """Return a dict from the number of a claim to the passages that support it. A claim that the reply lists twice, or with a
+    passage that it was not shown, is left out."""
     entries = reply.values["support"] if reply.values else []
     numbers = [entry["claim"] for entry in entries]
     return {
@@ -119,7 +121,8 @@ def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[in
 
 
 def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
-    """Return the majority of the readable votes; its passages are those named by most votes of that majority."""
+    """Return the passages that most of the readable votes name, or an empty set if most say that there are none; None if the
+    votes tie or none is readable."""
     read = [vote for vote in votes if vote is not None]
     is_supported = decide_by_majority([int(bool(vote)) for vote in read])
     if not is_supported:
@@ -130,6 +133,6 @@ def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | Non
 
 
 def _quote_judge(reply: JudgeReply, number: int) -> str:
-    """Return the judge's words on that claim; the whole reply if they cannot be separated."""
+    """Return the judge's words on the claim with this number, or its whole reply if they cannot be separated."""
     own = [entry for entry in (reply.values or {}).get("support", []) if entry["claim"] == number]
     return json.dumps(own[0], ensure_ascii=False) if len(own) == 1 else reply.reply

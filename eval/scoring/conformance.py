@@ -1,5 +1,5 @@
-"""The conformance table of the metrics: the definition of each metric, its reference, and, if the reference library is
-installed, the difference between the two on a fixed set of pairs."""
+"""Make the conformance table of the metrics: each metric's definition and reference implementation and, if that library is
+installed, the difference between the two on a fixed set of text pairs."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -12,51 +12,51 @@ from core.text.words import jieba_words, rouge_tokens
 from eval.metric import Metric, ScoringCase, metrics
 
 PAIRS_PER_LANGUAGE = 100
-"""Number of pairs per language."""
+"""Number of text pairs per language on which a metric is compared with its reference library."""
 SEED = 20
 WORDS = {
     "en": "the a bridge mill opened in 1890 it cost $2.4 million 30% of U.S. loans naïve co-op state-of-the-art and council",
     "zh": "大桥 于 一八九〇年 建成 全长 三百米 磨坊 法院 驳回 了 上诉 的 市政 会议 认为 ， 。 1951年 大旱 2.4",
 }
-"""Vocabulary of the pairs, by language."""
+"""A dict from language to the words of which the compared text pairs are made."""
 PeerCase = tuple[ScoringCase, str, float]
-"""A case, a part of the metric, and its value in the reference library."""
+"""(case, part of the metric, value of the part in the reference library)."""
 
 
 class ConformanceRow(NamedTuple):
-    """One metric."""
+    """One metric, as a row of the conformance table."""
 
     name: str
     about: str
-    """Definition of the metric: the first paragraph of its file."""
+    """Definition of the metric: the first paragraph of its file's docstring."""
     kind: str
-    """Kind of the metric: computed, model or judge."""
+    """How the metric is computed: computed (by formula), model or judge."""
     metric: Metric
 
 
 class Parity(NamedTuple):
-    """The difference between a metric and its reference library."""
+    """The difference between a metric and its reference library on a fixed set of text pairs."""
 
     library: str
-    """Name and version of the library."""
+    """Name and version of the reference library."""
     error: float | None
-    """Largest difference on the pairs; None = not measured."""
+    """Largest absolute difference on the text pairs; None = not measured."""
     pairs: int
     why: str = ""
 
 
 def list_metrics() -> list[ConformanceRow]:
-    """Return all metrics, in alphabetical order."""
+    """Return all metrics as rows of the conformance table, in alphabetical order."""
     return [_describe_metric(name, metric) for name, metric in metrics().items()]
 
 
 def measure_parity() -> dict[str, Parity]:
-    """Return {metric: its difference from the reference library}. Importing the libraries takes seconds."""
+    """Return a dict from metric to its difference from the reference library. Importing the libraries takes seconds."""
     return {name: _measure_distance(name, library, make) for name, (library, make) in PEERS.items()}
 
 
 def make_text_pairs(language: str) -> list[tuple[str, str]]:
-    """Return the fixed pairs of an answer and a gold answer."""
+    """Return the fixed pairs of (answer, gold answer) on which metrics and reference libraries are compared."""
     chance = random.Random(f"{SEED} {language}")
     words, separator = WORDS[language].split(), "" if language == "zh" else " "
     golds = [[chance.choice(words) for _ in range(chance.randint(1, 30))] for _ in range(PAIRS_PER_LANGUAGE)]
@@ -89,7 +89,7 @@ def _measure_distance(name: str, library: str, make: Callable[[], Sequence[PeerC
 
 
 def _score_pairs(peer: Callable[[str, str, str], float]) -> list[PeerCase]:
-    """Return the pairs with the values of `peer`: (answer, gold answer, language) -> value."""
+    """Return the fixed text pairs with the values of `peer`, a function of (answer, gold answer, language)."""
     return [
         (ScoringCase(str(n), prediction, (gold,), language), "", float(peer(prediction, gold, language)))
         for language in ("en", "zh")
@@ -98,7 +98,8 @@ def _score_pairs(peer: Callable[[str, str, str], float]) -> list[PeerCase]:
 
 
 def _score_rouge(tokenizers: Mapping[str, Callable[[str], list[str]]]) -> list[PeerCase]:
-    """Return the rouge_score values computed with these tokenizers; other languages use the library's own tokenizer."""
+    """Return the fixed text pairs with rouge_score's values. `tokenizers` is a dict from language to the tokenizer to use;
+    other languages use rouge_score's own."""
     from rouge_score.rouge_scorer import RougeScorer
 
     class Tokenizer:
@@ -120,7 +121,8 @@ def _score_bleu() -> list[PeerCase]:
 
 
 def _score_bleu_crud() -> list[PeerCase]:
-    """Return CRUD-RAG's BLEU: the mean of sacrebleu's precisions over jieba's words, without brevity penalty."""
+    """Return the fixed text pairs with CRUD-RAG's BLEU: the mean of sacrebleu's precisions over jieba's words, without brevity
+    penalty."""
     from sacrebleu.metrics.bleu import BLEU
 
     scorer = BLEU(tokenize="none", smooth_method="none", force=True)  # a corpus of one, because sentence_score warns each time
@@ -160,4 +162,4 @@ PEERS: Mapping[str, tuple[str, Callable[[], Sequence[PeerCase]]]] = {
     "retrieval_precision": ("pytrec_eval-terrier", lambda: _score_rankings("P_5", "@5")),
     "evidence_recall": ("pytrec_eval-terrier", lambda: _score_rankings("recall_5", "@5")),
 }
-"""Metric -> (reference library, function that returns cases with its values)."""
+"""A dict from metric to (reference library, function that returns text pairs with the library's values)."""

@@ -1,6 +1,6 @@
-"""Sends one question to a judge and reads one verdict, or none. A reply that is not exactly one of the allowed numbers, or not
-the JSON object that the prompt requests, is stored as text and never interpreted as a grade. Each of several votes is a
-separate sample; the majority decides, and a tie gives no verdict."""
+"""Send one question to a judge and read its verdict. A reply that is neither an allowed number nor the JSON object that the
+prompt asks for is stored as text and never interpreted. Each of several votes is a separate sample; the majority decides, and a
+tie gives no verdict."""
 
 import json
 import re
@@ -16,49 +16,50 @@ from eval.system import AskInRun, Inputs
 from prompts.reply import parse
 
 VERDICT_TOKENS = 128
-"""Maximum tokens of a verdict."""
+"""Maximum number of tokens of a judge's reply with one verdict."""
 LIST_TOKENS = 1_536
-"""Maximum tokens of a list of claims, verdicts or answers."""
+"""Maximum number of tokens of a judge's reply with a list of claims, verdicts or answers."""
 VOTE_TEMPERATURE = 0.7
-"""Temperature of each of several votes; a single vote uses 0."""
+"""Sampling temperature of each vote if a judge votes several times; a single vote uses 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeVerdict:
-    """The judge's verdict on one question."""
+    """A judge's verdict on one question, with its replies."""
 
     value: int | None
-    """Verdict; None = unreadable, or a tie."""
+    """The number that the judge gave; None = its reply is unreadable, or its votes tie."""
     replies: tuple[str, ...]
-    """Replies of the judge, one per vote."""
+    """The judge's replies as text, one per vote."""
     calls: tuple[str, ...]
     not_taken: tuple[str, ...] = ()
     """Requested parameters that the judge's endpoint did not accept."""
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """Return the verdict as JSON values, after the fields in `asked`."""
+        """Return the verdict as JSON values, preceded by the fields `asked`."""
         refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
         return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls), **refusals}
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeReply:
-    """A reply with several fields."""
+    """A judge's reply that has several fields."""
 
     values: Mapping[str, Any] | None
-    """Parsed fields; None = unreadable."""
+    """The fields of the reply; None = it is unreadable."""
     reply: str
     calls: tuple[str, ...]
     not_taken: tuple[str, ...] = ()
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """Return the reply as JSON values, after the fields in `asked`."""
+        """Return the reply as JSON values, preceded by the fields `asked`."""
         refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
         return {**asked, "reply": self.reply, "calls": list(self.calls), **refusals}
 
 
 async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0, votes: int = 1) -> JudgeReply:
-    """Return one reply, parsed with the prompt's schema. Raises AgentError."""
+    """Ask the judge once, and return its reply with the fields that the prompt's schema declares. Raises AgentError if the call
+    fails."""
     completion, calls = await _ask_vote(ask, prompt, inputs, vote, votes, LIST_TOKENS)
     try:
         return JudgeReply(parse(prompt, completion), completion.text, calls, completion.not_taken)
@@ -69,7 +70,8 @@ async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0
 async def ask_verdict(
     ask: AskInRun, prompt: Prompt, inputs: Inputs, field: str, allowed: range, votes: int = 1
 ) -> JudgeVerdict:
-    """Return the verdict: the number in the reply's `field`, or a reply that is only a number. Raises AgentError."""
+    """Ask the judge `votes` times, and return the verdict: the number in the reply's `field`, or a reply that is only a number.
+    Raises AgentError if a call fails."""
     replies = await await_each(_ask_vote(ask, prompt, inputs, vote, votes, VERDICT_TOKENS) for vote in range(votes))
     values = [read_number(completion.text, field, allowed) for completion, _ in replies]
     return JudgeVerdict(
@@ -83,15 +85,15 @@ async def ask_verdict(
 async def _ask_vote(
     ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int, votes: int, max_tokens: int
 ) -> tuple[Completion, tuple[str, ...]]:
-    """Return the completion and the ids of its calls."""
+    """Return (completion, ids of its calls) of one vote of the judge."""
     sampling = Sampling(temperature=VOTE_TEMPERATURE if votes > 1 else 0.0, max_tokens=max_tokens, index=vote)
     completion = await ask(prompt, inputs, sampling)
     return completion, (completion.call,) if completion.call else ()
 
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
-    """Return the number that is the whole reply, or the `field` of its only JSON object; None = neither.
-    Ignores a code fence around the object."""
+    """Return the number that is the whole reply, or that is in the `field` of the reply's only JSON object; None if there is
+    neither. A code fence around the object is ignored."""
     body = text.strip()
     if body.startswith("```") and body.endswith("```"):
         body = body.strip("`").removeprefix("json").strip()
@@ -107,6 +109,6 @@ def read_number(text: str, field: str, allowed: range) -> int | None:
 
 
 def decide_by_majority(values: Sequence[int]) -> int | None:
-    """Return the most frequent value, or None if there is no value or two values tie."""
+    """Return the most frequent value, or None if there are no values or two are equally frequent."""
     ranked = Counter(values).most_common(2)
     return None if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]) else ranked[0][0]

@@ -1,5 +1,5 @@
-"""Checks which texts a model can read: it must know their language, which is measured on a sample, and no text may exceed its
-input length."""
+"""Check which texts a model can read: it must know their language, which is measured on a sample, and no text may be longer
+than its input."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,11 +8,12 @@ from core.retrieval.embeddings import Reader, explain_unusable
 from eval.metric import NO_GOLD, ScoringCase, Unscored
 
 SAMPLE_TEXTS = 200
-"""Number of texts per language for measuring whether the model knows the language."""
+"""Number of texts per language by which it is measured whether a model knows the language."""
 
 
 def find_unknown_languages(model: Reader, texts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return {language: why it has no value} for the languages of the (text, language) pairs that the model does not know."""
+    """Return a dict from each language that the model does not know to the reason; the languages are those of the (text,
+    language) pairs."""
     samples: Mapping[str, list[str]] = defaultdict(list)
     for text, language in texts:
         if len(samples[language]) < SAMPLE_TEXTS:
@@ -24,7 +25,7 @@ def find_unknown_languages(model: Reader, texts: Iterable[tuple[str, str]]) -> d
 def explain_unread_cases(
     cases: Sequence[ScoringCase], model: Reader, count_tokens: Callable[[str], int], max_tokens: int | None
 ) -> dict[int, Unscored | None]:
-    """Return {id of the case object: why the model cannot compare its texts}; None = it can."""
+    """Return a dict from id() of each case to why the model cannot compare its texts; None = it can."""
     unknown = find_unknown_languages(model, ((t, case.language) for case in cases for t in (*case.answers, case.prediction)))
 
     def explain(case: ScoringCase) -> Unscored | None:
@@ -34,6 +35,6 @@ def explain_unread_cases(
             return NO_GOLD
         longest = max(map(count_tokens, (case.prediction, *case.answers)))
         is_read = max_tokens is None or longest <= max_tokens
-        return None if is_read else Unscored(f"a text of {longest} tokens, and the model reads {max_tokens}")
+        return None if is_read else Unscored(f"a text has {longest} tokens, and the model reads at most {max_tokens}")
 
     return {id(case): explain(case) for case in cases}

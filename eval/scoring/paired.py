@@ -1,4 +1,4 @@
-"""Compares two scored predictions files on the lines that both have."""
+"""Compare two scored predictions files on the lines whose ids are in both."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from eval.reports.comparing import correct_p_values, is_quality, record_pair
 def compare_scored(
     a: Sequence[Mapping[str, Any]], b: Sequence[Mapping[str, Any]], parents: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """Return the paired difference a - b for each quality metric, with Holm's correction. `a` and `b` are the lines that
+    """Return the paired difference a - b for each quality metric, with Holm's correction. `a` and `b` are the scored lines that
     score_predictions returns under "items"; lines with the same parent form one cluster. Raises BenchError if no id is in
     both."""
     other = {line["id"]: line for line in b}

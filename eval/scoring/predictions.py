@@ -1,5 +1,5 @@
-"""Predictions files, with one JSON object per line. A broken line is reported with its number and the other lines are scored,
-without a workspace, into the JSON that `cli.py score` prints."""
+"""Read and score predictions files, which have one JSON object per line, without a workspace. A broken line is reported with
+its number, and the other lines are scored. The result is the JSON that `cli.py score` prints."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,17 +24,17 @@ KNOWN_FIELDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One line of a predictions file."""
+    """One line of a predictions file: an answer of an outside system, with its question."""
 
     id: str
     text: str | None
-    """Answer text; None = the system failed; "" is an answer."""
+    """Text of the answer, which may be ""; None = the system failed."""
     error: str | None = None
-    """Error sentence of the system if it failed."""
+    """Error sentence of the system, if it failed."""
     answers: tuple[str, ...] = ()
     question: str = ""
     contexts: tuple[str, ...] | None = None
-    """Texts of the passages behind the answer, best first; None if the system reports none."""
+    """Texts of the passages on which the answer is based, best first; None = the system reports none."""
     language: str | None = None
     parent: str | None = None
     kind: str | None = None
@@ -44,7 +44,7 @@ class Prediction:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def case(self, language: str) -> ScoringCase:
-        """Return the line as a case for metrics. Only valid if the line has an answer."""
+        """Return the line as a ScoringCase for metrics; only for a line with an answer."""
         contexts, text = self.contexts or (), self.text or ""
         return ScoringCase(
             id=self.id,
@@ -63,20 +63,20 @@ class Prediction:
 
     @property
     def words(self) -> str:
-        """Texts of the line without its passages, for language detection."""
+        """Return the texts of the line except its passages, by which its language is detected."""
         return "\n".join(filter(None, (self.question, *self.answers, self.text)))
 
 
 class Predictions(NamedTuple):
-    """The content of a predictions file."""
+    """The readable lines of a predictions file, and the ones that cannot be read."""
 
     lines: tuple[Prediction, ...]
     refused: tuple[Mapping[str, Any], ...]
-    """{"where", "line", "message"} for each line that cannot be read."""
+    """The lines that cannot be read, as {"where", "line", "message"} records."""
 
 
 def read_predictions(path: Path) -> Predictions:
-    """Return the lines of the file. Raises BenchError if the file does not exist or has no readable line."""
+    """Return the lines of the predictions file. Raises BenchError if the file does not exist or has no readable line."""
     lines: dict[str, Prediction] = {}
     refused: list[Mapping[str, Any]] = []
     try:
@@ -93,13 +93,13 @@ def read_predictions(path: Path) -> Predictions:
     except OSError as error:
         raise BenchError(f"The predictions file {path} cannot be read: {error.strerror or error}.") from error
     if not lines:
-        raise BenchError(refused[0]["message"] if refused else f"{path} holds no predictions: give one JSON object a line.")
+        raise BenchError(refused[0]["message"] if refused else f"{path} has no predictions: write one JSON object per line.")
     return Predictions(tuple(lines.values()), tuple(refused))
 
 
 def _read_prediction(record: Mapping[str, Any]) -> Prediction:
-    """Return the parsed line. Raises ValueError with the reason, as the end of a sentence that begins with the line's
-    number."""
+    """Return the line that a JSON record describes. Raises ValueError with the reason, as the end of a sentence that begins
+    with the number of the line."""
     name, text, error = record.get("id"), record.get("prediction"), record.get("error")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
         raise ValueError("has no id")
@@ -152,11 +152,10 @@ async def score_predictions(
     concurrency: int = 8,
     settings: Settings = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Return the means of the metrics, and the values of each line in file order: {"n", "language", "metrics": {name: {"mean",
-    "n", "low", "high", "failed", "unscored"}}, "items": [..]}. The language of a line is its own, else `language`, else
-    detected from its texts (see find_languages).
-    Lines with the same `parent` (or a parent and its variants) form one cluster for the intervals.
-    Raises RunStopped when a judge or the budget ends the scoring."""
+    """Score the predictions by the metrics, and return {"n", "language", "metrics": {name: {"mean", "n", "low", "high",
+    "failed", "unscored"}}, "items": [one record per line, in the order of the file]}. The language of a line is its own, else
+    `language`, else detected (see find_languages). Lines with the same `parent`, or a parent and its variants, form one cluster
+    for the intervals. Raises RunStopped if a judge or the budget ends the scoring."""
     lines = predictions.lines
     spoken = find_languages(lines, language)
     cases = [line.case(spoken[line.id]) for line in lines if line.text is not None]
@@ -174,7 +173,8 @@ def summarise_predictions(
     is_offline: bool,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Return what `score_predictions` returns, from the scored cases by line id. `spoken` has the language of each line."""
+    """Return what `score_predictions` returns, computed from `scored`, a dict from line id to its scored case. `spoken` is a
+    dict from line id to language."""
     lines = predictions.lines
     failed = sum(line.text is None for line in lines)
     answered = [line for line in lines if line.id in scored]
@@ -198,15 +198,15 @@ def summarise_predictions(
 
 
 def find_languages(lines: Sequence[Prediction], language: str | None = None) -> dict[str, str]:
-    """Return the language of each line by id: its own, else `language`, else detected from its texts, else, if that is
-    unclear, detected from all lines together; English if there are too few words."""
+    """Return a dict from line id to language: the line's own, else `language`, else detected from its texts or, if these are
+    unclear, from all lines together; English if there are too few words."""
     detected = detect("\n".join(line.words for line in lines if not (line.language or language)))
     together = detected.code if detected.likeliest != UNKNOWN else "en"
     return {line.id: line.language or language or detect_language(line.words, together) for line in lines}
 
 
 def _record_item(line: Prediction, scored: ScoredCase | None, names: Sequence[str]) -> dict[str, Any]:
-    """Return the values of a line; a failed line has null for every metric and its error."""
+    """Return the values of one line as a JSON record; a failed line has null for every metric, and its error."""
     if scored is None:
         return {"id": line.id, **dict.fromkeys(names), "error": line.error or "no prediction"}
     values = {name: value.value for name, value in scored.values.items()}

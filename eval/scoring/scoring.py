@@ -1,7 +1,7 @@
-"""Scores answers with metrics, and yields the scores of each case as they finish. Judged metrics call their judges in a sliding
-window; metrics that run a model over the texts process many cases at once. The name of a judged value states the judge: `s_f1`
-is from a real judge, `s_f1.offline` from the offline one. With several judges, the value of each has the suffix `.judge1`,
-`.judge2`, and the plain name is their mean. A failed trace is not a case: it is counted, never scored."""
+"""Score answers by metrics, and yield the scores of each case when they are finished. Judged metrics call several judges at a
+time; metrics that run a model over the texts score many cases at once. The name of a judged value says which judge gave it:
+`s_f1` is from a real judge, `s_f1.offline` from the offline one; if there are several judges, their values have the suffixes
+`.judge1`, `.judge2`, and the plain name is their mean. A failed trace is counted, but never scored."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
@@ -27,16 +27,16 @@ from eval.settings import Settings
 from eval.system import AskInRun, Question
 
 END_OFFSET = 2**31 - 1
-"""End offset greater than the end of any document."""
+"""An end offset that is larger than the length of any document."""
 REFUSED_STOP = "refused"
-"""Trace.stop of a call that the endpoint refused."""
+"""Stop reason of a trace whose call the endpoint refused."""
 CASES_PER_GROUP = 1_000
-"""Number of cases that a model scores before their scores are yielded; at most these are lost if the process is killed."""
+"""Number of cases that a model scores before their scores are yielded; if the process is killed, at most these are lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringJudge:
-    """An agent that judges."""
+    """An agent that judges answers, for judged metrics."""
 
     name: str
     is_offline: bool
@@ -45,7 +45,7 @@ class ScoringJudge:
 
 @dataclass(frozen=True, slots=True)
 class MetricValue:
-    """One metric's value on one case."""
+    """The value of one metric for one case, or the reason why it has none."""
 
     value: float | None
     version: str
@@ -54,18 +54,18 @@ class MetricValue:
 
 @dataclass(frozen=True, slots=True)
 class ScoredCase:
-    """All values of one case by full name, and the judges' details by full name of the metric."""
+    """The values of one case by full metric name, and the judges' details by metric name."""
 
     case: ScoringCase
     values: Mapping[str, MetricValue]
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def join_case(self, other: "ScoredCase | None") -> "ScoredCase":
-        """Return this case merged with its earlier values."""
+        """Return this case with the values that it got earlier, given as `other`."""
         return ScoredCase(self.case, {**other.values, **self.values}, {**other.details, **self.details}) if other else self
 
     def scores(self, trace: Trace) -> tuple[Score, ...]:
-        """Return the values as Score nouns of that trace."""
+        """Return the values as Scores of the trace."""
         place = trace.run, trace.item, trace.variant
         return tuple(Score(*place, name, value.version, value.value, value.why) for name, value in self.values.items())
 
@@ -77,8 +77,8 @@ def make_case(
     top_k: int | None = None,
     left_out: Collection[str] = frozenset(),
 ) -> ScoringCase | None:
-    """Return the case for metrics; None if the system failed.
-    A refused call is a case, because some metrics count it. `left_out` = documents that were excluded from retrieval."""
+    """Return the ScoringCase made from a trace, or None if the system failed. A refused call also gives a case, because some
+    metrics count it. `left_out` contains the documents that were excluded from retrieval."""
     if trace.answer is None and trace.stop != REFUSED_STOP:
         return None
     counts = [tokens for tokens in (trace.tokens_in, trace.tokens_out) if tokens is not None]
@@ -109,7 +109,7 @@ def make_case(
 
 
 def _list_pages(question: Question, text: Callable[[Span], str]) -> list[QuestionPage]:
-    """Return the question's recorded search results by rank; without any, the documents that belong to the question."""
+    """Return the question's recorded search results by rank or, if it has none, the documents that belong to it."""
     crag = question.labels.get("crag")
     entries = crag.get("pages") if isinstance(crag, Mapping) else None
     pages: dict[str, QuestionPage] = {}
@@ -127,28 +127,28 @@ def _list_observations(step: Step, text: Callable[[Span], str]) -> tuple[str, ..
 
 
 class ConfiguredMetric(NamedTuple):
-    """A metric with its settings."""
+    """A metric together with its settings."""
 
     name: str
     metric: Metric
     settings: Settings
     version: str
-    """Version of the metric, including the effect of the settings."""
+    """Version of the metric, including what its settings change."""
 
     def name_values(self, values: Values, version: str = "", name: str = "") -> dict[str, MetricValue]:
-        """Return the values by full name; `version` and `name` override the defaults."""
+        """Return the values as a dict from full name to MetricValue; `version` and `name` replace those of the metric."""
         base, version = name or self.name, version or self.version
         return {join_name(base, part): _make_value(value, version) for part, value in values.items()}
 
     def refuse_language(self, case: ScoringCase) -> dict[str, MetricValue]:
-        """Return an unscored value, because the metric does not support the case's language."""
+        """Return a missing value with the reason that the metric does not support the case's language."""
         why = f"not available for {case.language}: {self.metric.explain_language(case.language)}"
         return self.name_values({self.metric.headline: Unscored(why)})
 
 
 def configure_metric(name: str, settings: Settings, embedders: Embedders = embedder) -> ConfiguredMetric:
-    """Return the metric under settings like {"bertscore.layer": 9}; settings of other metrics are ignored.
-    Raises BenchError if the metric or its model does not exist."""
+    """Return the metric with its settings, given like {"bertscore.layer": 9}; settings of other metrics are ignored. Raises
+    BenchError if the metric or its model does not exist."""
     metric = pick(metrics(), name, "metric")
     changed = {key.removeprefix(f"{name}."): value for key, value in settings.items() if key.startswith(f"{name}.")}
     own = {**metric.settings, **changed}
@@ -156,7 +156,8 @@ def configure_metric(name: str, settings: Settings, embedders: Embedders = embed
 
 
 def join_version(version: str, language: str) -> str:
-    """Return the version of a score in that language, including the word segmentation package if one is installed."""
+    """Return the version of a score in that language: the metric's version and, if there is one, the package that splits the
+    language into words."""
     return f"{version} {describe_cutter(find_row(language).cutter)}".strip()
 
 
@@ -171,10 +172,10 @@ async def score_cases(
     settings: Settings = MappingProxyType({}),
     embedders: Embedders = embedder,
 ) -> AsyncIterator[ScoredCase]:
-    """Yield each case with its values, in the order they finish.
-    A case is yielded twice if some of its metrics process many cases at once: first with its other metrics. `names` are the
-    metrics' names, either for all cases or per case. Raises BenchError for an unknown metric, and RunStopped after the last
-    finished case if a judge or the budget ended the scoring, or if cases wait for a batch."""
+    """Yield each case with its values, in the order in which they finish. A case is yielded twice if some of its metrics score
+    many cases at once: first with its other metrics. `names` are the metrics for all cases, or a function that returns them per
+    case. Raises BenchError for an unknown metric; RunStopped, after the last finished case, if a judge or the budget ends the
+    scoring or cases wait for a batch."""
     if votes < 1:
         raise BenchError(f"A judge needs at least 1 vote, not {votes}.")
     every = list(cases)
@@ -244,7 +245,8 @@ async def _score_case(
 async def _judge_metric(
     metric: ConfiguredMetric, case: ScoringCase, judges: Sequence[ScoringJudge], votes: int
 ) -> tuple[dict[str, MetricValue], dict[str, Any]]:
-    """Return (values, details) of one judged metric; values of offline judges are kept apart from those of real ones."""
+    """Return (values, details) of one judged metric from all judges; values of offline judges are kept apart from those of real
+    ones."""
     parts = [metric.version, f"votes {votes}" if votes > 1 else "", metric.metric.describe_case(case)]
     version = " ".join(filter(None, parts))
     values: dict[str, MetricValue] = {}
@@ -269,7 +271,7 @@ async def _judge_metric(
 async def _ask_one_judge(
     configured: ConfiguredMetric, case: ScoringCase, judge: ScoringJudge, votes: int
 ) -> tuple[Values, Mapping[str, Any]]:
-    """Return the values and details from one judge. Raises RunStopped if further calls would fail too."""
+    """Return (values, details) from one judge. Raises RunStopped if further calls would fail too."""
     metric = configured.metric
     if metric.judge is None:
         raise BenchError("A metric needs a score or a judge function; this one has neither.")
@@ -289,7 +291,8 @@ def _make_value(value: float | Unscored | None, version: str) -> MetricValue:
 
 
 def _average_judges(values: Sequence[MetricValue], version: str) -> MetricValue:
-    """Return the judges' mean; None if a judge has no value, so that a missing judge cannot change the mean."""
+    """Return the mean of the judges' values, or a missing value if a judge has none, because the mean would then be of other
+    judges."""
     numbers = [value.value for value in values if value.value is not None]
     if len(numbers) < len(values):
         return MetricValue(None, version, next(value.why for value in values if value.value is None))

@@ -1,1 +1,1 @@
-"""Sends runs to other tools: to a collector of traces, and to MLflow."""
+"""Send runs to other tools: to a collector of traces, or to MLflow."""

@@ -1,5 +1,5 @@
-"""Sends a run to MLflow: its configuration as parameters, the mean of each metric with its number of values, and the answers
-and scores as a table. The same run is sent once."""
+"""Send a run to MLflow: its configuration as parameters, the mean of each metric with its number of values, and the answers and
+scores as a table. A run that MLflow already has is not sent again."""
 
 import json
 import os
@@ -17,13 +17,13 @@ EXPERIMENT = "benchwright"
 MAX_PARAM_CHARACTERS = 500
 TAG = "benchwright.run"
 MAX_RETRIES = "2"
-"""Repeats of a request to a server that does not answer, unless the environment says otherwise: MLflow's own wait takes
-minutes."""
+"""How often a request is repeated if the MLflow server does not answer, unless an environment variable sets it; MLflow's own
+default takes minutes."""
 
 
 def send_to_mlflow(exported: ExportedRun, address: str) -> int:
-    """Send the run and return the number of its answers. `address` is a tracking URI of MLflow, or a folder. Raises
-    BenchError without the package, and when MLflow does not take the run or has it already."""
+    """Send the run to MLflow and return its number of answers. `address` is a tracking URI of MLflow, or a folder. Raises
+    BenchError if the package is missing, or if MLflow refuses the run or already has it."""
     try:
         import mlflow
         from mlflow.exceptions import MlflowException
@@ -81,8 +81,8 @@ def _list_params(exported: ExportedRun) -> Iterator[tuple[str, str]]:
 
 
 def _list_metrics(exported: ExportedRun) -> Iterator[tuple[str, float]]:
-    """Yield the mean of each metric, with the ends of its interval, its number of values (NAME.n) and of answers without one;
-    then the numbers of answers."""
+    """Yield (name, value) of each metric's mean, the ends of its interval, its number of values (NAME.n) and of answers without
+    one; then the numbers of answers."""
     answers = list(exported.answers())
     rows = [{score.metric: MetricValue(score.value, score.version, score.why) for score in scores} for *_, scores in answers]
     figures = summarise_answers(rows, [item.id for _, item, _, _ in answers], seed=0)

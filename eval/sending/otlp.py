@@ -1,4 +1,4 @@
-"""Sends a run as OpenInference spans over OTLP and HTTP to a collector, such as Phoenix."""
+"""Send a run as OpenInference spans over OTLP/HTTP to a collector, such as Phoenix."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,13 @@ from eval.reports.run_spans import RunSpan, list_run_spans
 PATH = "/v1/traces"
 BATCH_SPANS = 500
 MAX_WAIT_SECONDS = 30.0
-"""Longest wait for one answer of the collector, with its repeats."""
+"""Maximum number of seconds to wait until the collector accepts a request, including its repeats."""
 
 
 def send_by_otlp(exported: ExportedRun, address: str) -> int:
-    """Send every answer, and return their number. Headers such as a key come from $OTEL_EXPORTER_OTLP_HEADERS. Raises
-    BenchError without the packages, on an address that is not a URL, and when the collector does not take the spans."""
+    """Send every answer to the collector, and return their number. Headers, such as a key, come from
+    $OTEL_EXPORTER_OTLP_HEADERS. Raises BenchError if the packages are missing, the address is not a URL, or the collector does
+    not accept the spans."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s@]", address):
         raise BenchError(f"{address} is not the address of a collector: give http://HOST:PORT, or its whole path {PATH}.")
@@ -35,7 +36,9 @@ def send_by_otlp(exported: ExportedRun, address: str) -> int:
         spans = list_run_spans(exported)
         while batch := list(islice(spans, BATCH_SPANS)):
             if exporter.export(list(_build_spans(batch))) is not SpanExportResult.SUCCESS:
-                raise BenchError(f"The collector at {endpoint} does not take the spans: look whether it runs, and at its log.")
+                raise BenchError(
+                    f"The collector at {endpoint} does not take the spans: check that it runs, and look at its log."
+                )
             sent += sum(not span.parent for span in batch)
     finally:
         exporter.shutdown()
@@ -43,7 +46,7 @@ def send_by_otlp(exported: ExportedRun, address: str) -> int:
 
 
 def _build_spans(spans: Sequence[RunSpan]) -> Iterator[Any]:
-    """Yield the spans in the form of OpenTelemetry's SDK."""
+    """Yield the spans as objects of OpenTelemetry's SDK."""
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import Event, ReadableSpan
     from opentelemetry.sdk.util.instrumentation import InstrumentationScope

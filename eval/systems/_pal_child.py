@@ -1,6 +1,6 @@
-"""Runs the programs of pal in a separate process, one after another. A value from Monty's sandbox becomes a Python object in
-this process, which may never finish (a key that contains itself many times is hashed part by part); the parent then kills the
-process.
+"""Run the programs of the system pal in a separate process, one after another. Converting a value from Monty's sandbox into a
+Python object may never finish (a key that contains itself many times is hashed part by part); the parent process then kills
+this one.
 
     in   {"code", "names", "limits", "seconds", "longest", "longest_arguments"} or {"value"} or {"error"}, the reply to a call
     out  {"ready": true}   {"call": name, "arguments": [args, kwargs]}   {"value", "printed", "trouble"}
@@ -20,7 +20,7 @@ from eval.systems._program_child import Channel, end_with_parent, open_channel
 from eval.workflows.pickled import pack_value, unpack_value
 
 _FREE_BYTES = 1_500_000_000
-"""Bytes of address space in addition to the sandbox's limit."""
+"""Bytes of address space that the process may use in addition to the sandbox's memory limit."""
 
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def run_program(order: dict[str, Any], channel: Channel, pool: Any) -> dict[str, Any]:
-    """Return the program's value, its printed output, and the error as a sentence or ""."""
+    """Run the program in `order` and return its value, its printed output, and its error as a sentence or ""."""
     from pydantic_monty import CollectString, FunctionSnapshot, MontyComplete, MontyError
 
     printed, value, trouble = CollectString(), None, ""
@@ -68,18 +68,18 @@ def run_program(order: dict[str, Any], channel: Channel, pool: Any) -> dict[str,
 
 
 class _Calls:
-    """Handles the calls that a program makes outside its sandbox."""
+    """Answers the calls that a program makes outside its sandbox: functions, and sleep."""
 
     def __init__(self, order: dict[str, Any], channel: Channel) -> None:
         self._order, self._channel = order, channel
         self._began = time.monotonic()
         self._away = 0.0
-        """Seconds spent in functions, which do not count as the program's time."""
+        """Seconds that the called functions took, which do not count as the program's time."""
         self._slept = 0.0
-        """Seconds of requested sleep, which count as the program's time without waiting."""
+        """Seconds of sleep that the program asked for; they count as its time, but nothing waits."""
 
     def answer(self, call: Any) -> Any:
-        """Return the sandbox's reply to a call; None = the sandbox handles the call."""
+        """Return the reply to the program's call, or None if the sandbox handles the call itself."""
         if call.is_os_function and call.function_name == "time.sleep":
             return self._sleep(float(call.args[0]))
         if call.is_os_function or call.function_name not in self._order["names"]:

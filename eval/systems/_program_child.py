@@ -1,5 +1,5 @@
-"""Runs a user's program in a separate process: loads the file, answers questions that arrive as JSON lines on standard input,
-and replies on a channel that the program's printed output cannot reach (printed output goes to standard error).
+"""Run a user's Python program in a separate process: load its file, answer questions that arrive as JSON lines on standard
+input, and reply on a channel that printed output cannot disturb, because that goes to standard error.
 
     in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"}, or the reply to a request
     out  {"ready": true}   {"retrieve": [query, k]}   {"ask": [text, context]}   {"answer": ...}   {"error": "..."}"""
@@ -16,7 +16,8 @@ from typing import Any, TextIO
 
 
 class QuestionText(str):
-    """The question's text, with the attributes id, language, domain, query, inputs, given and now."""
+    """The text of a question as the user's program gets it, with the attributes id, language, domain, query, inputs, given and
+    now."""
 
     def __new__(cls, record: dict[str, Any]) -> "QuestionText":
         return super().__new__(cls, record["question"])
@@ -27,7 +28,7 @@ class QuestionText(str):
 
 
 class Channel:
-    """Lines to and from the parent process, which measures the time."""
+    """JSON lines to and from the parent process, which measures the time."""
 
     def __init__(self, source: TextIO, sink: TextIO) -> None:
         self.source, self.sink = source, sink
@@ -50,30 +51,31 @@ class Channel:
         return reply["value"]
 
     def retrieve(self, query: str, k: int = 5) -> list[dict[str, Any]]:
-        """Return the best k passages: {"document", "start", "end", "text", "score"}."""
+        """Return the k best passages for the query, each as {"document", "start", "end", "text", "score"}."""
         hits: list[dict[str, Any]] = self.request({"retrieve": [str(query), int(k)]})
         return hits
 
     def ask(self, text: str, context: str | None = None) -> str:
-        """Return the reply of the run's agent: with a context, to the task's filled answer prompt; without, to the bare
-        text."""
+        """Return the reply of the run's agent: with a context, to the task's answer prompt filled with it; without, to the text
+        alone."""
         return str(self.request({"ask": [str(text), context]}))
 
 
 def end_with(parent: int) -> None:
-    """Kills this process and its children when its parent has ended, so that no hanging program survives."""
+    """Kill this process and its children if the parent process has ended, so that no hanging program survives."""
     while os.getppid() == parent:
         time.sleep(0.5)
     os.killpg(0, signal.SIGKILL)
 
 
 def end_with_parent() -> None:
-    """Start a thread that kills this process when its parent has ended."""
+    """Start a thread that kills this process when its parent process has ended."""
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
 
 
 def open_channel() -> Channel:
-    """Return the channel. From then on, printed text goes to standard error, and standard input is empty."""
+    """Return the channel to the parent process. After this call, printed text goes to standard error, and standard input is
+    empty."""
     channel = Channel(os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

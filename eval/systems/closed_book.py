@@ -1,4 +1,4 @@
-"""closed_book: the agent answers from its own knowledge, without a context and with a prompt that does not mention one."""
+"""closed_book: the agent answers from its own knowledge, by a prompt without any context."""
 
 from eval.settings import Settings
 from eval.system import Answer, Question, SystemAdapter, Tools

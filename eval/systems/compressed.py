@@ -1,5 +1,5 @@
-"""compressed: the system shortens the retrieved passages, or without a retriever the question's whole documents, and the agent
-answers from the shortened text."""
+"""compressed: shortens the retrieved passages (or, without a retriever, the question's whole documents), and the agent answers
+from the shortened text."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from eval.workflows.answering import answer_from, join_passages, join_question_t
 
 
 def open_compressor(_questions: Sequence[Question], settings: Settings) -> Settings:
-    """Return the settings, with LLMLingua's compressor if the method is llmlingua2."""
+    """Return the settings, with LLMLingua's compressor loaded if the setting method is llmlingua2."""
     if settings["rate"] == 0:
         raise BenchError("The setting rate is 0, which would leave nothing to answer from: give a number above 0, up to 1.")
     if settings["method"] != "llmlingua2":
@@ -52,7 +52,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 def select_nearest(
     spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, settings: Settings
 ) -> list[Span]:
-    """Return the sentences nearest to the question, up to that share of the tokens but at least one, in order."""
+    """Return the sentences nearest to the question `words`, in order: at most the share `rate` of all tokens, but at least one
+    sentence."""
     pieces = [
         Span(span.document, span.start + a, span.start + b)
         for span in spans
@@ -84,14 +85,16 @@ SYSTEM = SystemAdapter(
         "top_k": TOP_K,
         "method": Setting(
             "extractive",
-            "extractive: ours, over embeddings: the sentences nearest the question, in their order; llmlingua2: LLMLingua-2 "
-            "(Pan et al. 2024), which drops words.",
+            "extractive: keeps the sentences nearest the question by embeddings, in their order; llmlingua2: drops words, by "
+            "LLMLingua-2 (Pan et al. 2024).",
             choices=("extractive", "llmlingua2"),
         ),
-        "rate": Setting(0.6, "Share of the tokens that is kept.", kind="share"),
-        "embedding_model": Setting("lexical_vectors", "For extractive: lexical_vectors, minilm, or a model's folder."),
+        "rate": Setting(0.6, "Share of the tokens that is kept, above 0 and at most 1.", kind="share"),
+        "embedding_model": Setting(
+            "lexical_vectors", "Embedding model for extractive: lexical_vectors, minilm, or a model's folder."
+        ),
         **OPTION_SETTINGS,
         "compressor": Setting("", "For llmlingua2: the folder of a model for token classification with two labels."),
-        "trust_remote_code": Setting(False, "For llmlingua2: whether Python files of that folder are run."),
+        "trust_remote_code": Setting(False, "For llmlingua2: whether Python files in the model's folder may be run."),
     },
 )

@@ -1,6 +1,6 @@
 """dfsdt: the agent searches a tree of tool calls depth first (ToolLLM, Qin et al. 2024, as R-Eval runs it: without ranking the
-tries at the same node). The search abandons a step that gives up and tries its parent again, with the instruction to do
-something different; it ends at the first step that gives an answer. The trace holds all tries in order."""
+tries at a node). If a step gives up, the search goes back and tries something else; it ends at the first step that gives an
+answer. The trace has all tries in order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,20 +34,21 @@ TRY_ELSE_NOTE = ByLanguage(
     }
 )
 LEVELS_BACK = 2
-"""Number of levels that the search goes back from a step that gave up."""
+"""Number of levels of the tree that the search goes back from a step that gave up."""
 
 
 @dataclass
 class _Tree:
-    """State of one tree search."""
+    """The state of one search in the tree of tool calls."""
 
     work: WorkflowRun
     queries_left: int
     gave_up: bool = False
-    """Whether a step gave up; an end without an answer then counts as giving up."""
+    """Whether any step gave up; if the search then ends without an answer, it counts as given up."""
 
     async def explore_below(self, functions: Registry, turns: Sequence[Turn], depth: int) -> int:
-        """Try the next steps from this node; return the number of levels to go back. Raises WorkflowEnd on an answer."""
+        """Try the next tool calls below this node, and return how many levels to go back. Raises WorkflowEnd when a step gives
+        an answer."""
         if depth >= self.work.settings["max_steps"]:
             return 1
         tried: list[CalledFunction] = []
@@ -97,7 +98,7 @@ SYSTEM = SystemAdapter(
     settings={
         **LIMITS,
         "max_steps": Setting(
-            4, "Maximum depth of the search in steps (ToolBench counts three nodes per step: its 12 are 4).", 1
+            4, "Maximum depth of the search in steps (ToolBench counts three nodes per step, so its 12 are 4 steps).", 1
         ),
         "width": Setting(2, "Maximum number of tries at one place of the search tree.", 1),
         "max_queries": Setting(200, "Maximum number of calls of the model.", 1),

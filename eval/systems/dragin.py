@@ -1,5 +1,5 @@
-"""dragin: a local model generates the answer, and its own attention and uncertainty decide when it searches and with which
-words (DRAGIN, Su et al. 2024: RIND decides when, QFS decides what). It needs a model folder that runs with eager attention.
+"""dragin: a local model generates the answer, and its own attention and uncertainty decide when to search and by which words
+(DRAGIN, Su et al. 2024: RIND decides when, QFS by which words). It needs a model folder that runs with eager attention.
 
 The score of a word is its share of the sentence's attention, times the mean entropy of its tokens, times the number of words in
 the sentence. The first sentence with a content word whose score exceeds theta triggers a search. The query consists of the
@@ -31,26 +31,26 @@ from prompts.prompt import load
 
 PROMPT = "answer/step_by_step"
 TRACE_NOTES = {"sentences": "built-in splitter", "content_words": "stop-word filter"}
-"""Facts recorded in every trace about its preparation."""
+"""How sentences and content words were determined, recorded in every trace."""
 FINAL_CALL_TOKENS = 20
-"""Tokens of the call that completes an answer."""
+"""Maximum number of tokens of the last call, which completes an answer."""
 
 
 class ScoredWord(NamedTuple):
-    """One generated word in its sentence."""
+    """One generated word in its sentence, with its score and whether the score triggers a search."""
 
     text: str
     start: int
-    """Offset in the sentence."""
+    """Offset of the word in its sentence."""
     score: float
     is_hit: bool
 
 
 class Trigger(NamedTuple):
-    """The first sentence with a hit."""
+    """The first generated sentence with a word that triggers a search."""
 
     before: str
-    """Text generated before the sentence."""
+    """Text that was generated before the sentence."""
     sentence: str
     words: tuple[ScoredWord, ...]
 
@@ -60,12 +60,13 @@ class Trigger(NamedTuple):
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
-    """Probes the model once before generation starts; this switches it to eager attention."""
+    """Read the model's attention once, before generation starts; this switches the model to eager attention."""
     await _require_probe(tools)(questions[0].text)
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """Return the answer. The output step records why generation ended: answer, stop, nothing_new, max_tokens, max_steps."""
+    """Generate the answer. The trace's output step records why generation ended: answer, stop, nothing_new, max_tokens,
+    max_steps."""
     search, probe, language = tools.search_for("dragin"), _require_probe(tools), question.language
     prompt = add_shots(load(PROMPT, language), question, ANSWER_ENDINGS[language])
     searches: list[Sequence[Hit]] = []
@@ -113,8 +114,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def find_trigger(text: str, view: ModelView, entropies: Sequence[float], theta: float, language: str) -> Trigger | None:
-    """RIND: returns the first sentence with a content word whose score exceeds theta.
-    `view` and `entropies` belong to the tokens of the text."""
+    """Return the first sentence with a content word whose score exceeds `theta`, or None (DRAGIN's RIND). `view` and
+    `entropies` are of the tokens of the text."""
     places = place_words(view.words, text)
     for start, end in split_sentences(text, language):
         inside = [(place, word) for place, word in zip(places, view.words, strict=False) if start <= place < end]
@@ -134,8 +135,8 @@ def find_trigger(text: str, view: ModelView, entropies: Sequence[float], theta: 
 
 
 async def make_query(question: Question, text: str, trigger: Trigger, probe: AttentionProbe, settings: Settings) -> str:
-    """QFS: returns the earlier words with the most attention from the triggering words, in text order.
-    The words come from the question and the preceding text; if none of them is a content word, returns the question."""
+    """Return the query for a search: the earlier words that get most attention from the triggering words, in text order
+    (DRAGIN's QFS). They come from the question and the text before; if there is no content word, the query is the question."""
     language = question.language
     before = "".join(f"{part.strip()} " for part in (date_question_text(question), text, trigger.before) if part.strip())
     whole = before + trigger.sentence
@@ -153,7 +154,7 @@ async def make_query(question: Question, text: str, trigger: Trigger, probe: Att
 
 
 def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
-    """Return the offset of each word in the text; fewer offsets than words if the text ends early."""
+    """Return the offset in the text of each word; fewer offsets than words if the text ends early."""
     places, at = list[int](), 0
     for word in words:
         start = text.find(word.text, at)
@@ -165,7 +166,7 @@ def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
 
 
 def select_most_attended(view: ModelView, hits: Sequence[int], limit: int, language: str) -> list[str]:
-    """Return the content words before the hits with the most attention from the hits, in text order."""
+    """Return the content words before `hits` (indexes of words) that get most attention from them, in text order."""
     if not hits:
         return []
     weights = np.mean([sum_attention(view, hit) for hit in hits], axis=0)
@@ -179,9 +180,8 @@ def select_most_attended(view: ModelView, hits: Sequence[int], limit: int, langu
 
 
 def sum_attention(view: ModelView, at: int) -> NDArray[np.float64]:
-    """Return the attention to each earlier word from the positions that generate the tokens of a word, summed and divided by
-    the number of tokens.
-    For each token, uses the row of the token before it, normalised over the words before this one."""
+    """Return the attention that each earlier word gets from the word at the index `at`: summed over the word's tokens and
+    divided by their number."""
     word, total = view.words[at], np.zeros(len(view.words))
     for token in range(max(word.first, 1), word.end):
         row = view.weights[token - 1, : word.first].astype(float)

@@ -1,4 +1,4 @@
-"""echo: returns the question, or the task's input, as the answer; a lower bound for all systems. With a retriever, it also
+"""echo: returns the question, or the task's input text, as the answer; a lower bound for all systems. With a retriever, it also
 searches, so that retrieval can be measured without an agent."""
 
 from eval.settings import TOP_K, Settings

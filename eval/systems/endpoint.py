@@ -38,8 +38,8 @@ def open_client(_questions: Sequence[Question], settings: Settings) -> Settings:
 
 
 def check_address(settings: Settings) -> None:
-    """Raise BenchError without an address, or if the setting key_env does not name an environment variable that holds a
-    key."""
+    """Raise BenchError if the setting url is missing, or if the setting key_env does not name an environment variable that
+    contains a key."""
     if not settings["url"].startswith(("http://", "https://")):
         raise BenchError(f"The system endpoint needs --set url=http://..., not {settings['url']!r}.")
     name = settings["key_env"]
@@ -63,7 +63,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
     text = read("answer")
     if not isinstance(text, str):
-        raise SystemFailed(f"The endpoint's reply holds no text at {settings['answer']}.", stop="unparsed")
+        raise SystemFailed(f"The endpoint's reply has no text at {settings['answer']}.", stop="unparsed")
     return Answer(
         text,
         retrieved=locate_passages(read("contexts"), read("ids"), question, tools),
@@ -127,7 +127,7 @@ async def _post_body(settings: Settings, body: Any) -> Any:
 
 
 def _read_path(value: Any, path: str | None) -> Any:
-    """Return the value at a dotted path of names and list indexes; None if there is none."""
+    """Return the value at a dotted path of names and list indexes in a JSON value, or None if there is none."""
     if not path:
         return None
     for step in path.split("."):
@@ -153,11 +153,11 @@ SYSTEM = SystemAdapter(
         ),
         "request": Setting(
             "",
-            "json: the body, an object; the texts $question, $query, $language, $domain, $item, $now (when it is asked) in it "
-            'are filled; empty = {"question": "$question"}. openai: further fields of the body.',
+            "json: the request body, a JSON object in which $question, $query, $language, $domain, $item and $now (the time "
+            'of the question) are filled in; empty = {"question": "$question"}. openai: further fields of the body.',
             kind="json",
         ),
-        "model": Setting("", "openai: the model to name."),
+        "model": Setting("", "openai: name of the model in the request."),
         "answer": Setting("", "Path to the answer in the reply, such as data.answer or choices.0.message.content."),
         "contexts": Setting("", "Path to the passages, a list of texts or of objects with text, content or page_content."),
         "ids": Setting("", "Path to the document ids of the passages, for an endpoint that reports ids instead of texts."),

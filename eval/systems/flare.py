@@ -1,6 +1,6 @@
-"""flare: the agent writes one sentence at a time; if the endpoint's token probabilities show that it is unsure of a sentence,
-the system searches, and the agent rewrites the sentence from the results (after FLARE, Jiang et al. 2023). The system uses only
-probabilities, not attention as DRAGIN does."""
+"""flare: the agent writes one sentence at a time; if the token probabilities show that it is unsure of a sentence, the system
+searches, and the agent rewrites the sentence from the results (after FLARE, Jiang et al. 2023). Unlike dragin, it uses only
+probabilities and no attention."""
 
 import math
 import time
@@ -36,15 +36,15 @@ PROMPT = "answer/step_by_step"
 
 
 class UnsureToken(NamedTuple):
-    """A token that triggered a search."""
+    """A token of which the agent was unsure, so that a search was triggered."""
 
     token: str
     score: float
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
-    """Request one token, to check whether the endpoint reports its probability.
-    A cached reply without probabilities is not a reason to refuse: the endpoint's configuration may have changed since."""
+    """Request one token, to check that the endpoint reports token probabilities. A cached reply without probabilities is asked
+    for again, because the endpoint's configuration may have changed."""
     prompt, sampling = load(PROMPT, questions[0].language), _make_sampling(settings, 1)
     inputs = {"question": date_question_text(questions[0]), "context": "", "so_far": ""}
     try:
@@ -59,14 +59,15 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Set
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """Return the answer. The output step records why generation ended: answer, stop, nothing_new, max_tokens, max_steps."""
+    """Generate the answer. The trace's output step records why generation ended: answer, stop, nothing_new, max_tokens,
+    max_steps."""
     search, language = tools.search_for("flare"), question.language
     prompt = add_shots(load(PROMPT, language), question, ANSWER_ENDINGS[language])
     searches: list[Sequence[Hit]] = []
     text = context = ""
 
     async def write() -> tuple[AddedText, int]:
-        """Return the text that the agent adds, and the end of its first sentence."""
+        """Return (the text that the agent adds, the end of its first sentence)."""
         inputs = {"question": date_question_text(question), "context": context}
         sampling = _make_sampling(settings, settings["look_ahead"])
         added = await continue_reply(tools, prompt, inputs, text, settings, sampling, count_repeated_sentences)
@@ -106,7 +107,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def find_unsure_token(piece: AddedText, end: int, settings: Settings) -> UnsureToken | None:
-    """Return the sentence's least certain token if it is uncertain enough for a search, else None."""
+    """Return the least certain token of the sentence if it is uncertain enough to trigger a search, else None."""
     theta, tokens = settings["theta"], _list_tokens(piece, end, settings)
     if settings["unsure_by"] == "topk_entropy":
         tops = piece.completion.alternatives or ()
@@ -119,7 +120,8 @@ def find_unsure_token(piece: AddedText, end: int, settings: Settings) -> UnsureT
 
 
 def make_query(piece: AddedText, end: int, settings: Settings, language: str) -> str:
-    """Return the sentence as a query, without improbable tokens if masked; "" if no content word is left."""
+    """Return the sentence as a search query, without improbable tokens if the setting says masked; "" if no content word is
+    left."""
     sentence = " ".join(piece.text[:end].split())
     if settings["query_of"] == "masked":
         low = settings["mask_below"]
@@ -129,14 +131,15 @@ def make_query(piece: AddedText, end: int, settings: Settings, language: str) ->
 
 
 def compute_topk_entropy(logs: Sequence[float]) -> float:
-    """Return -sum p log p over the likeliest tokens and the rest as one outcome; at most the entropy over all tokens."""
+    """Return the entropy -sum p log p over the likeliest tokens and all remaining ones as one; at most the entropy over all
+    tokens."""
     shares = [math.exp(log) for log in logs]
     rest = 1.0 - sum(shares)
     return -sum(p * math.log(p) for p in (*shares, rest) if p > 1e-9)
 
 
 def _list_tokens(piece: AddedText, end: int, settings: Settings) -> list[tuple[int, str, float]]:
-    """Return (index, token, log-probability) of the tokens that make up the piece up to `end`."""
+    """Return (index, token, log probability) of the tokens in the added text up to the offset `end`."""
     tokens, at = [], 0
     for place, (token, log) in enumerate(_read_probabilities(piece.completion, settings)):
         if piece.skipped <= at < piece.skipped + end:
@@ -146,7 +149,7 @@ def _list_tokens(piece: AddedText, end: int, settings: Settings) -> list[tuple[i
 
 
 def _read_probabilities(completion: Completion, settings: Settings) -> Sequence[tuple[str, float]]:
-    """Return the tokens with their log-probabilities; none for an empty completion."""
+    """Return (token, log probability) of each token of the reply; none if the reply is empty."""
     if completion.logprobs is None and completion.text:
         raise _refuse_endpoint("it tells none")
     if settings["unsure_by"] == "topk_entropy" and completion.alternatives is None and completion.text:
@@ -155,7 +158,7 @@ def _read_probabilities(completion: Completion, settings: Settings) -> Sequence[
 
 
 def _refuse_endpoint(why: str) -> BenchError:
-    needs = f"an endpoint that tells the probabilities of its tokens, and this one does not ({why})"
+    needs = f"an endpoint that reports the probabilities of its tokens, and this one does not ({why})"
     return refuse_agent("flare", needs, "choose another agent, or search_o1, which needs none")
 
 
@@ -178,21 +181,21 @@ SYSTEM = SystemAdapter(
         ),
         "unsure_by": Setting(
             "probability",
-            "probability, or topk_entropy: nats over the top_logprobs likeliest tokens, the rest taken together, so at most "
-            "the true entropy.",
+            "What shows that a token is unsure: its probability, or topk_entropy, the entropy in nats over the top_logprobs "
+            "likeliest tokens with all others taken together (at most the true entropy).",
             choices=("probability", "topk_entropy"),
         ),
         "top_logprobs": Setting(5, "For topk_entropy: number of most likely tokens requested at each position.", 1),
         "query_of": Setting(
             "masked",
-            "masked: the sentence without its tokens of a probability under mask_below; sentence: all of it.",
+            "Query of a search: masked = the sentence without tokens less probable than mask_below; sentence = all of it.",
             choices=("masked", "sentence"),
         ),
         "mask_below": Setting(0.4, "Probability below which a token is left out of the query.", kind="share"),
         "first_search": Setting(False, "Search with the question before the first sentence."),
         "look_ahead": Setting(64, "Number of tokens generated per call; only their first sentence is used.", 1),
         "max_tokens": Setting(256, "Maximum number of tokens generated in total, estimated from the words.", 1),
-        "max_steps": Setting(10, "Sentences at most.", 1),
+        "max_steps": Setting(10, "Maximum number of sentences.", 1),
         "top_k": replace(TOP_K, default=3),
         "top_p": TOP_P,
         "go_on": GO_ON,

@@ -1,5 +1,5 @@
-"""function_calling: the model calls functions with the endpoint's native tool calls, one message per step, until it calls
-Finish with the answer or gives up. It follows a single chain, as ToolBench's CoT and R-Eval's FC do. The trace holds all
+"""function_calling: the model calls functions by the endpoint's native tool calls, one message per step, until it calls Finish
+with the answer or gives up. It follows a single chain of calls, as ToolBench's CoT and R-Eval's FC do. The trace has all
 thoughts, calls and observations."""
 
 from functools import partial

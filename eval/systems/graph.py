@@ -1,7 +1,7 @@
 """graph: answers from a graph of entities and relations that an agent extracts from the corpus in advance (GraphRAG's local
-search), chunk by chunk, with one gleaning pass for what the first pass missed. The system starts from the entities that a
-question names and those nearest to it, collects their neighbours, their relations and the chunks of both up to a token budget,
-and the agent answers from these."""
+search), chunk by chunk, with a second pass for what the first one missed. For a question, it takes the entities that the
+question names and those nearest to it, with their neighbours, relations and chunks up to a token budget; the agent answers from
+these."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -33,22 +33,22 @@ from eval.workflows.entity_graph import (
 
 ENTITIES, DIGEST = "extract/entities", "extract/digest"
 MAX_ENTITIES = 60
-"""Maximum number of entities, and of relations, read from one reply."""
+"""Maximum number of entities, and of relations, that are read from one reply."""
 MAX_NAMED = 20
-"""Maximum number of neighbours, and of relations, listed in a step of the trace."""
+"""Maximum number of neighbours, and of relations, that a step of the trace lists."""
 REPLY_TOKENS, SUMMARY_TOKENS = 1024, 200
 
 
 @dataclass(slots=True)
 class LanguageGraph:
-    """The graph of one language, ready for search."""
+    """The graph of the documents in one language, ready for search."""
 
     graph: EntityGraph
     model: Embedder | None = None
     vectors: Any = None
-    """Vectors of the entities, in the graph's order."""
+    """Embedding vectors of the entities, in the order of the graph."""
     summaries: dict[str, str] = field(default_factory=dict)
-    """Entity -> the summary of its community."""
+    """A dict from entity to the summary of its community in the graph."""
 
 
 async def build(documents: Sequence[Document], tools: Tools, settings: Settings) -> Settings:
@@ -117,7 +117,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         raise BenchError("The system graph has not read the corpus yet: start a run, which builds the graph first.")
     ready: LanguageGraph | None = settings["graphs"].get(question.language)
     if ready is None or not ready.graph.entities:
-        raise SystemFailed("The graph holds no entity in the question's language.", stop="no_documents")
+        raise SystemFailed("The graph has no entity in the question's language.", stop="no_documents")
     named, near = match_entities(ready, join_question_text(question), settings["entities"])
     entities, groups = ready.graph.entities, {"named in the question": named, "near the question": near}
     matches = [f"{how}: {', '.join(entities[name].name for name in names)}" for how, names in groups.items() if names]
@@ -133,7 +133,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[str], list[str]]:
-    """Return (entities named in the question, longest first; entities whose descriptions are nearest to the question)."""
+    """Return (entities that the text names, longest first; entities whose descriptions are nearest to the text)."""
     plain = f" {normalise_name(text)} "
     names = [name for name in ready.graph.entities if len(name) > 1 and _contains_name(name, plain)]
     named = sorted(names, key=lambda name: -len(name))[:limit]
@@ -148,7 +148,7 @@ def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[st
 
 
 def _contains_name(name: str, text: str) -> bool:
-    """Return whether the name occurs as whole words, in a language that separates words."""
+    """Check whether the name occurs in the text; as whole words in a language that separates words."""
     at = text.find(name)
     while at >= 0:
         neighbours = text[at - 1], text[at + len(name)]
@@ -169,8 +169,8 @@ def _describe_neighbours(graph: EntityGraph, local: GraphNeighbourhood, inner: i
 def fill_context(
     ready: LanguageGraph, local: GraphNeighbourhood, budget: int, language: str, tools: Tools
 ) -> tuple[str, list[Span]]:
-    """Return (context, its chunks, nearest first) within the token budget.
-    Summaries and descriptions get at most half of the budget, chunks the rest; stops at the first chunk that does not fit."""
+    """Return (context for the answer prompt, its chunks with the nearest first) within a budget of tokens. Summaries and
+    descriptions get at most half of it, chunks the remainder, up to the first chunk that does not fit."""
     summaries = list(dict.fromkeys(ready.summaries[name] for name in local.entities if name in ready.summaries))
     every = [*summaries, *describe_lines(ready.graph, local.entities, local.relations)]
     lines = _take_lines(every, budget // 2, language)
@@ -181,7 +181,7 @@ def fill_context(
 
 
 def _take_lines(lines: Sequence[str], tokens: int, language: str) -> list[str]:
-    """Return the longest prefix of the lines that fits in that many tokens."""
+    """Return as many of the first lines as fit in `tokens` tokens."""
     taken = []
     for line in lines:
         tokens -= count_tokens(line, language)
@@ -192,7 +192,7 @@ def _take_lines(lines: Sequence[str], tokens: int, language: str) -> list[str]:
 
 
 def _cut_to_model(text: str, model: Embedder) -> str:
-    """Return the beginning of the text that fits the model's input; it describes the entity."""
+    """Return the beginning of an entity's description that the embedding model can read."""
     if model.max_tokens is None or model.count_tokens(text) <= model.max_tokens:
         return text
     return text[: model.offsets(text)[model.max_tokens - 1][0]]
@@ -207,7 +207,7 @@ SYSTEM = SystemAdapter(
     answer=answer,
     settings={
         "chunk_tokens": Setting(600, "Number of tokens of a chunk.", 1),
-        "gleanings": Setting(1, "0 or 1: ask once more for what was overlooked."),
+        "gleanings": Setting(1, "Number of extra passes over each chunk (0 or 1) for entities that the first one missed."),
         "communities": Setting(
             False, "Whether groups of entities are also summarized, and the summaries of those that match a question are shown."
         ),

@@ -1,5 +1,5 @@
-"""hyde: an LLM call writes a hypothetical passage that answers the question; the system searches with that passage instead of
-the question and answers from the results (HyDE, Gao et al. 2022)."""
+"""hyde: the agent writes a hypothetical passage that answers the question; the system searches with this passage instead of the
+question, and the agent answers from the results (HyDE, Gao et al. 2022)."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def average_hits(first: Sequence[Hit], second: Sequence[Hit]) -> list[Span]:
-    """Return all passages of both lists by summed score; a list without the passage contributes its lowest score."""
+    """Return all passages of both lists, by the sum of their scores; for a list without the passage, its lowest score
+    counts."""
     totals = {hit.span: 0.0 for hit in (*first, *second)}
     for hits in (first, second):
         scores = {hit.span: float(hit.score) for hit in hits}

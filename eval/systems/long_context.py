@@ -1,5 +1,5 @@
 """long_context: the agent answers from the question's whole documents in its context window, without retrieval. If they do not
-fit beside prompt and reply, the system cuts text from the middle, and a step of the trace states which pieces it kept."""
+fit beside prompt and reply, the system cuts text from the middle, and a step of the trace records which pieces it kept."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,8 @@ from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import answer_from, join_passages, join_question_text, list_given_spans
 
 MAX_FILLED_SHARE = 0.95
-"""Share of the context window that is filled: token counts are estimates, and endpoints also count message roles."""
+"""Share (0..1) of the agent's context window that is filled: token counts are estimates, and endpoints also count message
+roles."""
 SHRINK_FACTOR = 0.95
 
 
@@ -29,15 +30,15 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def _count_room(question: Question, window: int, settings: Settings) -> int:
-    """Return the tokens left for documents after the prompt, the question and the reply."""
+    """Return how many tokens of the window are left for documents, besides the prompt, the question and the reply."""
     frame = join_question_text(question) + "".join(m.content for m in question.prompt.messages) if question.prompt else ""
     reply = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
     return int(window * MAX_FILLED_SHARE) - reply - count_tokens(frame, question.language)
 
 
 def fit_spans(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -> list[Span]:
-    """Return the part of the spans that fits in that many tokens: equal lengths from the beginning and the end of all
-    spans."""
+    """Return the parts of the spans that fit in `tokens` tokens: equal lengths from the beginning and from the end of all their
+    text."""
 
     def count(parts: Sequence[Span]) -> int:
         return sum(count_tokens(tools.text(span), language) for span in parts)
@@ -55,7 +56,8 @@ def fit_spans(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -
 
 
 def _cut_spans(spans: Sequence[Span], characters: int, *, from_front: bool) -> list[Span]:
-    """Return parts of the spans, in this order, with that many characters in total, each cut at its back or its front."""
+    """Return parts of the spans with `characters` characters in total, in the given order; each is cut at its end, or at its
+    beginning if not `from_front`."""
     parts = []
     for span in spans:
         length = min(characters, span.end - span.start)
@@ -71,7 +73,7 @@ SYSTEM = SystemAdapter(
     needs_agent=True,
     settings={
         "acceleration": Setting(
-            "none", "A label: none, MInference, or any method of the server's; it changes only the run's identity."
+            "none", "A label for the run's identity only: none, MInference, or the name of any method that the server uses."
         )
     },
     answer=answer,

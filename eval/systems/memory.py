@@ -1,7 +1,7 @@
 """memory: the agent recalls clues for a question from a memory of the corpus, or of each document, and the system searches with
 them (after MemoRAG). The memory is built in advance: summaries of chunks, then summaries of summaries, until they fit. For a
-question, the agent writes a surrogate question and clues; the system searches with the question and with each of these that is
-longer than 3 words, and answers from the union of the results."""
+question, the agent writes a surrogate question and clues from the memory; the system searches with the question and with each
+of these longer than 3 words, and the agent answers from all results."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ from eval.workflows.answering import answer_from_passages, ask_fields, ask_text,
 
 DIGEST, CLUES = "extract/digest", "rewrite/memory_clues"
 MIN_CLUE_WORDS = 3
-"""Number of words that a clue must exceed."""
+"""Number of words that a clue must exceed to be searched for."""
 MAX_CLUES = 8
-"""Maximum number of clues used as queries."""
+"""Maximum number of recalled clues that are searched for."""
 REPLY_TOKENS = 384
 
 
@@ -31,12 +31,14 @@ async def build(documents: Sequence[Document], tools: Tools, settings: Settings)
     memories, messages = {}, []
     for name, group in groups.items():
         memories[name], left_out = await build_memory(group, tools, settings)
-        messages += [f"{left_out} pieces of {name} could not be summed up: the memory is without them."] if left_out else []
+        messages += (
+            [f"{left_out} pieces of {name} could not be summarized and are missing from the memory."] if left_out else []
+        )
     return {**settings, "memories": memories, "messages": messages}
 
 
 async def build_memory(documents: Sequence[Document], tools: Tools, settings: Settings) -> tuple[str, int]:
-    """Return (memory of documents in one language, number of pieces left out of it)."""
+    """Return (the memory of the documents, which are in one language; the number of pieces of text left out of it)."""
     language, size, length = documents[0].language, settings["memory_chunk_tokens"], settings["summary_tokens"]
 
     async def digest(text: str) -> str:
@@ -73,7 +75,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         Step("observation", f"{len(clues)} of {len(recalled)} recalled clues are searched for in addition to the question.")
     )
     union = merge_hits([search(query, k) for query in (question.query, *clues)])
-    note = f"{len(union)} different passages of {1 + len(clues)} searches"
+    note = f"{len(union)} different passages from {1 + len(clues)} searches"
     tools.note(Step("observation", note, spans=tuple(union)))
     return await answer_from_passages(question, tools, union, settings)
 
@@ -89,8 +91,8 @@ SYSTEM = SystemAdapter(
         "top_k": TOP_K,
         "memory_of": Setting(
             "corpus",
-            "corpus: one memory for all documents of a language; document: one for each, and a question meets those of the "
-            "documents that belong to it.",
+            "corpus: one memory for all documents of a language; document: one for each document, and a question uses those of "
+            "its own documents.",
             choices=("corpus", "document"),
         ),
         "memory_tokens": Setting(1024, "Maximum number of tokens of a memory.", 1),

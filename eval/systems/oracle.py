@@ -1,5 +1,5 @@
-"""oracle: the agent answers from the gold evidence in document order; an upper bound for retrieval. Its evidence_recall is 1 by
-construction."""
+"""oracle: the agent answers from the gold evidence in document order; this is an upper bound for retrieval, whose
+evidence_recall is always 1."""
 
 from eval.settings import Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools

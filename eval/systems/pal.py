@@ -1,8 +1,7 @@
-"""pal: one call of the model writes a program over the functions, the system runs it once, and the value of its last line is
-the answer (after PAL, Gao et al. 2023, as R-Eval and SoAy run it). The program runs in a sandbox in a process of its own,
-without files and network, with limits on time (including sleep), memory and calls; it can access only the functions. If the
-value is empty, the printed output is the answer. The trace holds the program, all calls that it made, and its printed
-output."""
+"""pal: the model writes a program over the functions in one call, the system runs it once, and the value of its last line is
+the answer (after PAL, Gao et al. 2023, as R-Eval and SoAy run it). The program runs in a sandbox in a process of its own, with
+limits on time (including sleep), memory and calls; it can use only the functions, no files and no network. If the value is
+empty, the printed output is the answer. The trace has the program, all calls that it made, and its printed output."""
 
 import asyncio
 import re
@@ -38,16 +37,16 @@ from eval.workflows.workflow import (
 
 _FENCED_PROGRAM = re.compile(r"```[ \t]*+(?:\w++[ \t]*+)?\n(.*?)(?:```|\Z)", re.DOTALL)
 MAX_OUTPUT_CHARACTERS = 100_000
-"""Maximum number of characters read from a program's value or printed output."""
+"""Maximum number of characters that are read of a program's value or printed output."""
 CHILD = Path(__file__).with_name("_pal_child.py")
 MAX_PROCESSES = 8
-"""Maximum number of concurrent programs of a run; others wait."""
+"""Maximum number of programs that one run executes at the same time; others wait."""
 LOAD_SECONDS = 60.0
-"""Maximum seconds until a process is ready."""
+"""Maximum number of seconds until a process is ready to run programs."""
 GRACE_SECONDS = 1.0
-"""Seconds beyond the program's limit before the process is killed; the sandbox normally enforces the limit."""
+"""Seconds after a program's time limit until its process is killed, in case the sandbox does not enforce the limit."""
 Call = tuple[str, str, Observation]
-"""Function name, arguments as written, and result."""
+"""A call of a function by the program: its name, its arguments as written, and its result."""
 
 
 async def _run_reply(work: WorkflowRun) -> None:
@@ -59,7 +58,7 @@ async def _run_reply(work: WorkflowRun) -> None:
     }
     code = find_program(read_answer(await work.ask(prompt, inputs)))
     if not code:
-        work.tools.note(Step("observation", "The reply holds no program.", about={"ok": False, "trouble": "unreadable"}))
+        work.tools.note(Step("observation", "The reply contains no program.", about={"ok": False, "trouble": "unreadable"}))
         raise WorkflowEnd("parse_error")
     work.tools.note(Step("action", code, about={"program": True}))
     calls: list[Call] = []
@@ -76,31 +75,31 @@ async def _run_reply(work: WorkflowRun) -> None:
 
 
 def find_program(text: str) -> str:
-    """Return the program in a reply: the content of its first code fence, else the whole reply."""
+    """Return the program in the model's reply: the content of its first code fence, else the whole reply."""
     fenced = _FENCED_PROGRAM.search(text)
     return (fenced[1] if fenced else text).strip()
 
 
 @dataclass(slots=True)
 class _Host:
-    """Handles the calls that a program makes outside its sandbox."""
+    """Answers the calls of functions that a program makes from its sandbox."""
 
     work: WorkflowRun
     functions: Mapping[str, Function]
     calls: list[Call]
     limit: float
-    """Time limit in seconds of the program, without function calls."""
+    """Time limit of the program in seconds, without the time that functions take."""
     began: float = field(default_factory=time.monotonic)
     away: float = 0.0
-    """Seconds spent in functions, which do not count as the program's time."""
+    """Seconds that the called functions took, which do not count as the program's time."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the program has exceeded its limit plus the grace period."""
+        """Check whether the program has exceeded its time limit plus GRACE_SECONDS."""
         return time.monotonic() - self.began - self.away > self.limit + GRACE_SECONDS
 
     async def answer(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, str]:
-        """Return the reply to the program's process for a call."""
+        """Call the function `name` for the program, and return the reply to send to its process."""
         began = time.monotonic()
         try:
             return {"value": pack_value(await call_off_loop(name, partial(self._call, self.functions[name], args, kwargs)))}
@@ -128,7 +127,7 @@ class _Host:
 
 
 async def open_pool(_questions: Sequence[Question], settings: Settings) -> Settings:
-    """Return the settings with the pool of processes that run the programs."""
+    """Return the settings with the pool of child processes that run the programs."""
     return {
         **settings,
         "pool": ChildPool([str(CHILD), str(IMPORT_FOLDER)], "The sandbox", MAX_PROCESSES, LOAD_SECONDS).start_first(),
@@ -136,8 +135,8 @@ async def open_pool(_questions: Sequence[Question], settings: Settings) -> Setti
 
 
 async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple[object, str, str]:
-    """Return (value, printed output, error as a sentence or "").
-    Kills the program if the run is cancelled. Raises core.cancellation.Cancelled."""
+    """Run the program and return (value, printed output, error as a sentence or ""). Kills it and raises
+    core.cancellation.Cancelled if the run is cancelled."""
     pool: ChildPool | None = work.settings.get("pool")
     if pool is None:  # a dry run, which only counts the model's calls, has no pool
         return None, "", ""
@@ -176,7 +175,7 @@ async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple
 
 
 async def _converse(child: Child, order: Mapping[str, Any], host: _Host) -> Mapping[str, Any]:
-    """Answers the program's calls until it ends, and returns its last message."""
+    """Answer the calls of a program until it ends, and return the last message from its process."""
     await child.send(order)
     while "call" in (message := await child.receive()):
         args, kwargs = unpack_value(message["arguments"])

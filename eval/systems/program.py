@@ -1,4 +1,4 @@
-"""program: runs a user's Python file (setting program=FILE.py) that defines the function answer.
+"""program: answers by the function `answer` of a user's Python file (setting program=FILE.py).
 
     answer(question, retrieve, ask) -> str, or {"answer", "contexts"?, "ids"?, "tokens_in"?, "tokens_out"?, "calls"?}
 
@@ -28,11 +28,11 @@ from eval.workflows.child_pool import Child, ChildPool, close_pool
 
 CHILD = Path(__file__).with_name("_program_child.py")
 BARE_PROMPT = Prompt(name="program/bare", skill="answer", messages=(Message("user", "$text"),), inputs=("text",))
-"""Prompt for ask(text) without a context: only the program's text."""
+"""Prompt for ask(text) without a context, which consists only of the text that the user's program gives."""
 
 
 async def open_program(_questions: Sequence[Question], settings: Settings) -> Settings:
-    """Check the file before the first question by loading it once."""
+    """Load the user's Python file once before the first question, to check that it can be used."""
     name = settings["program"]
     if not name:
         raise BenchError("The system program runs a Python file: name it with --set program=FILE.py.")
@@ -79,11 +79,11 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 class _Raised(Exception):
-    """Raised when the program raises an exception; its process continues."""
+    """Raised if the user's program raises an exception; its process goes on."""
 
 
 async def _converse(child: Child, question: Question, tools: Tools, settings: Settings, limit: float) -> Any:
-    """Handle the program's retrieve and ask calls until it returns the answer."""
+    """Handle the program's calls of retrieve and ask until it returns its answer to the question."""
     fields = ("query", "language", "domain", "now")
     await child.send(
         {
@@ -138,7 +138,7 @@ SYSTEM = SystemAdapter(
     family="outside",
     settings={
         "program": Setting("", "The file."),
-        "timeout": Setting(60, "Seconds without a message from a program after which it is killed.", kind="seconds"),
+        "timeout": Setting(60, "Seconds after which a program that sends no message is killed.", kind="seconds"),
         "processes": Setting(4, "Number of programs that run at the same time.", 1),
     },
     open=open_program,

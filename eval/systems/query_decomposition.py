@@ -1,5 +1,5 @@
-"""query_decomposition: one call rewrites, splits or simplifies the question into at most 4 queries (as RQ-RAG does); the system
-searches with each query and answers from the union of the results in rank order, limited to top_k passages."""
+"""query_decomposition: the agent rewrites, splits or simplifies the question into at most 4 queries in one call (as RQ-RAG
+does); the system searches with each, and the agent answers from the best top_k passages of all results, in rank order."""
 
 from core.nouns import Step
 from eval.settings import TOP_K, Settings

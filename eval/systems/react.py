@@ -1,6 +1,6 @@
-"""react: the model alternates thought, action and observation (after ReAct, Yao et al. 2023, as R-Eval runs it). Each call
-writes a thought and one action, `Name[arguments]`, and the system appends the function's result. It makes one call per step,
-whereas R-Eval's code requests thought and action separately. The trace holds all thoughts, actions and observations."""
+"""react: the model alternates thought, action and observation (after ReAct, Yao et al. 2023, as R-Eval runs it). In each call
+it writes a thought and one action, `Name[arguments]`, and the system appends the function's result. Unlike R-Eval's code, it
+does not ask for thought and action in separate calls. The trace has all thoughts, actions and observations."""
 
 import re
 from functools import partial
@@ -45,8 +45,8 @@ async def _take_steps(work: WorkflowRun) -> None:
 
 
 def parse_step(text: str) -> tuple[str, tuple[str, str] | None]:
-    """Return the thought without its label, and the action as (name, arguments as written) or None.
-    An action with an unclosed bracket, for example when cut off at the token limit, does not count."""
+    """Return (the thought without its label; the action as (name, arguments as written), or None). An action whose bracket is
+    not closed, e.g. because it was cut off at the token limit, does not count."""
     action = _ACTION.search(text)
     thought = re.sub(r"^\s*(?:Thought|思考)\s*+(?:\d++\s*+)?[:：]\s*", "", text[: action.start()] if action else text)
     call = _CALL.match(action[1] if action else text)

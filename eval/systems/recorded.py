@@ -1,6 +1,6 @@
-"""recorded: reads answers that another system gave earlier from a predictions file (setting predictions=FILE.jsonl). Each line
-is one object with id (of the item or the variant), prediction (null = failed), and optionally contexts (texts, best first),
-error, seconds, calls and tokens.
+"""recorded: reads the answers of another system from a predictions file (setting predictions=FILE.jsonl). Each line is a JSON
+object with id (of the item or the variant), prediction (null = failed), and optionally contexts (texts, best first), error,
+seconds, calls and tokens.
 
 A context that occurs verbatim in a document of the release becomes that span. A context that occurs in none keeps its rank, as
 a span of a document that the release does not contain. An item without a readable line is a failed trace, "missing".
@@ -39,7 +39,8 @@ def open_file(questions: Sequence[Question], settings: Settings) -> Settings:
 
 
 def _match_spans(questions: Sequence[Question], path: Path) -> Settings:
-    """Return {"lines", "refused", "messages"} of a file of spans; the last answer to a question counts."""
+    """Return {"lines", "refused", "messages"} read from a file of OpenInference spans; of several answers to a question, the
+    last one counts."""
     file = read_answered_questions(path)
     by_words = {normalise_answer(one.question): one for one in file.questions}
     by_item = {one.item: one for one in file.questions if one.item}
@@ -69,7 +70,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         broken = f" ({settings['refused'][0]['message']})" if settings["refused"] else ""
         raise SystemFailed(f"{settings['predictions']} has no readable line for this item{broken}.", stop="missing")
     if line.text is None:
-        raise SystemFailed(line.error or "The file holds no prediction for this item.", stop="failed_elsewhere")
+        raise SystemFailed(line.error or "The file has no prediction for this item.", stop="failed_elsewhere")
     retrieved = None if line.contexts is None else tuple(tools.locate(c, question.given) for c in line.contexts)
     return Answer(line.text, retrieved=retrieved, tokens_in=line.tokens, calls=line.calls, seconds=line.seconds)
 

@@ -1,5 +1,5 @@
-"""search_o1: the agent reasons step by step and requests searches with markers in its own text; a second call extracts findings
-from the results, and the reasoning continues with them until it gives a boxed answer (after Search-o1, Li et al. 2025)."""
+"""search_o1: the agent reasons step by step and asks for searches by markers in its text; a second call extracts findings from
+the results, and the reasoning continues with them until it gives a boxed answer (after Search-o1, Li et al. 2025)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ THINK_PROMPT, READ_PROMPT = "workflow/search_loop", "workflow/search_findings"
 BOXED_FORM = "\\boxed{{{}}}"
 STEP_SEPARATOR = "\n\n"
 MAX_KEPT_STEPS = 4
-"""Number of last thinking steps that the second call receives in full."""
+"""Number of the last steps of the reasoning that the second call gets in full."""
 REFUSALS = {
     "limit": {
         "en": "No search is left: the number of searches is used up. Answer from what you have.",
@@ -44,7 +44,7 @@ REFUSALS = {
 
 
 def check_turns(_questions: Sequence[Question], settings: Settings) -> Settings:
-    """Return the settings. Raises BenchError if max_turns leaves too few turns for the answer."""
+    """Return the settings. Raises BenchError if max_turns is too low for the searches and the answer."""
     least = settings["searches"] + 2
     if settings["max_turns"] < least:
         raise BenchError(
@@ -55,7 +55,7 @@ def check_turns(_questions: Sequence[Question], settings: Settings) -> Settings:
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """Return the answer. The output step records why the thinking ended: stop, length (cut off), max_turns."""
+    """Return the answer. The trace's output step records why the reasoning ended: stop, length (it was cut off), max_turns."""
     search, inputs = tools.search_for("search_o1"), {"question": date_question_text(question), "searches": settings["searches"]}
     prompt = add_shots(load(THINK_PROMPT, question.language), question, BOXED_FORM)
     sampling = make_sampling(settings, settings["max_tokens"], stop=(END_QUERY,))
@@ -86,7 +86,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 async def read_findings(
     question: Question, tools: Tools, settings: Settings, text: str, query: str, hits: Sequence[Hit]
 ) -> str:
-    """Return the agent's findings in the passages for its thinking so far; without passages, makes no call."""
+    """Return what the agent finds in the passages for its reasoning so far; if there are no passages, no call is made."""
     if not hits:
         return NO_FINDINGS[question.language]
     inputs = {"reasoning": shorten_thinking(text), "query": query, "documents": number_passages(hits, tools)}
@@ -95,9 +95,8 @@ async def read_findings(
 
 
 def close_query(turn: str, finish: str) -> str:
-    """Return the turn up to the end of its first query.
-    Many endpoints remove the end marker, or a part of it, as a stop sequence; it is then restored. A query that was cut off at
-    the token limit stays open, because its end is unknown."""
+    """Return the turn up to the end of its first search query. Many endpoints remove the end marker as a stop sequence; it is
+    then restored. A query that was cut off at the token limit stays open, because its end is unknown."""
     before, marker, _ = turn.partition(END_QUERY)
     if marker:
         return before + marker
@@ -108,7 +107,7 @@ def close_query(turn: str, finish: str) -> str:
 
 
 def shorten_thinking(text: str) -> str:
-    """Return the thinking as numbered steps: the first, the last few, and all with a query or result; "..." marks gaps."""
+    """Return the reasoning as numbered steps: the first one, the last few, and all with a query or result; "..." marks gaps."""
     steps = [step.strip() for step in text.split(STEP_SEPARATOR) if step.strip()]
     lines: list[str] = []
     for at, step in enumerate(steps):

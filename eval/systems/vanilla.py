@@ -7,7 +7,7 @@ from eval.workflows.answering import answer_from_passages
 
 ORDER = Setting(
     "document",
-    "document: passages stand as in their documents (HawkBench's choice); rank: as the retriever ranked them.",
+    "document: passages are in the order of their documents (HawkBench's choice); rank: as the retriever ranked them.",
     choices=("document", "rank"),
 )
 

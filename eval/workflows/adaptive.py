@@ -1,5 +1,5 @@
-"""Shared functions of systems that decide during generation whether to search: continuing a partial reply, extracting its first
-sentence, and listing the passages used."""
+"""Share code between systems that decide during generation whether to search: continue a partial reply, find its first
+sentence, and list the passages used."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -21,16 +21,17 @@ GO_ON = Setting(
 )
 TOP_P = Setting(1.0, "Share of the probability from which tokens are sampled (top-p); not used at temperature 0.", kind="share")
 RepeatCounter = Callable[[str, str, str], int]
-"""(the text so far, the reply, language) -> number of leading characters of the reply that repeat the text so far."""
+"""A function that returns how many characters at the beginning of the reply repeat the text so far, from (text so far, reply,
+language)."""
 
 
 class AddedText(NamedTuple):
-    """The text that one call added."""
+    """The text that one call added to the agent's partial answer."""
 
     text: str
     completion: Completion
     skipped: int
-    """Number of characters of the completion before the added text, which the agent repeated."""
+    """Number of characters of the completion before the added text, in which the agent repeated what it had written."""
 
 
 async def continue_reply(
@@ -42,7 +43,8 @@ async def continue_reply(
     sampling: Sampling,
     count_repeated: RepeatCounter,
 ) -> AddedText:
-    """Return the continuation of the reply in the prompt's input so_far. Raises SystemFailed, AgentError."""
+    """Let the agent continue its reply `so_far`, which is an input of the prompt, and return what it adds. Raises SystemFailed
+    if the endpoint withholds the text, AgentError if the call fails."""
     how = settings["go_on"]
     if how == "turn":
         completion = await tools.agent(prompt, {**inputs, "so_far": so_far}, sampling)
@@ -57,7 +59,8 @@ async def continue_reply(
 
 
 def count_repeated_sentences(so_far: str, reply: str, language: str) -> int:
-    """Return the number of leading characters of the reply that repeat earlier sentences, or the beginning of the last one."""
+    """Return how many characters at the beginning of the reply repeat earlier sentences of `so_far`, or the beginning of its
+    last one."""
     written, end = " ".join(so_far.split()), 0
     for start, stop in split_sentences(reply, language):
         if " ".join(reply[start:stop].split()) not in written:
@@ -69,19 +72,19 @@ def count_repeated_sentences(so_far: str, reply: str, language: str) -> int:
 
 
 def count_repeated_text(so_far: str, reply: str, language: str) -> int:
-    """Return the number of leading characters of the reply that repeat the whole text so far."""
+    """Return how many characters at the beginning of the reply repeat all of `so_far`; 0 if it does not."""
     rest, written = reply.lstrip(), so_far.strip()
     return len(reply) - len(rest) + len(written) if written and rest.startswith(written) else 0
 
 
 def find_first_sentence(text: str, language: str) -> int:
-    """Return the end offset of the first sentence; the text's length if there is none."""
+    """Return the end offset of the first sentence of the text, or the length of the text if it has no sentence end."""
     sentences = split_sentences(text, language)
     return sentences[0][1] if sentences else len(text)
 
 
 def append_piece(so_far: str, piece: str, language: str) -> str:
-    """Return the reply with one more piece, separated by a space if the language uses spaces between sentences."""
+    """Return the partial answer with one more piece, after a space if the language has spaces between sentences."""
     if not so_far or not piece or not find_row(language).separator or so_far[-1].isspace() or piece[0].isspace():
         return so_far + piece
     is_ended = so_far.rstrip("\"'”’)]").endswith((".", "!", "?", ":", ";"))
@@ -89,15 +92,15 @@ def append_piece(so_far: str, piece: str, language: str) -> str:
 
 
 def number_passages(hits: Sequence[Hit], tools: Tools) -> str:
-    """Return the passages as one context, each preceded by its rank."""
+    """Return the texts of the passages as one context for a prompt, each preceded by its rank."""
     return "\n\n".join(f"[{rank}] {tools.text(hit.span).strip()}" for rank, hit in enumerate(hits, 1))
 
 
 def list_passages(searches: Iterable[Sequence[Hit]]) -> tuple[Span, ...]:
-    """Return the passages of all searches without repetition, search by search, best first."""
+    """Return the distinct passages of all searches, search by search, best first."""
     return tuple(dict.fromkeys(hit.span for hits in searches for hit in hits))
 
 
 def refuse_agent(system: str, needs: str, instead: str) -> BenchError:
-    """Return the error for an agent that lacks an ability that the system needs."""
+    """Return the error to raise if the system needs an ability that the agent does not have."""
     return BenchError(f"unsupported: {system} needs {needs}; {instead}.")

@@ -1,5 +1,5 @@
-"""Shared functions of systems for answering: filling and sending prompts, reading the finish reason of a reply, and joining
-passages into a context."""
+"""Share code between systems that answer from a context: fill and send prompts, read the reply, and join passages into a
+context."""
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
@@ -15,8 +15,8 @@ from prompts.reply import ask_for
 
 
 async def answer_from(question: Question, tools: Tools, context: str, settings: Settings) -> str:
-    """Return the agent's answer to the question with that context.
-    Raises SystemFailed if the reply was cut off before any text or withheld, AgentError if there was no reply."""
+    """Return the agent's answer to the question from this context. Raises SystemFailed if the reply was withheld or cut off
+    before any text, AgentError if there was no reply."""
     inputs = question.fills or {"question": date_question_text(question)}
     return await reply_to(question.prompt, question, tools, {**inputs, "context": context}, settings)
 
@@ -24,13 +24,15 @@ async def answer_from(question: Question, tools: Tools, context: str, settings: 
 async def answer_from_passages(
     question: Question, tools: Tools, passages: Sequence[Span], settings: Settings, is_ranked: bool = False
 ) -> Answer:
-    """Return the answer from ranked passages. They are shown in document order, or in rank order if `is_ranked`."""
+    """Let the agent answer from ranked passages, and return the Answer. The prompt shows them in document order, or in rank
+    order if `is_ranked`."""
     context = join_passages(tools.text(span) for span in (passages if is_ranked else sorted(passages)))
     return Answer(await answer_from(question, tools, context, settings), retrieved=tuple(passages))
 
 
 async def reply_to(prompt: Prompt | None, question: Question, tools: Tools, inputs: Inputs, settings: Settings) -> str:
-    """Return the reply to one of the task's prompts, in `max_tokens` (the task's suggestion unless set)."""
+    """Return the agent's reply to one of the task's prompts, with at most `max_tokens` tokens (a setting; else as the task
+    suggests)."""
     ask = tools.agent
     if prompt is None:
         raise SystemFailed(f"The task {question.task} has no prompt for this system.", stop="no_prompt")
@@ -41,18 +43,19 @@ async def reply_to(prompt: Prompt | None, question: Question, tools: Tools, inpu
 async def ask_fields(
     tools: Tools, prompt: str, language: str, inputs: Inputs, settings: Settings, max_tokens: int
 ) -> dict[str, Any]:
-    """Return the fields of the reply to one of our prompts; an unreadable reply is requested again.
-    Raises Unreadable, AgentError."""
+    """Return the fields of the agent's reply to one of the project's own prompts; an unreadable reply is asked for again.
+    Raises Unreadable if no reply is readable, AgentError if the call fails."""
     return (await ask_for(tools.agent, load(prompt, language), inputs, make_sampling(settings, max_tokens))).values
 
 
 async def ask_text(tools: Tools, prompt: str, language: str, inputs: Inputs, settings: Settings, max_tokens: int) -> str:
-    """Return the text reply to one of our prompts. Raises SystemFailed, AgentError."""
+    """Return the agent's reply as text to one of the project's own prompts. Raises SystemFailed if the reply was withheld or
+    cut off before any text, AgentError if the call fails."""
     return read_answer(await tools.agent(load(prompt, language), inputs, make_sampling(settings, max_tokens)))
 
 
 def make_sampling(settings: Settings, max_tokens: int, **more: Any) -> Sampling:
-    """Return the sampling parameters under these settings."""
+    """Return the sampling parameters that the settings give, with at most `max_tokens` tokens."""
     return Sampling(
         temperature=read_number(settings, "temperature", 0.0),
         top_p=read_share(settings, "top_p", 1.0),
@@ -63,7 +66,7 @@ def make_sampling(settings: Settings, max_tokens: int, **more: Any) -> Sampling:
 
 
 def read_answer(completion: Completion) -> str:
-    """Return the completion's text. A reply that reached its token limit counts as an answer if it contains text."""
+    """Return the text of the agent's completion. A reply that reached its token limit is an answer if it has any text."""
     if completion.finish in ("filter", "content_filter"):
         raise SystemFailed("The endpoint's content filter withheld the answer.", stop="refused")
     if completion.finish == "length" and not completion.text.strip():
@@ -72,36 +75,35 @@ def read_answer(completion: Completion) -> str:
 
 
 def join_question_text(question: Question) -> str:
-    """Return the question with its additional texts."""
+    """Return the question together with its input texts."""
     return "\n\n".join([question.text, *question.inputs.values()])
 
 
 def date_question_text(question: Question) -> str:
-    """Return the question with its additional texts, and the time of the question if known."""
+    """Return the question with its input texts and, if known, the time at which it is asked."""
     text = join_question_text(question)
     return f"{text}\n\n{ASKED_AT[question.language]}{question.now}" if question.now else text
 
 
 def list_given_spans(question: Question, tools: Tools) -> list[Span]:
-    """Return the question's own documents as whole spans."""
+    """Return the documents that belong to the question, as spans over the whole documents."""
     return [Span(d.id, 0, len(d.text)) for d in map(tools.document, question.given) if d is not None]
 
 
 def join_passages(texts: Iterable[str]) -> str:
-    """Return the passages as one context, separated by blank lines."""
+    """Return the texts of passages as one context, with blank lines between them."""
     return "\n\n".join(text.strip() for text in texts)
 
 
 def merge_hits(searches: Iterable[Sequence[Hit]]) -> list[Span]:
-    """Return the passages of several searches without repetition: the first of each search, then the second of each, ..."""
+    """Return the distinct passages of several searches: the first of each search, then the second of each, ..."""
     rows = zip_longest(*searches)
     return list(dict.fromkeys(hit.span for row in rows for hit in row if hit is not None))
 
 
 def locate_passages(contexts: Any, ids: Any, question: Question, tools: Tools) -> tuple[Span, ...] | None:
-    """Return the spans that an outside system reports as its sources, best first; None = it reports none.
-    `contexts` (texts, or objects with text, content or page_content) are located in the release; without them, `ids` give whole
-    documents."""
+    """Return the spans that an outside system reports as its sources, best first; None = it reports none. `contexts` (texts, or
+    objects with text, content or page_content) are searched for in the release; without them, `ids` name whole documents."""
     if isinstance(contexts, list):
         return tuple(tools.locate(_read_text(context), question.given) for context in contexts)
     if isinstance(ids, list):

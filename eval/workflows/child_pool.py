@@ -1,5 +1,5 @@
-"""Child processes that each handle one request at a time, with JSON lines as input and output. A process that hangs or breaks
-is killed with all its children."""
+"""Run child processes that each handle one request at a time, with JSON lines as input and output. A process that hangs or
+breaks is killed with all its children."""
 
 import asyncio
 import json
@@ -15,13 +15,13 @@ from eval.settings import Settings
 from eval.system import SystemFailed
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Maximum bytes of one line from a process, which is its whole answer."""
+"""Maximum number of bytes of one line from a child process, which is its whole answer."""
 MAX_PRINTED_BYTES = 4000
-"""Number of bytes kept from the end of the printed output."""
+"""Number of bytes that are kept from the end of a child process's printed output, for error messages."""
 
 
 class Child:
-    """One running process."""
+    """One running child process, which takes requests and replies in JSON lines."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
@@ -30,8 +30,8 @@ class Child:
 
     @classmethod
     async def start_child(cls, words: Sequence[str], name: str, limit: float) -> "Child":
-        """Return a ready process; `words` are the arguments after the interpreter. Raises BenchError if it takes longer than
-        `limit` seconds."""
+        """Start a child process and return it when it is ready; `words` are its arguments after the interpreter. Raises
+        BenchError if it is not ready within `limit` seconds."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *words,
@@ -89,7 +89,7 @@ class Child:
         return SystemFailed(f"The program ended with exit code {self.process.returncode}{last}.", stop="crashed")
 
     async def kill_group(self) -> None:
-        """Kills the process and all its children."""
+        """Kill the child process and all its children."""
         with suppress(ProcessLookupError):  # the process may have ended already
             os.killpg(self.process.pid, signal.SIGKILL)
         await self.process.wait()
@@ -97,7 +97,7 @@ class Child:
 
 
 class ChildPool:
-    """A pool of child processes, started when first needed."""
+    """A pool of child processes, each started when it is first needed."""
 
     def __init__(self, words: Sequence[str], name: str, size: int, limit: float) -> None:
         self.words, self.name, self.limit = words, name, limit
@@ -106,12 +106,12 @@ class ChildPool:
             self.free.put_nowait(None)
         self.running: set[Child] = set()
         self._starting = asyncio.Lock()
-        """Lock that starts processes one by one: on few cores, eight at once would all become ready late."""
+        """Lock by which processes are started one by one, because on few cores eight at once would all be ready late."""
         self._first: asyncio.Task[None] | None = None
 
     def start_first(self) -> "ChildPool":
-        """Start a process in the background, while the model's first calls run, and return the pool. `take` raises any
-        failure."""
+        """Start a first process in the background, e.g. while the model's first calls run, and return the pool. If it fails,
+        `take` raises the error."""
         self._first = asyncio.create_task(self._start_first())
         return self
 
@@ -145,5 +145,5 @@ class ChildPool:
 
 
 async def close_pool(settings: Settings) -> None:
-    """End the processes in the setting "pool"."""
+    """End the processes of the pool in the setting "pool"."""
     await settings["pool"].close()

@@ -1,5 +1,5 @@
-"""A graph of a corpus's entities and relations, which an agent extracts chunk by chunk. Entities are merged by normalised name.
-The graph provides communities, and the neighbourhood of a question."""
+"""Keep a graph of a corpus's entities and relations, which an agent extracts chunk by chunk. Entities with the same normalised
+name are merged. The graph can find communities, and the neighbourhood of a question."""
 
 import re
 import unicodedata
@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 from core.nouns import Span
 
 MAX_NAME_CHARACTERS = 120
-"""Maximum length of an entity's name in characters; a longer text is not a name."""
+"""Maximum length in characters of an entity's name; a longer text is not a name."""
 MAX_ROUNDS = 10
-"""Maximum rounds of label propagation."""
+"""Maximum number of rounds of label propagation, by which communities are found."""
 
 
 @dataclass(slots=True)
 class Entity:
-    """One entity of the corpus."""
+    """One entity of the corpus, with its descriptions and the chunks that mention it."""
 
     name: str
-    """First spelling of the name."""
+    """Name of the entity in its first spelling."""
     descriptions: dict[str, None] = field(default_factory=dict)
     chunks: dict[int, None] = field(default_factory=dict)
     """Indexes of the chunks that mention the entity, in order."""
@@ -29,25 +29,26 @@ class Entity:
 
 @dataclass(slots=True)
 class EntityRelation:
-    """The relation between two entities."""
+    """The relation between two entities of the graph."""
 
     source: str
     target: str
-    """Normalised name of an entity, like `source`."""
+    """Normalised name of the second entity, as `source` is of the first."""
     descriptions: dict[str, None] = field(default_factory=dict)
     chunks: dict[int, None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class EntityGraph:
-    """Entities by normalised name, and relations by pair of names, in order of first occurrence."""
+    """Entities by normalised name, and relations by pair of names, both in the order in which they were found."""
 
     chunks: Sequence[Span]
     entities: dict[str, Entity] = field(default_factory=dict)
     relations: dict[tuple[str, str], EntityRelation] = field(default_factory=dict)
 
     def add(self, chunk: int, reply: Mapping[str, Any], limit: int) -> int:
-        """Add the extraction of a chunk, at most `limit` entities and relations; return the number of dropped ones."""
+        """Add what an agent extracted from a chunk, at most `limit` entities and relations, and return how many were
+        dropped."""
         entities = [entity for entity in reply["entities"] if 0 < len(entity["name"].strip()) <= MAX_NAME_CHARACTERS]
         for entity in entities[:limit]:
             name = " ".join(entity["name"].split())
@@ -61,7 +62,7 @@ class EntityGraph:
         return len(reply["entities"]) - min(len(entities), limit) + max(0, len(relations) - limit)
 
     def list_neighbours(self) -> dict[str, list[str]]:
-        """Return entity -> the entities related to it."""
+        """Return a dict from entity to the entities that are related to it."""
         neighbours: dict[str, list[str]] = {name: [] for name in self.entities}
         for source, target in self.relations:
             neighbours[source].append(target)
@@ -76,7 +77,7 @@ def _describe(part: Entity | EntityRelation, chunk: int, description: str) -> No
 
 
 class GraphNeighbourhood(NamedTuple):
-    """The part of a graph that is relevant to a question, nearest first."""
+    """The part of the graph that matters for a question: entities, relations and chunks, nearest first."""
 
     entities: Sequence[str]
     relations: Sequence[EntityRelation]
@@ -84,16 +85,15 @@ class GraphNeighbourhood(NamedTuple):
 
 
 def normalise_name(name: str) -> str:
-    """Return the name without case, width, white space, quotation marks and a leading article."""
+    """Return the entity's name without case, width, white space, quotation marks and a leading article."""
     plain = re.sub(r"[\"'“”‘’《》「」]", "", unicodedata.normalize("NFKC", name)).casefold()
     return re.sub(r"^(?:the|a|an) ", "", " ".join(plain.split())) or plain.strip() or name
 
 
 def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> GraphNeighbourhood:
-    """Return the matched entities with their neighbours, relations and chunks.
-    Relations between two matched entities come first, then relations by the number of their chunks. A chunk's weight sums
-    1, 1/2, 1/3 ... for the first, second, third matched entity that it mentions, and the same weight for each relation of that
-    entity that it states."""
+    """Return the matched entities with their neighbours, relations and chunks, best first. Relations between two matched
+    entities come first, then those stated in most chunks. A chunk's weight sums 1, 1/2, 1/3 ... for the first, second, third
+    matched entity that it mentions, and the same for each relation of that entity that it states."""
     inner = {name: 1 / place for place, name in enumerate(matched, 1)}
     relations = [r for r in graph.relations.values() if r.source in inner or r.target in inner]
     relations.sort(key=lambda r: (-(r.source in inner) - (r.target in inner), -len(r.chunks)))
@@ -109,8 +109,8 @@ def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> GraphNeigh
 
 
 def find_communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
-    """Return groups of at least `least` entities that are connected more among each other than to others.
-    Uses label propagation in a fixed order."""
+    """Return groups of at least `least` entities that have more relations among each other than to others, by label propagation
+    in a fixed order."""
     neighbours = graph.list_neighbours()
     labels = {name: place for place, name in enumerate(graph.entities)}
     for _ in range(MAX_ROUNDS):
@@ -130,7 +130,7 @@ def find_communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
 
 
 def describe_lines(graph: EntityGraph, entities: Iterable[str], relations: Iterable[EntityRelation]) -> list[str]:
-    """Return one line per entity (name and descriptions) and per relation (both names and descriptions)."""
+    """Return one line per entity (name and descriptions) and per relation (both names and descriptions), for a prompt."""
     named = [(graph.entities[name].name, graph.entities[name].descriptions) for name in entities]
     named += [(f"{graph.entities[r.source].name} - {graph.entities[r.target].name}", r.descriptions) for r in relations]
     return [f"{name}: {' '.join(descriptions)}" if descriptions else name for name, descriptions in named]

@@ -1,4 +1,5 @@
-"""Hops: the searches of a trace, one by one, and the number of searches and calls, all read from the stored trace.
+"""Read the searches (hops) of a stored trace one by one, and the number of searches and calls; and write the steps that record
+them.
 
 A search is a `retrieve` step: its text is the query, its spans and scores are the results, best first. A system that decides
 when to search records the reason in a `query` step before it (make_query_step); a search that the system refuses is only a
@@ -16,43 +17,43 @@ RefusalReason = Literal["", "limit", "repeat"]
 
 @dataclass(frozen=True, slots=True)
 class SearchHop:
-    """One search that a system requested."""
+    """One search that a system asked for while it answered a question."""
 
     number: int
-    """Number from 1; refused searches are counted too."""
+    """Number of the search in the trace, from 1; refused searches count too."""
     query: str
     trigger: Mapping[str, Any]
-    """Trigger of the search: {"marker": ...}, or {"token", "score", "threshold"} of an uncertain token; empty for a system that
-    always searches."""
+    """What triggered the search: {"marker": ...}, or {"token", "score", "threshold"} of an uncertain token; empty for a system
+    that always searches."""
     spans: tuple[Span, ...]
-    """Results, best first; empty if nothing was found or the search was refused."""
+    """Found passages, best first; empty if nothing was found or the search was refused."""
     scores: tuple[float, ...]
-    """The retriever's scores of the spans; empty if not stored."""
+    """The retriever's score of each found passage; empty if not stored."""
     blocked: RefusalReason
-    """Reason of a refusal: limit = no searches left, repeat = same query as before; "" = the search was carried out."""
+    """Reason why the system refused the search: limit = no searches left, repeat = same query as before; "" = it was carried
+    out."""
     calls: int
-    """Number of model calls from this search to the next one, or to the end."""
+    """Number of model calls between this search and the next one, or the end."""
 
 
 def make_query_step(query: str, **trigger: Any) -> Step:
-    """Return the step before a search that will be carried out, with its trigger."""
+    """Return the step that records a query, with what triggered it, before its search is carried out."""
     return Step("query", query, about={"trigger": trigger})
 
 
 def make_refused_step(query: str, why: Literal["limit", "repeat"], **trigger: Any) -> Step:
-    """Return the step that replaces a search that the system refused."""
+    """Return the step that records a search that the system refused, in place of the search."""
     return Step("query", query, about={"trigger": trigger, "blocked": why})
 
 
 def make_output_step(text: str, *, extracted: bool, ended: str, **more: str) -> Step:
-    """Return the step with the model's full output.
-    `extracted` = whether it contains an answer, `ended` = why generation ended, in a word, `more` = details of the
-    extraction."""
+    """Return the step with the model's full output: `extracted` says whether it has an answer, `ended` in one word why
+    generation ended, and `more` adds details."""
     return Step("output", text, about={"extracted": extracted, "ended": ended, **more})
 
 
 def list_hops(trace: Trace) -> list[SearchHop]:
-    """Return every search that the system requested, including refused ones, in order."""
+    """Return every search that the system asked for in this trace, also refused ones, in order."""
     starts: list[tuple[int, Mapping[str, Any]]] = []
     trigger: Mapping[str, Any] = {}
     for at, step in enumerate(trace.steps):
@@ -70,22 +71,22 @@ def list_hops(trace: Trace) -> list[SearchHop]:
 
 
 def count_searches(trace: Trace) -> int | None:
-    """Return the number of searches carried out, or None if the system failed, because the number is unknown."""
+    """Return the number of searches that were carried out; None if the system failed, because the number is then unknown."""
     return None if trace.answer is None else sum(step.kind == "retrieve" for step in trace.steps)
 
 
 def count_calls(trace: Trace) -> int | None:
-    """Return the number of model calls, including those found in the ledger, or None if the system failed."""
+    """Return the number of model calls, including those whose replies came from the ledger; None if the system failed."""
     return None if trace.answer is None else trace.calls
 
 
 def find_raw_output(trace: Trace) -> str | None:
-    """Return the model's full output, or None if the system failed."""
+    """Return the model's full output that the trace records, or None if the system failed."""
     written = [step.text for step in trace.steps if step.kind == "output"]
     return None if trace.answer is None else written[-1] if written else trace.answer
 
 
 def is_extracted(trace: Trace) -> bool | None:
-    """Return whether the model's output contains an answer, or None if the system failed. False implies the answer ""."""
+    """Return whether an answer was found in the model's output, or None if the system failed. If False, the answer is ""."""
     marks = [bool(step.about.get("extracted", True)) for step in trace.steps if step.kind == "output"]
     return None if trace.answer is None else marks[-1] if marks else True

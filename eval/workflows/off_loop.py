@@ -1,4 +1,4 @@
-"""Calls environment functions outside the event loop, which all jobs share, with a time limit."""
+"""Call functions of environments in threads outside the event loop, which all jobs share, with a time limit."""
 
 import asyncio
 import threading
@@ -13,27 +13,27 @@ from core.errors import BenchError
 
 T = TypeVar("T")
 CALL_SECONDS = 60.0
-"""Time limit of one call, in seconds."""
+"""Time limit in seconds of one function call."""
 POLL_SECONDS = 0.1
-"""Seconds between two checks for cancellation."""
+"""Seconds between two checks whether the run was cancelled."""
 MAX_IDLE_THREADS = 64
-"""Maximum number of threads that are kept for later calls."""
+"""Maximum number of idle threads that are kept for later calls."""
 
 
 class SlowCall(BenchError):
-    """Raised when a call exceeds its time limit."""
+    """Raised if a function call exceeds its time limit."""
 
 
 class _IdleThreads:
-    """Pool of idle threads. Starting a thread blocks the event loop until it runs, so threads are reused; a call that hangs
-    keeps its thread, and the next call gets another one."""
+    """A pool of idle threads. Starting a thread blocks the event loop until it runs, so threads are used again; a call that
+    hangs keeps its thread, and the next call gets another one."""
 
     def __init__(self) -> None:
         self._idle: list[SimpleQueue[Callable[[], None]]] = []
-        """Queue of each idle thread, from which it takes its next call; the last thread to become idle is used first."""
+        """For each idle thread, the queue from which it takes its next call; the thread that became idle last is used first."""
 
     def run(self, work: Callable[[], None]) -> None:
-        """Run `work`, which must not raise, in a thread of its own."""
+        """Run `work`, which must not raise, in an idle thread or a new one."""
         try:
             inbox = self._idle.pop()
         except IndexError:
@@ -53,9 +53,8 @@ _idle_threads = _IdleThreads()
 
 
 async def call_off_loop(name: str, call: Callable[[], T]) -> T:
-    """Return the result of the call, run in a thread of its own, so that a hanging call blocks no other.
-    Raises SlowCall if the call exceeds its time limit (the thread is abandoned, and may still end), Cancelled if the run is
-    cancelled."""
+    """Return the result of `call`, run in a thread of its own, so that a hanging call blocks no other. Raises SlowCall if it
+    exceeds its time limit (its thread is abandoned), or Cancelled if the run is cancelled."""
     future: Future[T] = Future()
     future.set_running_or_notify_cancel()
     context = copy_context()

@@ -1,4 +1,4 @@
-"""Pickled Python values in JSON, for exchange between our own processes."""
+"""Exchange pickled Python values in JSON between a process and its own child processes."""
 
 import base64
 import pickle
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def pack_value(value: Any) -> str:
-    """Return the pickled value as base64 text."""
+    """Return the value, pickled, as base64 text."""
     return base64.b64encode(pickle.dumps(value)).decode()
 
 
 def unpack_value(text: str) -> Any:
-    """Return the value of a text from `pack_value`. Only safe for texts from our own processes."""
+    """Return the value of a text that `pack_value` returned. Only safe for texts from this project's own processes."""
     return pickle.loads(base64.b64decode(text))

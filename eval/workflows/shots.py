@@ -1,5 +1,5 @@
-"""Worked examples that a run samples: accepted items outside its release, each with the evidence of its answer. They follow the
-prompt's own example in the system message."""
+"""Add worked examples to a system's prompt: accepted items that are not in the run's release, each with the evidence of its
+answer. They follow the prompt's own example in the system message."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ SHOTS: Mapping[str, Setting] = {
     ),
     "shot_seed": Setting(0, "Seed of the random choice of worked examples."),
 }
-"""Settings of every system that shows worked examples."""
+"""Settings of every system that can show worked examples: how many, and the seed of their choice."""
 _WORDS = ByLanguage(
     {
         "en": {
@@ -35,9 +35,8 @@ _WORDS = ByLanguage(
 
 
 def add_shots(prompt: Prompt, question: Question, ending: str = "") -> Prompt:
-    """Return the prompt with the question's examples at the end of its system message.
-    With an `ending` such as "So the answer is {}.", an example's answer has the form of a reply: its evidence, then the
-    ending."""
+    """Return the prompt with the question's worked examples at the end of its system message. With an `ending` such as "So the
+    answer is {}.", each example's answer looks like a reply: its evidence, then the ending."""
     if not question.shots:
         return prompt
     words = _WORDS[prompt.language]

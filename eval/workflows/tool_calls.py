@@ -1,5 +1,5 @@
-"""Shared functions of workflows that use an endpoint's native tool calls: the function that ends the work or gives up, the
-messages of a call and its result, and the check whether the endpoint supports tools."""
+"""Share code between workflows that use an endpoint's native tool calls: the function that ends the work, the messages of a
+call and its result, and the check that the endpoint supports tools."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -27,13 +27,13 @@ Turn = Mapping[str, Any]
 
 
 class CalledFunction(NamedTuple):
-    """One executed function call of a reply."""
+    """One function call that the model made in a reply, carried out."""
 
     name: str
     written: str
     observation: Observation
     turn: Turn
-    """Message with the result of the call."""
+    """Message of the conversation with the result of the call."""
     shown: str
 
 
@@ -53,18 +53,18 @@ END = Function(
 
 
 def add_end_function(functions: Registry) -> Registry:
-    """Return the functions plus the function that ends the work (ToolBench), with an answer or without."""
+    """Return the functions plus ToolBench's Finish, with which the model gives its answer or gives up."""
     return functions.remove_functions(*(name for name, function in functions.items() if function.ends)).add_functions(END)
 
 
 async def ask_reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn]) -> Completion:
-    """Return one reply of the model, given the functions and all earlier turns."""
+    """Return one reply of the model, which is shown the functions and all earlier turns."""
     prompt, inputs = load_workflow_prompt("function_calling", work.question), {"question": date_question_text(work.question)}
     return await work.ask(prompt, inputs, tools=functions.json_schema, turns=tuple(turns))
 
 
 def make_reply_message(completion: Completion) -> Turn:
-    """Return the reply as a message of the conversation, including its thinking, which an agent sends only to endpoints that
+    """Return the model's reply as a message of the conversation, with its thinking, which an agent sends only to endpoints that
     require it."""
     calls = [
         {
@@ -80,7 +80,8 @@ def make_reply_message(completion: Completion) -> Turn:
 
 
 async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action) -> CalledFunction:
-    """Execute a call and record it in the trace. Raises WorkflowEnd after too many consecutive failures."""
+    """Carry out a function call of the model, and record it in the trace. Raises WorkflowEnd after too many failures in a
+    row."""
     observation = await work.call(functions, action.name, action.arguments)
     content = "" if observation.ends else work.note_call(action.name, action.arguments, observation)
     work.count_outcome(observation.ok, "tool_error")
@@ -89,14 +90,14 @@ async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action)
 
 
 def read_final_answer(observation: Observation) -> str:
-    """Return the answer of a call that ends the work; "" if it gives up."""
+    """Return the answer that a call of Finish gives; "" if the model gives up."""
     how, answer = observation.value
     return "" if how == GIVE_UP else format_answer(answer).strip()
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
-    """Send the first question's first prompt, to check whether the endpoint supports functions.
-    The ledger stores the reply. Raises BenchError if functions are not supported."""
+    """Send the first question's first prompt, to check that the endpoint supports tool calls; the ledger keeps the reply.
+    Raises BenchError if it does not."""
     if tools.functions is None:
         return
     work = WorkflowRun(questions[0], tools, {**list_defaults(LIMITS), **settings}, add_end_function(tools.functions))
@@ -115,6 +116,6 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Set
 
 
 def list_calls(calls: Sequence[CalledFunction]) -> str:
-    """Return the calls already tried at one place as JSON, to be shown before the next try."""
+    """Return the calls already tried at this place of the tree as JSON, to show the model before its next try."""
     records = [{"name": call.name, "arguments": call.written, "function_output": call.shown} for call in calls]
     return json.dumps(records, ensure_ascii=False)

@@ -1,6 +1,6 @@
-"""Shared functions of workflows with function calls: trace steps, limits, and stop reasons. Every end has a stop reason:
-finished (with an answer or without), max_steps, context, tool_error, parse_error; a failure of the model is model_error,
-without an answer."""
+"""Share code between workflows in which a model calls functions: steps of the trace, limits, and stop reasons. Each work ends
+with a stop reason: finished (with or without an answer), max_steps, context, tool_error or parse_error; a failure of the model
+is model_error, without an answer."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -24,9 +24,9 @@ from prompts.prompt import load
 COMMON: Mapping[str, Setting] = {
     **SHOTS,
     "distractors": Setting(
-        "", "Number of random rows in addition to those that the questions are about; empty = all rows.", kind="json"
+        "", "Number of random table rows besides those that the questions are about; empty = all rows.", kind="json"
     ),
-    "nearest": Setting(0, "With distractors: for each row of a question, how many rows of the most similar names."),
+    "nearest": Setting(0, "With distractors: for each row of a question, how many rows with the most similar names are added."),
     "distractor_seed": Setting(0, "Seed of the random choice of distractors."),
     "environment": Setting("documents", "Where the functions come from: documents, tables, or both, separated by a comma."),
 }
@@ -40,7 +40,7 @@ LIMITS: Mapping[str, Setting] = {
 
 
 class WorkflowEnd(Exception):
-    """Raised to end the work."""
+    """Raised to end the work on a question, with its stop reason."""
 
     def __init__(self, stop: str, text: str = "") -> None:
         super().__init__(stop)
@@ -49,23 +49,24 @@ class WorkflowEnd(Exception):
 
 @dataclass
 class WorkflowRun:
-    """The work on one question with function calls."""
+    """The work of a model with function calls on one question: its trace, counts and limits."""
 
     question: Question
     tools: Tools
     settings: Settings
     functions: Registry
     seen: dict[Span, None] = field(default_factory=dict)
-    """Passages that were shown, in order of first occurrence."""
+    """Distinct passages that the model was shown, in order."""
     errors: int = 0
-    """Number of consecutive failed calls or unreadable replies."""
+    """Number of failed calls or unreadable replies in a row, up to now."""
 
     @property
     def language(self) -> str:
         return self.question.language
 
     async def ask(self, prompt: Prompt, inputs: Inputs, **more: Any) -> Completion:
-        """Return a reply of the model. Raises SystemFailed, and WorkflowEnd if the prompt exceeds the context window."""
+        """Return a reply of the model. Raises SystemFailed if the reply is withheld, or WorkflowEnd if the prompt does not fit
+        in the context window."""
         ask, max_tokens = self.tools.agent, self.settings["max_tokens"]
         sampling = make_sampling(self.settings, max_tokens, **more)
         if self.tools.context is not None:
@@ -84,7 +85,7 @@ class WorkflowRun:
         return completion
 
     async def call(self, functions: Registry, name: str, written: str) -> Observation:
-        """Execute a call as written by the model, outside the event loop. The observation of a slow call is an error
+        """Carry out a call as the model wrote it, outside the event loop. If the call is too slow, the observation is an error
         sentence."""
         try:
             return await call_off_loop(name, partial(functions.call_text, name, written))
@@ -96,7 +97,7 @@ class WorkflowRun:
             self.tools.note(Step("thought", text.strip()))
 
     def note_call(self, name: str, written: str, observation: Observation) -> str:
-        """Record a call and its result in the trace; return the result as shown to the model."""
+        """Record a call and its result in the trace, and return the result as the model is shown it."""
         about = {"function": name, "arguments": dict(observation.arguments)}
         self.tools.note(Step("action", f"{name}({written.strip()})", about=about))
         text = cut_text(observation.text, self.settings["observation"])
@@ -106,19 +107,20 @@ class WorkflowRun:
         return text
 
     def note_unread(self, text: str, why: str) -> None:
-        """Record an unreadable reply in the trace, with the message shown to the model."""
+        """Record an unreadable reply in the trace, with the message that the model is shown."""
         self.note_thought(text)
         self.tools.note(Step("observation", why, about={"ok": False, "trouble": "unreadable"}))
         self.count_outcome(False, "parse_error")
 
     def count_outcome(self, is_right: bool, stop: str) -> None:
-        """Count the outcome. Raises WorkflowEnd with that stop reason after too many consecutive failures."""
+        """Count whether a call or reply succeeded. Raises WorkflowEnd with the reason `stop` after too many failures in a
+        row."""
         self.errors = 0 if is_right else self.errors + 1
         if self.errors >= self.settings["tolerance"]:
             raise WorkflowEnd(stop)
 
     def end_with(self, text: str) -> NoReturn:
-        """Record the end in the trace and end the work; an empty text means giving up."""
+        """Record the answer `text` in the trace and end the work; "" = the model gives up."""
         words = f"Finish({json.dumps(text, ensure_ascii=False)})" if text else "Finish: gives up"
         self.tools.note(Step("action", words, about={"ends": True, "gave_up": not text}))
         raise WorkflowEnd("finished", text)
@@ -127,7 +129,7 @@ class WorkflowRun:
 async def run_workflow(
     question: Question, tools: Tools, settings: Settings, work: Callable[[WorkflowRun], Awaitable[None]]
 ) -> Answer:
-    """Return a workflow's answer; `work` raises WorkflowEnd, or returns when its steps are used up."""
+    """Return the Answer that a workflow gives; `work` raises WorkflowEnd, or returns when its steps are used up."""
     if tools.functions is None:
         raise BenchError(
             "This system calls functions, which an environment provides, and the run has none: give --set "
@@ -143,17 +145,17 @@ async def run_workflow(
 
 
 def load_workflow_prompt(name: str, question: Question) -> Prompt:
-    """Return the prompt with the worked examples of the question."""
+    """Return the prompt `name` in the question's language, with the question's worked examples."""
     return add_shots(load(f"workflow/{name}", question.language), question)
 
 
 def cut_text(text: str, length: int) -> str:
-    """Return the first `length` characters, with "..." if the text is longer."""
+    """Return the first `length` characters of the text, with "..." if it is longer."""
     return text if len(text) <= length else f"{text[:length]}..."
 
 
 def format_answer(value: object) -> str:
-    """Return a value as answer text: the parts of a list, yes or no for a boolean, "" for None."""
+    """Return a function's value as the text of an answer: the parts of a list, yes or no for a boolean, "" for None."""
     if value is None:
         return ""
     if isinstance(value, bool):

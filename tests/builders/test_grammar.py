@@ -97,7 +97,7 @@ def test_after_three_regenerations_it_stays_unverified_and_says_so() -> None:
     with languagetool() as server:
         found, agent = made(server, *map(reply, texts))
     assert len(agent.history) == 4 and found.text == texts[-1]
-    assert found.checks["verdict"] == "unverified" and "found no new error of grammar in 4" in found.checks["unverified_why"]
+    assert found.checks["verdict"] == "unverified" and "found no new grammatical error in 4" in found.checks["unverified_why"]
 
 
 def test_a_rule_that_fires_on_the_original_misspelt_names_and_style_prove_nothing() -> None:
@@ -134,8 +134,8 @@ def test_every_rule_counts_but_the_spellers_and_those_of_other_types(rule: str, 
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ("silent", "did not answer within 0.5 s, twice in a row: it is off for this job"),
-        ("deaf", "did not answer within 0.5 s, twice in a row: it is off for this job"),
+        ("silent", "did not answer within 0.5 s, twice in a row: it is switched off for this job"),
+        ("deaf", "did not answer within 0.5 s, twice in a row: it is switched off for this job"),
         ("broken", "answered with an error"),
         ("limited", "limit of requests"),
     ],
@@ -157,7 +157,7 @@ def test_after_two_misses_in_a_row_it_is_off_for_the_job() -> None:
     with languagetool("slow") as server:
         looking = Checker(server, 20.0, 0.5)
         for _ in range(3):
-            with pytest.raises(Unverified, match=r"within 0.5 s, twice in a row: it is off for this job"):
+            with pytest.raises(Unverified, match=r"within 0.5 s, twice in a row: it is switched off for this job"):
                 looking.check("Which play?", "en")
     assert looking.is_off
     with pytest.raises(Unverified, match="off for this job"):
@@ -234,7 +234,7 @@ def test_chinese_is_looked_at_by_servers_that_know_it_and_unverified_by_others()
 def test_a_chinese_error_that_is_not_found_is_not_asked_for_again() -> None:
     with languagetool() as server:
         found, agent = made(server, reply("云栖湖的水文站是哪一年建成了的？"), of=item("云栖湖的水文站是哪一年建成的？", "zh"))
-    assert len(agent.history) == 1 and "found no new error of grammar in 1 attempt." in found.checks["unverified_why"]
+    assert len(agent.history) == 1 and "found no new grammatical error in 1 attempt." in found.checks["unverified_why"]
 
 
 @pytest.mark.parametrize(

@@ -211,7 +211,7 @@ async def test_nobody_is_asked_where_nobody_can_judge(name):
 async def test_a_text_to_be_written_and_a_frame_are_not_asked_about(name):
     mute = GateJudge("scripted", ScriptedAgent([]).ask)
     written = await outcome(name, item_of(0, "en", task="summary"), context("en", mute, task="summary"))
-    assert written.why == "Not run: its task asks for a text to be written, and no answer to it is the right one."
+    assert written.why == "Not run: its task asks for a text to be written, which has no single right answer."
     frame = await outcome(name, item_of(0, "en", labels={"frame": True}), context("en", mute))
     assert frame.why == "Not run: it has no answer yet."
 
@@ -228,7 +228,7 @@ async def test_a_dead_endpoint_ends_the_job_and_a_single_failure_does_not(name):
 async def test_evidence_that_is_gone_and_one_piece_alone_are_not_run(server):
     item = item_of(0, "en")
     gone = draft(item.question, "x", [Span("b2:none", 0, 5)])
-    assert "cannot be cut" in (await outcome("answerable", gone, context("en", judge(server)))).why
+    assert "cannot be read" in (await outcome("answerable", gone, context("en", judge(server)))).why
     one = draft(item.question, "x", item.evidence[:1])
     assert "one piece of evidence" in (await outcome("necessity", one, context("en", judge(server)))).why
     assert server.count()["requests"] == 0

@@ -50,7 +50,7 @@ def test_half_of_the_grams_is_too_many_in_both_languages(text, source, language,
 
 def test_the_source_itself_is_dropped_and_so_is_a_text_without_words():
     assert (one(SOURCE).kept, one(SOURCE).why) == (False, "It is the source itself.")
-    assert (one("!!!").kept, one("!!!").why) == (False, "It holds no words.")
+    assert (one("!!!").kept, one("!!!").why) == (False, "It contains no words.")
 
 
 class Alike:

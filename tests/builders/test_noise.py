@@ -174,7 +174,7 @@ def test_chinese_slips_come_from_the_table_and_leave_names_figures_and_gold(kind
 
 def test_kinds_without_a_chinese_form_say_so() -> None:
     why = perturbations()["keyboard"].why_not("zh")
-    assert why == "Keyboard is not available for zh: Chinese is typed by sound, and slips of that are the kind spelling."
+    assert why == "Keyboard is not available for zh: Chinese is typed by sound, and such typing errors are the kind spelling."
     assert perturbations()["spelling"].why_not("zh") is None
     with pytest.raises(VariationFailed, match="cannot vary Chinese text"):
         made("spelling", item(CHINESE, language="zh"), mode="paper")

@@ -220,15 +220,15 @@ def unbalanced(tables: Tables, one: Template) -> tuple[int, dict[str, int]]:
     [
         (small(ADA, ("S2", "ADA QUILL.", *ODO[2:])), "field", {"two entities fit": 2}),
         (small((*ADA[:3], None, *ADA[4:])), "field", {"nothing is known": 1}),
-        (small(("S1", None, *ADA[2:])), "field", {"nothing fills a slot": 1}),
+        (small(("S1", None, *ADA[2:])), "field", {"no value fills a slot": 1}),
         (small(ADA, ODO), "older", {"a tie": 2}),
         (
             small(ADA, papers=[(1, "A", 2001, None, "S1", 1.0), (2, "B", 2001, None, "S1", 1.0)]),
             "venue_in",
             {"several answers": 1},
         ),
-        (small(ADA), "cited", {"nothing to reckon with": 1}),
-        (small((*ADA[:4], None, *ADA[5:]), ODO), "wrong", {"nothing fills a slot": 2}),
+        (small(ADA), "cited", {"no values to compute with": 1}),
+        (small((*ADA[:4], None, *ADA[5:]), ODO), "wrong", {"no value fills a slot": 2}),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_its_reason(tables: Tables, name: str, why: dict[str, int]) -> None:
@@ -362,8 +362,8 @@ def test_a_season_is_its_draw_and_a_refresh_tells_what_changed() -> None:
     optics = [(*row[:3], "optics", *row[4:]) for row in six]
     assert changed(*six) == set()
     assert changed(*optics) == {("optics", "")}
-    assert changed() == {("its entity is gone",)}
-    assert changed(*((row[0], f"{row[1]}a", *row[2:]) for row in six)) == {("its entity is called otherwise now",)}
+    assert changed() == {("its entity is no longer in the table",)}
+    assert changed(*((row[0], f"{row[1]}a", *row[2:]) for row in six)) == {("its entity has another name now",)}
     assert changed(*six, *((f"T{row[0]}", *row[1:]) for row in six)) == {("two entities fit",)}
     again = [one.refreshed for one in refresh(small(*optics), items)]
     assert again[0] is not None and again[0].id != items[0].id and season([again[0]], 42).data_hash != first.data_hash

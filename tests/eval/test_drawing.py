@@ -12,7 +12,7 @@ def test_of_thirty_lines_those_with_the_highest_means_are_drawn_and_the_others_c
     drawn = draw_panels([FigurePanel("F1", ["a", "b"], lines)])
     assert [f"system {n:02d}" in drawn for n in range(30)] == [n >= 30 - MAX_LINES for n in range(30)]
     assert ">none<" not in drawn
-    assert f"Not drawn: {30 - MAX_LINES} more, none with a higher mean, 1 without a value. The table holds all." in drawn
+    assert f"Not drawn: {30 - MAX_LINES} more, none with a higher mean, 1 without a value. The table has all." in drawn
     calls = draw_panels([FigurePanel("Calls", ["a", "b"], lines)], is_low_good=True)
     assert [f"system {n:02d}" in calls for n in range(30)] == [n < MAX_LINES for n in range(30)]
     assert f"{30 - MAX_LINES} more, none with a lower mean" in calls

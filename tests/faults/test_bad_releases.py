@@ -121,10 +121,10 @@ def test_a_refused_record_names_its_place_once(bw, tmp_path):
     (folder / "gone").symlink_to(folder / "nowhere.txt")
     (folder / "round").symlink_to(folder)
     first, gone, own, second, within = bw("add", folder).err.splitlines()
-    assert within.endswith("round: A link to the folder itself or one within it, so left out: remove it.")
+    assert within.endswith("round: This link leads to the folder itself or one within it, so it is left out: remove it.")
     assert gone.endswith(
-        "gone: A link that cannot be followed (No such file or directory), so left out: mend it, or remove it."
+        "gone: This link cannot be followed (No such file or directory), so it is left out: mend it, or remove it."
     )
-    assert own.endswith("own: A link that leads to itself, so left out: point it to a file, or remove it.")
+    assert own.endswith("own: This link leads to itself, so it is left out: point it to a file, or remove it.")
     assert first.count("blank.txt") == 1
-    assert second.endswith("link: A link that leads out of the folder, so left out: give the path of its target.")
+    assert second.endswith("link: This link leads out of the folder, so it is left out: give the path of its target.")

@@ -132,7 +132,7 @@ def test_a_quote_that_is_not_there_once_is_named(documents: list[Document], tmp_
         line["evidence"] = [{"document": "tech.md", "quote": quote}]
         line["given"] = ["tech.md"]
         (tmp_path / "items.jsonl").write_text(json.dumps(line), encoding="utf-8")
-        with pytest.raises(BenchError, match=r"line 1: .* must stand exactly once"):
+        with pytest.raises(BenchError, match=r"line 1: .* must occur exactly once"):
             sample_items(documents, tmp_path / "items.jsonl")
 
 

@@ -136,7 +136,7 @@ def test_a_password_in_an_address_is_refused_and_stored_nowhere(
     bw: Bench, world: dict[str, str], retriever: str, address: str, tmp_path: Path
 ) -> None:
     said = bw(*ECHO, "--retriever", retriever, *settings(engine_address=address))
-    assert said.code == 1 and "The setting engine_address holds a password" in said.sentence
+    assert said.code == 1 and "The setting engine_address contains a password" in said.sentence
     assert SECRET not in said.err + json.dumps(bw("jobs").json)
     assert not any(SECRET.encode() in path.read_bytes() for path in tmp_path.glob("w.duckdb*") if path.is_file())
 

@@ -180,7 +180,7 @@ def test_a_reply_that_is_no_wording_of_its_own_is_asked_for_again_and_refused_in
     server.script([{"requests": [n, n], "fault": "text", "text": f'{{"casual": "{text}"}}'} for n, text in enumerate(bad, 1)])
     found = done(bench, kinds=("formality",), agent="openai:m", domain="arts", settings={**QUIET, "agent.concurrency": 1})
     [refused] = found["refused"]
-    assert refused.item == "en0" and "it tells the answer (nobody)" in refused.message and found["n_made"] == 4
+    assert refused.item == "en0" and "it gives away the answer (nobody)" in refused.message and found["n_made"] == 4
 
 
 def test_a_budget_stops_it_at_the_cap_and_it_goes_on_from_there(bench: Workbench, server: Running) -> None:
@@ -220,7 +220,7 @@ def test_grammar_is_looked_at_by_the_workspaces_server_which_may_be_changed_for_
 
 def test_what_was_not_looked_at_is_looked_at_when_the_same_is_asked_for_again(bench: Workbench) -> None:
     before = done(bench, kinds=("grammar",), agent="offline", settings={**QUIET, "grammar.server": NONE})
-    assert "5 variants were not checked by LanguageTool and are flagged as unverified: No checker" in before["message"]
+    assert "5 variants were not checked by LanguageTool and are flagged as unverified: No grammar checker" in before["message"]
     with languagetool() as server:
         bench.grammar_checker.choose(server)
         after = done(bench, kinds=("grammar",), agent="offline")

@@ -1,1 +1,1 @@
-"""Presets: tables and figures of papers; each file declares one as its constant PRESET."""
+"""Presets: each file defines a table or figure of a paper as its constant PRESET."""

@@ -1,6 +1,6 @@
-"""CRAG's table of its judges: precision, recall and F1 of each class (accurate, incorrect, missing) against what people agreed
-on for the same answers, and their averages. People's perfect and acceptable answers are accurate ones. Ours has n beside each,
-and kappa."""
+"""crag_judge: how well judges agree with people on CRAG's classes: precision, recall and F1 of each class (accurate, incorrect,
+missing), and their averages. People's consensus is taken as true; their grades perfect and acceptable both count as accurate.
+Unlike CRAG's table, it also has n and kappa."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,6 +1,6 @@
-"""crag_recall: how many pages of a search suffice to answer, over the first 1, 5, 10, 20 and 50: all questions, those of the
-web and those of tables (page_recall: the gold's URL first, then a judge). Runs on the same questions have the same curve, so
-the first run that was scored by it is drawn."""
+"""crag_recall: for how many questions one of the first 1, 5, 10, 20 or 50 pages of a search suffices to answer, by the metric
+page_recall: over all questions, those on web pages and those on tables. Runs on the same questions have the same curve, so only
+the first run with this metric is drawn."""
 
 from core.errors import BenchError
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
@@ -34,10 +34,10 @@ def build(report: Report) -> Page:
         if own:
             curves.append((f"{group} ({len(own)})", values))
     title = "CRAG: recall of the search over pages"
-    note = f"Of {report.names[number]}. A hit: the gold's URL is among the first pages, or a judge finds the gold on one."
+    note = f"Of {report.names[number]}. A hit: the gold URL is among the first pages, or a judge finds the gold answer."
     panel = FigurePanel("Share of questions that the first k pages answer", [str(k) for k in CUT_OFFS], curves)
     drawing = Figure(title, draw_panels([panel], across=1), [note])
-    return Page(title, [tabulate("The figures, in percent", records)], [drawing], report.notes)
+    return Page(title, [tabulate("Values in percent", records)], [drawing], report.notes)
 
 
 PRESET = Preset(label="CRAG: recall of the search over pages", build=build)

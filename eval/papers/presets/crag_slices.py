@@ -1,5 +1,5 @@
-"""crag_slices: truthfulness by domain, dynamism, popularity and question type, a panel each, a line per system, each value with
-its interval; the same figures with accuracy, hallucination and missing as a table."""
+"""crag_slices: mean truthfulness by domain, dynamism, popularity and question type, with intervals: one panel per dimension and
+one line per system. A table has the same values with accuracy, hallucination and missing."""
 
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page, figure, interval_cells, tabulate
@@ -38,7 +38,7 @@ def build(report: Report) -> Page:
     title = "CRAG: slices"
     note = "Upright lines are 95 % bootstrap intervals; a slice with fewer than two questions has none."
     drawing = Figure(title, draw_panels(panels, bottom=-1.0), [note])
-    return Page(title, [tabulate("The figures, in percent", records)], [drawing], report.notes)
+    return Page(title, [tabulate("Values in percent", records)], [drawing], report.notes)
 
 
 PRESET = Preset(label="CRAG: slices by domain, dynamism, popularity and type", build=build)

@@ -1,5 +1,5 @@
-"""crag_table3: how many questions of the runs' release change how fast, by domain, in numbers and percent of the domain; and
-how many are of the web or of which popularity."""
+"""crag_table3: how many questions of the runs' release have each dynamism (how fast the answer changes) and each popularity, by
+domain, in numbers and as a percentage of the domain."""
 
 from eval.page import Page
 from eval.papers.crag import build_distribution

@@ -1,4 +1,5 @@
-"""crag_table4: how many questions of the runs' release are of which type, by domain, in numbers and percent of the domain."""
+"""crag_table4: how many questions of the runs' release have each question type, by domain, in numbers and as a percentage of
+the domain."""
 
 from eval.page import Page
 from eval.papers.crag import build_distribution

@@ -1,5 +1,5 @@
-"""crud_rag_table2: composition: what a release holds of each task: items, documents that they are about, and the mean length of
-what is asked and of what is to be answered, in characters. Each item counts once, however many runs asked it."""
+"""crud_rag_table2: the composition of the runs' releases by task: number of items, number of documents that they are about, and
+mean length in characters of questions and answers. Each item counts once, even if several runs asked it."""
 
 from statistics import fmean
 

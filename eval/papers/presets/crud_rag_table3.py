@@ -1,4 +1,4 @@
-"""crud_rag_table3: the chunk size, with top-k coupled to it, everything else as in the base."""
+"""crud_rag_table3: compares runs that differ from the base setting only in the chunk size, together with top-k."""
 
 from eval.papers.crud_rag import make_factor_preset
 

@@ -1,4 +1,4 @@
-"""crud_rag_table4: the overlap of chunks, everything else as in the base."""
+"""crud_rag_table4: compares runs that differ from the base setting only in the overlap of chunks."""
 
 from eval.papers.crud_rag import make_factor_preset
 

@@ -1,4 +1,4 @@
-"""crud_rag_table5: the retriever, everything else as in the base."""
+"""crud_rag_table5: compares runs that differ from the base setting only in the retriever."""
 
 from eval.papers.crud_rag import make_factor_preset
 

@@ -1,4 +1,4 @@
-"""crud_rag_table6: the embedding model, everything else as in the base."""
+"""crud_rag_table6: compares runs that differ from the base setting only in the embedding model."""
 
 from eval.papers.crud_rag import make_factor_preset
 

@@ -1,4 +1,4 @@
-"""crud_rag_table7: the top-k, everything else as in the base."""
+"""crud_rag_table7: compares runs that differ from the base setting only in top-k."""
 
 from eval.papers.crud_rag import make_factor_preset
 

@@ -1,4 +1,4 @@
-"""crud_rag_table8: the agent, everything else as in the base."""
+"""crud_rag_table8: compares runs that differ from the base setting only in the agent."""
 
 from eval.papers.crud_rag import make_factor_preset
 

@@ -1,6 +1,6 @@
-"""crud_rag_table9: recommendations: for each task and factor the best value by ROUGE-L, what it gains over the base on the same
-questions, and what it takes; "not separable" where the paired interval leaves the gain undecided. ROUGE-L decides because the
-paper's bleu can be won by echoing the question."""
+"""crud_rag_table9: recommends a value for each task and factor: the best by ROUGE-L, with its gain over the base setting on the
+same questions and its cost; "not separable" if the gain's paired interval contains 0. ROUGE-L decides, because an answer that
+echoes the question scores high in the paper's bleu."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,6 @@
-"""hawkbench_fig3: a curve per level over top-k, all else as in the base; under each top-k the most evidence tokens that it can
-bring (passages x tokens of a passage), the paper's second axis. F1 at levels 1 and 2, S-F1 at 3 and 4, with intervals."""
+"""hawkbench_fig3: F1 (levels 1 and 2) and S-F1 (levels 3 and 4) over top-k, one curve per level with intervals, for runs that
+differ only in top-k. Each top-k also shows the most tokens of evidence that it can retrieve (passages x tokens per passage),
+the paper's second axis."""
 
 from core.errors import BenchError
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
@@ -28,7 +29,7 @@ def build(report: Report) -> Page:
         if any(spot.value is not None for spot in values):
             lines.append((f"Level {level}: {LABELS[metric or '']}", values))
     title = "HawkBench: levels over top-k"
-    note = "Upright lines are 95 % bootstrap intervals; in brackets the most tokens that so many passages can hold."
+    note = "Upright lines are 95 % bootstrap intervals; in brackets the most tokens that so many passages can have."
     drawings = [Figure(title, draw_panels([FigurePanel(title, axis, lines)], across=1), [note])] if lines else []
     table = tabulate("The figures", records, describe_base(layout))
     return Page(title, [table], figures=drawings, notes=report.notes)

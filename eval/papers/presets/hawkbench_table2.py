@@ -1,6 +1,5 @@
-"""hawkbench_table2: systems by level, grouped by family, in hundredths: F1 at levels 1 and 2, S-F1 at 3 and 4, Rouge-L
-beside each. A level is the mean of its domains' means; the average is over all domain x level cells of the level's own
-figure."""
+"""hawkbench_table2: systems by level, grouped by family, in hundredths: F1 at levels 1 and 2, S-F1 at levels 3 and 4, with
+ROUGE-L beside each. A level's value is the mean of its domain means; the average is over all (domain, level) cells."""
 
 from typing import Any
 

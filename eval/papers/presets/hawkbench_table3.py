@@ -1,5 +1,5 @@
-"""hawkbench_table3: seconds per query by level, building time apart. Service time, without waiting for a free place; a
-level is the mean of its domains' means, as everywhere in HawkBench's tables."""
+"""hawkbench_table3: service seconds per query by level, without waiting for a free slot, and separately the seconds for
+building an index. A level's value is the mean of its domain means."""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def build(report: Report) -> Page:
             }
         )
     title = "HawkBench: seconds per query by level"
-    note = "Service seconds of answered questions, without waiting for a free place. Building: once per corpus, where timed."
+    note = "Service seconds of answered questions, without waiting for a free slot. Building: once per corpus, where timed."
     return Page(title, [tabulate(title, records, [note])], notes=report.notes)
 
 

@@ -1,5 +1,5 @@
-"""hawkbench_table4: what the runs' release holds: items and mean estimated tokens of context, question and answer, by
-domain and level. Items of all the runs together, each once."""
+"""hawkbench_table4: statistics of the runs' releases by domain and level: number of items, and mean estimated tokens of
+context, question and answer. Each item counts once, even if several runs asked it."""
 
 from collections.abc import Sequence
 

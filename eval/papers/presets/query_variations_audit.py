@@ -1,5 +1,5 @@
-"""query_variations_audit: the trigger of adaptive retrieval against need, and quality against cost: which systems no other
-beats at both."""
+"""query_variations_audit: whether adaptive systems search when they need to (precision and recall of the decision), and their
+accuracy against cost, with the systems that no other beats in both."""
 
 from eval.figures.drawing import PlottedValue
 from eval.figures.scatter import Plane, ScatterPoint, draw_scatter, find_frontier
@@ -21,8 +21,8 @@ TRIGGER = ("search_rate", "needed", "trigger_precision", "trigger_recall", "over
 COSTS = {"searches": "retriever calls", "calls": "LLM calls", "tokens_out": "tokens out"}
 NOTES = (
     "Hundredths. Precision: of the questions with a search, those that the same agent without retrieval answers wrongly; "
-    "recall: of those, the ones with a search. A system that always searches has recall 100, and the share in need as its "
-    "precision.",
+    "recall: of those, the ones with a search. A system that always searches has recall 100; its precision is the "
+    "share of questions that need a search.",
 )
 FILLED_NOTE = "All rewrites. Filled: no other system is at least as right at no higher cost, and better in one of the two."
 

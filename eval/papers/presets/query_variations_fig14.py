@@ -1,4 +1,5 @@
-"""query_variations_fig14: calls to retriever and language model by kind (the paper's figures 14 to 17)."""
+"""query_variations_fig14: number of calls to retriever and language model per answer, by kind of wording (the paper's figures
+14 to 17)."""
 
 from eval.robustness.layout import list_figure_rows, make_preset
 

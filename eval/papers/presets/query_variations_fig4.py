@@ -1,5 +1,5 @@
-"""query_variations_fig4: decisions to search against need, joint and conditional, need determined by the same words or by the
-original's; and how often another wording changes the decision."""
+"""query_variations_fig4: how often systems search without need or do not search despite need, as joint and conditional rates,
+with need determined on the same wording or on the original; and how often another wording changes the decision to search."""
 
 from eval.robustness.layout import list_rows_in_hundredths, make_preset
 

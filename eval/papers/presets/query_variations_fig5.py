@@ -1,12 +1,12 @@
-"""query_variations_fig5: features of the questions by kind: loss under a language model, length, similarity to the original
-question (the paper's figures 5, 22 and 23)."""
+"""query_variations_fig5: features of the questions by kind of wording: loss under a language model, length, and similarity to
+the original question (the paper's figures 5, 22 and 23)."""
 
 from eval.robustness.layout import list_figure_rows, make_preset
 
 NOTES = (
     "Query loss: mean negative log-likelihood of the question's tokens, scored by the metric query_loss under the model that "
-    "its setting names; losses of different models do not compare. They are the questions' own, so systems differ only in "
-    "which questions they answered.",
+    "its setting names; losses of different models do not compare. These are features of the questions, so systems differ "
+    "only in which questions they answered.",
 )
 TITLES = {
     "query_loss": "Query loss",

@@ -1,5 +1,5 @@
-"""query_variations_fig6: hop by hop, how similar the searches of original and rewrite are (MSS@t) and how often none of their
-documents is a gold one (RFR@t); the paper's figures 6 and 8."""
+"""query_variations_fig6: for each hop, how similar the search queries of the original question and a rewrite are (MSS@t), and
+how often the search finds no gold document (RFR@t); the paper's figures 6 and 8."""
 
 from core.errors import BenchError
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
@@ -10,16 +10,16 @@ from eval.robustness.measures import make_hop_measure
 from eval.robustness.study import REWRITES, Study
 
 MAX_HOPS = 15
-"""Maximum number of hops shown separately: the paper's limit for multi-hop questions."""
+"""Maximum number of hops that are shown separately, which is the paper's limit for multi-hop questions."""
 NOTES = (
-    "A hop's figure is over the answers that have as many hops. Gold documents are those that hold an item's evidence. MSS "
+    "A hop's figure is over the answers that have as many hops. Gold documents are those that contain an item's evidence. MSS "
     "pairs hops by their number, up to the shorter of the two. Trajectory collapse: 1 - the mean overlap of documents hop by "
     "hop.",
 )
 
 
 def build(study: Study) -> Page:
-    """Return the page. Raises BenchError if no run searches."""
+    """Return the page of hop-by-hop tables and figures. Raises BenchError if no run searches."""
     deepest = min(MAX_HOPS, max((run.most_hops for runs in study.layouts for run in runs), default=0))
     if not deepest:
         raise BenchError("None of these runs records a search, so there are no hops: choose a run of a system that searches.")

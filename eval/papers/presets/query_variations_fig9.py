@@ -1,4 +1,5 @@
-"""query_variations_fig9: what retrieval did to an answer, beside the same agent's answer to the same words without it."""
+"""query_variations_fig9: how often retrieval makes an answer right or wrong, compared with the same agent's answer to the same
+wording without retrieval."""
 
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page

@@ -1,5 +1,5 @@
-"""query_variations_spearman: rank correlations of what a rewrite is with what becomes of its searches and its answer, by system
-and kind, with n and p."""
+"""query_variations_spearman: rank correlations between features of a rewrite (such as its similarity to the original) and
+changes in its searches and answer, by system and kind of wording, with n and p."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ PAIRS = (
 )
 NOTES = (
     "Spearman's rho over rewrites, p two-sided and not corrected. gap: in_accuracy of the rewrite less the original's. n/a: "
-    "fewer than 3 pairs, or one of the two is the same everywhere.",
+    "fewer than 3 pairs, or one of the two values is the same everywhere.",
 )
 
 

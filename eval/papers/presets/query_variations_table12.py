@@ -1,4 +1,5 @@
-"""query_variations_table12: tokens of everything a model wrote for an answer, by kind, and of the prompts beside them."""
+"""query_variations_table12: tokens that a model wrote for an answer, over all its calls, and tokens of the prompts, by kind of
+wording."""
 
 from eval.robustness.layout import FigureRow, make_preset
 

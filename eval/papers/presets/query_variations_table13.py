@@ -1,4 +1,4 @@
-"""query_variations_table13: mean and sample deviation over repeated runs (the paper's tables 13 and 14)."""
+"""query_variations_table13: mean and sample standard deviation over repeated runs (the paper's tables 13 and 14)."""
 
 from core.errors import BenchError
 from eval.page import Page
@@ -8,7 +8,7 @@ from eval.robustness.study import Study
 
 
 def build(study: Study) -> Page:
-    """Return the page. Raises BenchError if no run was repeated."""
+    """Return the page of means and deviations over repeated runs. Raises BenchError if no run was repeated."""
     arms = [number for number, arm in enumerate(study.arms) if len(arm.runs) > 1]
     if not arms:
         raise BenchError("None of these runs was repeated: run with --repeat 3, and choose all repetitions.")

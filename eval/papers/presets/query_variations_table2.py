@@ -1,5 +1,5 @@
-"""query_variations_table2: similarity of the answer to the original's, by kind, and the spread of an item's answers
-(diversity), counted with and without the original's answer."""
+"""query_variations_table2: similarity of the answer to the original question's answer, by kind of wording, and the diversity of
+an item's answers, with and without the original's answer."""
 
 from eval.page import Page
 from eval.preset import Preset
@@ -9,7 +9,7 @@ from eval.robustness.study import Study
 NOTES = (
     "Similarity: cosine of the two answers; an empty answer, or one that the model does not read, has none. Diversity: 1 - the "
     "mean cosine of all pairs of an item's answers, so 1 - diversity is their mean similarity; lower is more stable. The "
-    "paper's words include the original's answer; its figures fit the set without it better, so both are here.",
+    "paper's text includes the original's answer; its figures fit better without it, so both are here.",
 )
 
 

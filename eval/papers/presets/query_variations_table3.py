@@ -1,5 +1,5 @@
-"""query_variations_table3: relative error of the calls to retriever and language model by kind, and their steadiness over an
-item's wordings (CVR), with what both are made of."""
+"""query_variations_table3: relative error of the number of calls to retriever and language model by kind of wording, and the
+stability of these numbers over an item's wordings (CVR), with the values behind both."""
 
 from eval.page import Page
 from eval.preset import Preset
@@ -9,7 +9,7 @@ from eval.robustness.study import Study
 ERRORS = ("re_searches", "re_searches_skip_zero", "zero_searches", "re_calls", "re_calls_skip_zero")
 VARIATIONS = ("cvr_searches", "cv_searches", "cvr_calls", "cv_calls")
 NOTES = (
-    "RE = |c - c_o| / max(c_o, 1); the second reading leaves out originals without a call, whose share stands under it. "
+    "RE = |c - c_o| / max(c_o, 1); the second reading leaves out originals without a call, whose share is under it. "
     "CVR = mean of 1 / (1 + CV), population deviation over mean of all an item's wordings; an item without any call has CV 0.",
 )
 

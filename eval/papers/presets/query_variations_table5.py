@@ -1,5 +1,5 @@
 """query_variations_table5: the searches of one question and of one of its rewrites side by side, hop by hop, for each system:
-the queries, what was found, and how similar the two are; under it the means over all items.
+the queries, the documents found, and how similar both are; below, the means over all items.
 
 item   the item; "" = the one whose searches a rewrite leads farthest astray, those first that it makes wrong
 kind   kind of the rewrite; "" = any"""
@@ -18,30 +18,32 @@ from eval.robustness.study import Study
 from eval.robustness.trajectory import HopSide, compare_trajectories
 
 MAX_NAMED_DOCUMENTS = 5
-"""Maximum number of documents listed per hop."""
+"""Maximum number of found documents that the table lists per hop."""
 HEADS = ("hop", "original asks", "finds", "gold", "rewrite asks", "finds", "gold", "similarity", "overlap")
 NOTES = (
     "similarity: cosine of the two queries. overlap: documents that both found, of all that either found. gold: whether a "
-    "document that holds the item's evidence was found. MSS is the mean similarity over the hops that both have.",
+    "document that contains the item's evidence was found. MSS is the mean similarity over the hops that both have.",
 )
 
 
 class _QuestionPair(NamedTuple):
-    """A question and one of its rewrites, as answered by one system."""
+    """A question and one of its rewrites, as one system answered them."""
 
     original: WordingRecord
     rewrite: WordingRecord
 
     @property
     def order(self) -> tuple[bool, float, str, str, str]:
-        """Sort key: rewrites that turn a right answer wrong first, then by distance from the original's documents."""
+        """Return a sort key: pairs whose rewrite turned a right answer wrong come first, then those whose searches found the
+        most different documents."""
         breaks = self.original.correct == 1.0 and self.rewrite.correct == 0.0
         collapse = measure_collapse(*([hop.documents for hop in record.hops or ()] for record in self))
         return not breaks, -(collapse or 0.0), self.rewrite.item, self.rewrite.kind, self.rewrite.variant or ""
 
 
 def build(study: Study, item: str = "", kind: str = "") -> Page:
-    """Return the page. Raises BenchError if no system searched for such a question and one of its rewrites."""
+    """Return the page on one question and one rewrite. Raises BenchError if no system searched for such a pair; `item` and
+    `kind` limit the choice."""
     by_arm = {arm.name: list(_list_pairs(study, number, item, kind)) for number, arm in enumerate(study.arms)}
     order = sorted(pair.order for pairs in by_arm.values() for pair in pairs)
     if not order:
@@ -60,7 +62,8 @@ def build(study: Study, item: str = "", kind: str = "") -> Page:
 
 
 def _list_pairs(study: Study, arm: int, item: str, kind: str) -> Iterator[_QuestionPair]:
-    """Yield each original with a search and each of its rewrites with a search, from the first run of an arm."""
+    """Yield each original question for which the first run of an arm (a system's configuration) searched, with each of its
+    rewrites for which it searched too."""
     own = [record for record in study.layouts[arm][0].asked if record.hops and item in ("", record.item)]
     originals = {record.item: record for record in own if record.kind == ORIGINAL}
     for record in own:

@@ -1,5 +1,5 @@
-"""query_variations_table8: in_accuracy in hundredths and mean retriever calls in one cell, of the systems that search by
-embeddings."""
+"""query_variations_table8: in_accuracy (in hundredths) and mean number of retriever calls in one cell, for systems that search
+by embeddings."""
 
 from core.errors import BenchError
 from eval.page import Page, Table, words
@@ -9,7 +9,7 @@ from eval.robustness.study import Study
 
 
 def build(study: Study) -> Page:
-    """Return the page. Raises BenchError if no run uses the dense retriever."""
+    """Return the page on systems with dense retrieval. Raises BenchError if no run uses the retriever dense."""
     arms = [number for number, arm in enumerate(study.arms) if arm.facts.get("retriever") == "dense"]
     if not arms:
         raise BenchError("None of these runs searches with the dense retriever: choose one that does.")

@@ -1,5 +1,5 @@
-"""query_variations_table9: flips by temperature, beside how often the very same words flip between two runs: what another
-wording changes counts above that noise alone."""
+"""query_variations_table9: how often another wording flips the decision to search or the correctness, by temperature, beside
+how often the same wording flips between two runs, which is the noise floor."""
 
 from eval.page import Cell, Page, Record, interval_cell, tabulate
 from eval.preset import Preset
@@ -10,8 +10,8 @@ from eval.robustness.study import ITEMS, REWRITES, Study, compare_repeats
 
 NOTES = (
     "Hundredths. Between wordings: a rewrite searches where its original does not, or the other way round. Same words: two "
-    "runs of one configuration differ on the same words; n/a with one run. Right or wrong: the same for correctness. Where a "
-    "temperature was not set, it is what the prompt or the endpoint takes.",
+    "runs of one configuration differ on the same words; n/a with one run. Right or wrong: the same for correctness. If no "
+    "temperature was set, it is the default of the prompt or the endpoint.",
 )
 
 

@@ -1,5 +1,5 @@
-"""r_eval_fig3: matching as it is, a panel a workflow: the mean reward of each agent at each level of each domain, with its
-interval. (The paper draws radars here; bars hold the intervals, and the radar of figure 4 has its forest plot.)"""
+"""r_eval_fig3: mean reward of each agent at each level of each domain, with intervals, one panel per workflow. The paper draws
+radars here; bars can show the intervals."""
 
 from collections import defaultdict
 
@@ -13,7 +13,8 @@ from eval.reports.report import Report
 
 
 def build(report: Report) -> Page:
-    """Return the page. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
+    """Return the page of R-Eval's figure 3. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several
+    seasons."""
     check_rewards(report)
     cells = list_cells(report)
     by_workflow: dict[str, list[Line]] = defaultdict(list)
@@ -40,7 +41,7 @@ def build(report: Report) -> Page:
     panels = [FigurePanel(workflow, [cell.label for cell in cells], curves) for workflow, curves in by_workflow.items()]
     top = next((step for step in (0.1, 0.2, 0.4, 0.6, 0.8) if step >= max(ends, default=1.0)), 1.0)
     title = "R-Eval: matching by workflow"
-    note = "Mean reward; upright lines are 95 % bootstrap intervals, a dash is not a value."
+    note = "Mean reward; upright lines are 95 % bootstrap intervals, a dash is a missing value."
     table = tabulate("Mean reward, in hundredths", records)
     notes = list_season_notes(report)
     return Page(title, [table], [Figure(title, draw_grouped_bars(panels, top), [note])], notes)

@@ -1,5 +1,6 @@
-"""r_eval_fig4: matching as a ratio to a reference system on the same questions, at each level of each domain, as a radar with
-its forest plot beside it. The reference is the run named first, or the one that is set; where it has 0 there is no ratio."""
+"""r_eval_fig4: mean reward as a ratio to a reference system's on the same questions, at each level of each domain, as a radar
+with a forest plot beside it. The reference is the first run, or the one in the setting `reference`; if its mean is 0, there is
+no ratio."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -14,14 +15,13 @@ from eval.preset import Preset
 from eval.reports.report import Report
 
 MAX_RATIO = 4.0
-"""Upper end of the scale, as a multiple of the reference; larger values are shown only as numbers."""
+"""Upper end of the radar's scale, as a multiple of the reference's reward; larger ratios are shown only as numbers."""
 TITLE = "R-Eval: matching against a reference"
 
 
 def build(report: Report, reference: str = "") -> Page:
-    """Return the page; `reference` = a run's id or its beginning.
-    Raises BenchError if no answer has R-Eval's reward, the runs belong to several seasons, or the reference is not one of
-    them."""
+    """Return the page of R-Eval's figure 4; `reference` is a run's id or the beginning of one. Raises BenchError if no answer
+    has R-Eval's reward, the runs belong to several seasons, or the reference is not one of them."""
     check_rewards(report)
     place = _find_reference(report, str(reference))
     cells, name_of_reference = list_cells(report), report.names[place]
@@ -47,11 +47,11 @@ def build(report: Report, reference: str = "") -> Page:
             )
         curves.append((name, values))
         labels.append(words_beside)
-    tables = [tabulate(f"Times {name_of_reference}; reward in hundredths", records)]
+    tables = [tabulate(f"Ratio to {name_of_reference}; reward in hundredths", records)]
     notes = list_season_notes(report)
     every = [value for _, values in curves for value in values]
     if all(value.value is None for value in every):
-        none = f"No ratio to {name_of_reference} is known, so that nothing is drawn: take another reference, one with a reward "
+        none = f"No ratio to {name_of_reference} is known, so nothing is drawn: take another reference, one with a reward "
         return Page(TITLE, tables, [], [f"{none}above 0.", *notes])
     drawn = _choose_curves([values for _, values in curves], place)
     svg = draw_radar_and_forest(
@@ -63,15 +63,15 @@ def build(report: Report, reference: str = "") -> Page:
     )
     captions = [
         f"Mean reward over that of {name_of_reference} on the questions that both answered; the dashed line is 1, as good as "
-        "it. Lines are 95 % bootstrap intervals of the ratio. Where the reference has 0 there is no ratio, nothing is drawn."
+        "it. Lines are 95 % bootstrap intervals of the ratio. Where the reference has 0, there is no ratio and no line."
     ]
     if left_out := len(curves) - len(drawn):
-        captions.append(f"Not drawn: {left_out} more without a higher mean ratio. The table holds all.")
+        captions.append(f"Not drawn: {left_out} more without a higher mean ratio. The table has all.")
     return Page(TITLE, tables, [Figure(TITLE, svg, captions)], notes)
 
 
 def _choose_curves(curves: Sequence[Sequence[PlottedValue]], reference: int) -> list[int]:
-    """Return the indexes of the curves to draw in colour: the reference and those with the highest mean ratios, in order."""
+    """Return the indexes of the curves to draw in colour: the reference, and those with the highest mean ratios, in order."""
 
     def average(number: int) -> float:
         values = [value.value for value in curves[number] if value.value is not None]

@@ -1,6 +1,6 @@
-"""r_eval_fig5: which of R-Eval's six response types each system's answers are of, as one bar a system and as a table, by level
-too. Evidence is what a system observed, or, as the published code looks, all that it wrote and saw; both that and the threshold
-are set and shown."""
+"""r_eval_fig5: how many of each system's answers are of each of R-Eval's six response types, as one bar per system and as a
+table, also by level. Evidence is what a system observed or, as in the published code, all that it wrote and observed; settings
+choose this and the threshold of a matching answer."""
 
 from core.errors import BenchError
 from eval.figures.bars import draw_stacked_bars
@@ -15,8 +15,8 @@ from eval.settings import read_flag, read_share
 
 
 def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = False) -> Page:
-    """Return the page. An unfinished run has no shares, because its failures get a type before its answers do.
-    Raises BenchError if no answer has a type, or the runs belong to several seasons."""
+    """Return the page of R-Eval's figure 5. An unfinished run has no shares, because its failures get a type before its answers
+    are scored. Raises BenchError if no answer has a type, or the runs belong to several seasons."""
     check_season([result.run for result in report.results])
     least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)
     is_whole = read_flag({"whole": whole}, "whole", False)
@@ -48,9 +48,9 @@ def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = 
     notes = [
         *(f"{kind}: {about.lower()}." for kind, about in TYPES.items()),
         f"An answer matches from a reward of {least:g}{usual}; shares are of n.",
-        "The answer is looked for in all that a system wrote and saw, its own answer too, as in the published code."
+        "The gold answer is searched for in all that a system wrote and saw, its own answer too, as in the published code."
         if is_whole
-        else "The answer is looked for only in what a system observed.",
+        else "The gold answer is searched for only in what a system observed.",
     ]
     title = "R-Eval: response types"
     drawing = Figure(title, draw_stacked_bars(bars, [f"{kind}: {about}" for kind, about in TYPES.items()]))

@@ -1,5 +1,5 @@
-"""r_eval_fig6: deployment: what an answer takes (service seconds, calls, tokens) against its mean reward, over all questions
-and domain by domain, and which systems no other beats at both."""
+"""r_eval_fig6: the mean reward of each system against the cost of an answer (service seconds, calls, tokens), over all
+questions and by domain, with the systems that no other beats in both."""
 
 from collections.abc import Callable, Mapping
 
@@ -30,7 +30,8 @@ DIGITS = {"seconds": 2, "calls": 2, "tokens": 0}
 
 
 def build(report: Report) -> Page:
-    """Return the page. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
+    """Return the page of R-Eval's figure 6. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several
+    seasons."""
     check_rewards(report)
     domains = sorted({row.domain for rows in report.rows for row in rows})
     records = []
@@ -52,7 +53,7 @@ def build(report: Report) -> Page:
     notes = [
         "Mean reward against what an answer takes on average, all questions. Upright lines are 95 % bootstrap intervals "
         "of the reward. Filled: no other system has as much reward for at most the same cost, and is better in one of "
-        "the two. Seconds are service time, without waiting for a place."
+        "the two. Seconds are service time, without waiting for a free slot."
     ]
     highest = max((end for plane in planes for point in plane.points for end in (point.y, point.high or 0.0)), default=0.0)
     top = _round_up(min(max(highest, 0.1), 0.98))
@@ -62,7 +63,7 @@ def build(report: Report) -> Page:
 
 
 def _average_cost(report: Report, run: int, rows: Rows, measure: Cost) -> tuple[float | None, int]:
-    """Return the mean cost over the answered questions with that cost, and their number."""
+    """Return (mean cost, number) over the answered questions for which this cost is known."""
     keys = {row.key for row in rows}
     answered = [t for t in report.results[run].traces if t.answer is not None and (t.item, t.variant) in keys]
     costs = [value for value in map(measure, answered) if value is not None]
@@ -76,7 +77,7 @@ def _build_plane(cost: str, costs: Mapping[str, tuple[Interval, float]]) -> Plan
 
 
 def _round_up(value: float) -> float:
-    """Return a round number of at least that value, for the end of an axis."""
+    """Return a round number of at least `value`, as the end of an axis."""
     step = 1e-9
     while step * 10 <= value:
         step *= 10

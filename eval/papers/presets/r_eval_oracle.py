@@ -1,5 +1,6 @@
-"""r_eval_oracle: what the best of several systems at each question would reach, beside each by itself, over the questions that
-every one has a reward for: how much there is to gain from choosing, and how many systems match at a question."""
+"""r_eval_oracle: the reward that the best of several systems at each question would reach, beside the reward of each system,
+over the questions for which every system has one. It shows how much could be gained by choosing a system per question, and on
+how many questions how many systems match."""
 
 from collections.abc import Sequence
 
@@ -18,8 +19,8 @@ TITLE = "R-Eval: the best of several systems at each question"
 
 
 def build(report: Report, threshold: float = MIN_MATCHING_REWARD) -> Page:
-    """Return the page; `threshold` = the minimum reward of a matching answer.
-    Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
+    """Return the page on the best system per question; `threshold` is the least reward of a matching answer. Raises BenchError
+    if no answer has R-Eval's reward, or the runs belong to several seasons."""
     check_rewards(report)
     least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)
     shared = collect_shared_rewards(report)
@@ -45,8 +46,9 @@ def build(report: Report, threshold: float = MIN_MATCHING_REWARD) -> Page:
     records.append({**dict.fromkeys(records[0]), **whole})
     total = len({row.key for rows in report.rows for row in rows})
     note = (
-        f"Over the {len(shared.rows):,} of {total:,} questions that every system has a reward for. To gain: the best at "
-        "each question less this system. Among the best: none above it, and a reward above 0; alone: all others below it."
+        f"Over the {len(shared.rows):,} of {total:,} questions that every system has a reward for. To gain: the best "
+        "system at each question minus this one. Among the best: none above it, and a reward above 0; alone: all others "
+        "below it."
     )
     matching = [sum(value >= least for value in own) for own in shared.rewards]
     spread = [
@@ -57,17 +59,17 @@ def build(report: Report, threshold: float = MIN_MATCHING_REWARD) -> Page:
     tables = [tabulate("Reward, in hundredths", records, [note]), tabulate("Questions by systems that match", spread, [rule])]
     notes = list_season_notes(report)
     if not shared.rows:
-        lonely = "No question has a reward from every one of these systems, so that nothing is drawn: take fewer of them."
+        lonely = "No question has a reward from every one of these systems, so nothing is drawn: choose fewer systems."
         return Page(TITLE, tables, [], [lonely, *notes])
     highest = sorted(range(len(means)), key=lambda run: -(means[run].mean or 0.0))[: MAX_LINES - 1]
     captions = ["Mean reward; upright lines are 95 % bootstrap intervals."]
     if more := len(means) - len(highest):
-        captions.append(f"{more} more systems, none with a higher mean, are not drawn. The table holds all.")
+        captions.append(f"{more} more systems, none with a higher mean, are not drawn. The table has all.")
     return Page(TITLE, tables, [Figure(TITLE, _draw_systems(report, shared, sorted(highest)), captions)], notes)
 
 
 def _draw_systems(report: Report, shared: SharedRewards, runs: Sequence[int]) -> str:
-    """Return a drawing of those runs and of the best of all systems, over all questions and by cell."""
+    """Return a drawing of the given runs and of the best system per question, over all questions and by cell."""
     cells = list_cells(report)
     groups = {"all": shared.rows} | ({cell.label: select_cell(shared.rows, cell) for cell in cells} if len(cells) > 1 else {})
     places = {row.key: number for number, row in enumerate(shared.rows)}

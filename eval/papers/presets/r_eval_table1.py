@@ -1,5 +1,5 @@
-"""r_eval_table1: the task registry of a workspace, its seasons, and which systems can do which task at all. It is of the
-workspace's questions, and takes no run."""
+"""r_eval_table1: the task registry of a workspace (not of runs): its kinds of questions, its seasons, and which systems can do
+which kind at all."""
 
 from core.errors import BenchError
 from eval.page import DASH, Cell, Page, Table, tabulate, words
@@ -8,7 +8,7 @@ from eval.preset import Preset
 
 
 def build(registry: TaskRegistry) -> Page:
-    """Return the page. Raises BenchError if there are no questions yet."""
+    """Return the page of the task registry. Raises BenchError if the workspace has no questions yet."""
     numbered = registry.number_tasks()
     if not numbered:
         raise BenchError("There are no questions yet: draft some, make some from templates, or import a benchmark.")
@@ -32,7 +32,7 @@ def build(registry: TaskRegistry) -> Page:
         for id_, task in numbered
     ]
     notes = [
-        "Set: questions in the newest release that holds any of them. Pool: all that nobody discarded. Refreshing: made "
+        "Set: questions in the newest release that contains any of them. Pool: all that nobody discarded. Refreshing: made "
         "from templates, so that a new season comes from the tables as they are. Feasible of tried: systems, each with "
         "its agent, that have more than 0 at any answer."
     ]
@@ -75,11 +75,11 @@ def _tabulate_feasible(registry: TaskRegistry) -> Table:
     ]
     note = "n: answers with a reward, all runs of a system together."
     heads = ["system", "agent", "task", "n", "above 0", "feasible"]
-    return tabulate("What systems can do at all", records, [note], heads)
+    return tabulate("Which systems can do which task", records, [note], heads)
 
 
 def _name_cell(name: str) -> Cell:
-    """Return a cell with a name that may be missing: a dash on the page, and nothing in a file."""
+    """Return a cell with a name that may be missing: a dash on the page, and an empty value in a file."""
     return Cell(name or DASH, name)
 
 

@@ -1,5 +1,5 @@
-"""r_eval_table3: R-Eval's leaderboard in hundredths: each task's mean reward, the sum of each level's tasks, each domain's mean
-over its tasks, the mean over all tasks, each with the system's place."""
+"""r_eval_table3: R-Eval's leaderboard in hundredths: mean reward per task, sum of each level's tasks, mean of each domain over
+its tasks, and mean over all tasks, each with the system's rank."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,8 @@ from eval.reports.results import Rows
 
 
 def build(report: Report) -> Page:
-    """Return the page. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
+    """Return the page of the leaderboard. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several
+    seasons."""
     check_rewards(report)
     keys = {find_task(row) for rows in report.rows for row in rows}
     tasks = sorted(keys, key=lambda task: (order_level(task.level), task.domain, task.task))
@@ -52,13 +53,13 @@ def _list_rewards(rows: Rows, task: TaskKey) -> list[float]:
 
 
 def _name_task(task: TaskKey, tasks: Sequence[TaskKey]) -> str:
-    """Return the task's name, with domain and level if other tasks have the same name."""
+    """Return the task's name; domain and level are added if other tasks have the same name."""
     same = [other for other in tasks if other.task == task.task]
     return task.task if len(same) == 1 else f"{task.task} ({task.domain}, {task.level or 'no level'})"
 
 
 def _format_sizes(sizes: Sequence[int]) -> str:
-    """Return the number of questions behind the means: one number if all systems have the same, else a range."""
+    """Return the number of questions behind the systems' means: one number if it is the same for all, else a range."""
     return f"{sizes[0]:,}" if len(set(sizes)) == 1 else f"{min(sizes):,} to {max(sizes):,}"
 
 

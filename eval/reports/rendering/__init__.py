@@ -1,1 +1,1 @@
-"""Output formats of a Page. Each file declares one format as its constant RENDERER."""
+"""Output formats of a report's Page: each file defines one as its constant RENDERER."""

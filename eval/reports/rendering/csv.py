@@ -1,5 +1,5 @@
-"""CSV with unrounded values: a report as one value per line, a preset as its tables separated by blank lines. A text that a
-spreadsheet would execute as a formula is preceded by an apostrophe."""
+"""Write a page as CSV with unrounded values: a report as one value per line, a paper's table as its tables with blank lines
+between them. A text that a spreadsheet would execute as a formula is preceded by an apostrophe."""
 
 import csv
 import io

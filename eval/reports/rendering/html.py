@@ -1,4 +1,5 @@
-"""One self-contained HTML page: all text is escaped, style and drawings are embedded, and the page makes no requests."""
+"""Write a page as one self-contained HTML file: all text is escaped, style and drawings are embedded, and it makes no
+requests."""
 
 from collections.abc import Sequence
 from html import escape
@@ -17,14 +18,14 @@ th, td.w { white-space: normal; } td.w { min-width: 6rem; } td.w:first-child { m
 .note { color: #777; font-size: .9em; } .scroll { overflow-x: auto; } svg { max-width: 100%; height: auto; background: #fff; }
 """
 MAX_OPEN_NOTES = 6
-"""Number of notes shown before the tables; the others are collapsed."""
+"""Maximum number of notes that are shown before the tables; further ones are collapsed."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def render(page: Page) -> str:
     body = [f"<h1>{escape(page.title)}</h1>", _render_notes(page.notes[:MAX_OPEN_NOTES])]
     if more := page.notes[MAX_OPEN_NOTES:]:
-        body.append(f"<details><summary>{len(more)} more to know before the figures</summary>{_render_notes(more)}</details>")
+        body.append(f"<details><summary>{len(more)} more notes before the figures</summary>{_render_notes(more)}</details>")
     body += [f"<h2>{escape(figure.title)}</h2>\n{figure.svg}\n{_render_notes(figure.notes)}" for figure in page.figures]
     body += [_render_table(table) for table in page.tables]
     return (

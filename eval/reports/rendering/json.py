@@ -1,4 +1,4 @@
-"""JSON: a report as its own record, a preset as its tables, with unrounded values."""
+"""Write a page as JSON with unrounded values: a report as its own record, a paper's table as its tables."""
 
 import json
 from typing import Any

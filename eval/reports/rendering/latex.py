@@ -1,4 +1,5 @@
-"""LaTeX tables that need no package: the best value is bold, the second best is underlined, and notes follow the table."""
+"""Write a page as LaTeX tables that need no package: the best value is bold, the second best underlined, and notes follow the
+table."""
 
 from eval.page import Cell, Page, Table
 from eval.reports.renderer import Renderer

@@ -1,5 +1,5 @@
-"""Plain text for a terminal: columns are aligned (a Chinese character is two columns wide), * marks the best value, and + the
-second best."""
+"""Write a page as plain text for a terminal: columns are aligned (a Chinese character is two columns wide), * marks the best
+value, and + the second best."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def _render_table(table: Table) -> str:
     lines = [_join_cells(row, widths, table.text_columns) for row in grid]
     rule = "  ".join("-" * width for width in widths)
     is_marked = any(cell.best or cell.second for row in table.rows for cell in row)
-    legend = ["* best, + second; nothing is marked where the paired interval holds 0"] if is_marked else []
+    legend = ["* best, + second; nothing is marked where the paired interval contains 0"] if is_marked else []
     return "\n".join([table.title, lines[0], rule, *lines[1:], *table.notes, *legend])
 
 

@@ -109,4 +109,4 @@ def test_evidence_that_an_edit_takes_from_a_document_is_flagged():
     context = GateContext(text_of=WORLD.text_of)
     assert check(draft(evidence=(one, other), given=both), context).outcome == "pass"
     found = check(draft(evidence=(one,), given=both), context)
-    assert found.outcome == "flag" and found.why == "No evidence is cited from document 2 of its 2."
+    assert found.outcome == "flag" and found.why == "No evidence is cited from document 2 of the question's 2."

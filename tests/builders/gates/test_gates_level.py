@@ -104,9 +104,12 @@ def test_chinese_items_are_measured_too():
     ("item", "why"),
     [
         (draft("Who?", "Ada", [], level=1), "because it has no evidence"),
-        (draft("Why?", "For reasons that nobody told.", [WORLD.span(MILL)], level=3), "only 1 where a rationale takes 3"),
+        (
+            draft("Why?", "For reasons that nobody told.", [WORLD.span(MILL)], level=3),
+            "only 1 of the 3 sentences that a rationale needs",
+        ),
         (draft("Who?", "Ada", [WORLD.span(MILL)], level=None), "none of the levels"),
-        (draft("Who?", "Ada", [World("Elsewhere.").span("Elsewhere.")], level=1), "cannot be cut"),
+        (draft("Who?", "Ada", [World("Elsewhere.").span("Elsewhere.")], level=1), "cannot be read"),
     ],
 )
 def test_what_cannot_be_measured_is_undefined_and_says_why(item, why):

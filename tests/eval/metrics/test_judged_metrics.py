@@ -128,7 +128,7 @@ async def test_without_claims_or_passages_there_is_no_value() -> None:
     assert figures(await scored(refusal, claims_judge, "faithfulness"))["faithfulness"] == "no claim in the answer"
     assert figures(await scored(refusal, claims_judge, "context_recall"))["context_recall"] == "no claim in the gold answer"
     bare = ScoringCase("x", "It burned.", ("It burned.",))
-    assert figures(await scored(bare, claims_judge, "faithfulness"))["faithfulness"] == "no passages to hold it against"
+    assert figures(await scored(bare, claims_judge, "faithfulness"))["faithfulness"] == "no passages to check it against"
     assert figures(await scored(bare, claims_judge, "citation_recall"))["citation_recall"] == "no passages to cite"
 
 

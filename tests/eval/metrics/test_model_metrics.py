@@ -68,7 +68,7 @@ def test_bertscore_takes_the_best_gold_and_knows_empty_long_and_strange_texts(fo
     empty, long, none = ScoringCase("b", "", ("the mill",)), ScoringCase("c", "a" * 80, ("b",)), ScoringCase("d", "a", ())
     found = values("bertscore", [same, empty, long, none], model=str(folder))
     assert found[0][""] == pytest.approx(1.0, abs=1e-6) and found[1][""] == 0.0
-    why = [Unscored("a text of 82 tokens, and the model reads 64"), Unscored("no gold answer")]
+    why = [Unscored("a text has 82 tokens, and the model reads at most 64"), Unscored("no gold answer")]
     assert [found[2][""], found[3][""]] == why
     strange = ScoringCase("e", "żółć ęą", ("żółć źń",))
     assert values("bertscore", [strange], model=str(folder))[0][""] == Unscored("not available for en with this model")
@@ -132,7 +132,7 @@ def test_embed_cosine_refuses_a_language_it_does_not_know_and_cuts_nothing() -> 
     chinese, long = ScoringCase("a", "大桥全长三百米", ("大桥长三百米",), "zh"), ScoringCase("b", "mill " * 300, ("mill",))
     empty, none = ScoringCase("c", "", ("mill",)), ScoringCase("d", "mill", ())
     found = [one[""] for one in values("embed_cosine", [chinese, long, empty, none])]
-    why = [Unscored("not available for zh with this model"), Unscored("a text of 300 tokens, and the model reads 256")]
+    why = [Unscored("not available for zh with this model"), Unscored("a text has 300 tokens, and the model reads at most 256")]
     assert found == [*why, 0.0, Unscored("no gold answer")]
 
 

@@ -42,7 +42,7 @@ def test_the_loss_is_the_mean_over_all_tokens_behind_the_opening_one(folder: Pat
     first, same, none = batch(cases, {"model": str(folder)}, embedder)
     loss, tokens = by_hand(folder, ASKED)
     assert first == same == {"": pytest.approx(loss, rel=1e-5), "tokens": tokens}
-    assert none == {"": Unscored("the question is not told"), "tokens": Unscored("the question is not told")}
+    assert none == {"": Unscored("the question is not known"), "tokens": Unscored("the question is not known")}
 
 
 def test_the_model_is_a_part_of_the_version_and_without_one_nothing_is_run(folder: Path, tmp_path: Path) -> None:

@@ -50,7 +50,9 @@ def test_the_summary_says_how_many_hold_and_what_could_be_seen() -> None:
         result("c", MANY, {"token_f1": [0.3, 0.1] * 20}),
     ]
     data = build_report(runs).data
-    assert data["summary"] == "2 of 3 differences hold at p < .05 after Holm's correction; the rest are not decided."
+    assert (
+        data["summary"] == "2 of 3 differences hold at p < .05 after Holm's correction; the other differences are not decided."
+    )
     one = data["comparisons"][0]
     assert data["detectable"]["token_f1"]["n"] == 40 and 0 < one["detectable"] < 0.05 and one["effect"] > 2
 

@@ -41,7 +41,10 @@ def test_a_cell_without_any_value_is_null_with_a_reason() -> None:
 def test_answers_that_a_metric_did_not_score_are_told_below_the_table() -> None:
     scores = {"token_f1": [1.0, None, 0.0], "rouge_l": [1.0, None, 0.0], "bleu": [None, None, None]}
     [table, *_] = build_page(build_report([result("r", ITEMS[:3], scores)])).tables
-    assert table.notes[1:] == ["Not scored: 3 of 3 by bleu: not read.", "Not scored: 1 of 3 by rouge_l, token_f1: not read."]
+    assert table.notes[1:] == [
+        "Not scored by bleu: 3 of 3 answers (not read).",
+        "Not scored by rouge_l, token_f1: 1 of 3 answers (not read).",
+    ]
 
 
 def test_hawkbench_averages_cells_then_levels_and_plain_all_answers() -> None:
@@ -114,7 +117,7 @@ def test_groups_are_by_what_was_asked_for() -> None:
     run = result("r", items, {"token_f1": [1.0, 0.0]})
     assert cells(build_report([run], by=("label.hops",)), "token_f1").keys() == {(2,), (3,)}
     assert cells(build_report([run], by=("language", "kind")), "token_f1").keys() == {("en", "original"), ("zh", "original")}
-    with pytest.raises(BenchError, match="cannot be made by 'colour'"):
+    with pytest.raises(BenchError, match="cannot be grouped by 'colour'"):
         build_report([run], by=("colour",))
     with pytest.raises(BenchError, match="at least one run"):
         build_report([])

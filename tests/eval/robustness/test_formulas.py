@@ -168,4 +168,4 @@ def test_rank_correlation_has_its_n_and_none_where_there_is_nothing_to_correlate
     ties = correlate_ranks(np.array([1.0, 2, 2, 3]), np.array([1.0, 3, 2, 4]))
     assert ties.rho == pytest.approx(0.948683) and ties.p == pytest.approx(0.051317, abs=1e-6)
     assert correlate_ranks(np.array([1.0, 2]), np.array([1.0, 2])) == (None, None, 2, "fewer than 3 pairs")
-    assert correlate_ranks(np.array([1.0, 1, 1]), np.array([1.0, 2, 3])).why == "one of the two is the same everywhere"
+    assert correlate_ranks(np.array([1.0, 1, 1]), np.array([1.0, 2, 3])).why == "one of the two values is the same everywhere"

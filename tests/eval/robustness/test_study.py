@@ -238,7 +238,7 @@ def test_a_system_that_tells_no_searches_has_no_figure_of_them() -> None:
     rows = [record("i", kind, searches=None) for kind in ("original", "spelling")]
     found = Study([Arm("endpoint", [rows])], at_angles(ANGLES)).figures(0, ["searches", "flip", "cvr_searches", "over"])
     assert {one.mean for one in found.values()} == {None}
-    assert found["searches", "spelling"].why == found["flip", "spelling"].why == "this system does not tell its searches"
+    assert found["searches", "spelling"].why == found["flip", "spelling"].why == "this system does not report its searches"
     assert found["over", "spelling"].why.startswith("no closed_book run")
 
 

@@ -53,7 +53,7 @@ def test_what_cannot_be_measured_says_why(name: str) -> None:
     for why, found in (
         ("no retrieval", scored(name, gold, None)),
         ("no gold evidence", scored(name, [], gold)),
-        ("not run: its source is left out", scored(name, gold, gold, is_left_out=True)),
+        ("not run: the item's source is excluded from retrieval", scored(name, gold, gold, is_left_out=True)),
     ):
         assert list(found.values()) == [Unscored(why)]
 

@@ -62,7 +62,7 @@ def test_a_ratio_is_over_the_questions_of_both_and_to_nothing_there_is_none() ->
     hard = [select_cell(rows, RadarCell("film", "KA")) for rows in made.rows]
     assert (measure_ratio(made, hard[0], hard[1]).mean, measure_ratio(made, hard[1], hard[0])) == (
         0.0,
-        (None, None, None, 1, "the reference has 0"),
+        (None, None, None, 1, "the reference's mean is 0"),
     )
     assert measure_ratio(made, [], pal).why == "no question that both answered"
 
@@ -71,7 +71,7 @@ def test_a_reference_that_is_often_0_gives_a_ratio_without_an_interval() -> None
     items = [item(name, level="KS") for name in "abcd"]
     made = build_report([result("x", items, {"r_eval_f1": [1.0, 0.0, 0.0, 0.0]}), result("y", items, {"r_eval_f1": [0.5] * 4})])
     found = measure_ratio(made, made.rows[1], made.rows[0])
-    assert (found.mean, found.low) == (2.0, None) and "the reference has 0 in 3" in found.why
+    assert (found.mean, found.low) == (2.0, None) and "the reference's mean is 0 in 3" in found.why
     assert measure_ratio(made, made.rows[0], made.rows[1]).low is not None
 
 
@@ -82,10 +82,10 @@ def test_figure_4_is_a_radar_with_its_forest_and_takes_the_reference_that_is_set
     found = lines(first.tables[0], "system", "domain", "level")
     assert found["react openai:m", "film", "KS"]["ratio"] == "2.000" and found["pal openai:m", "film", "KS"]["ratio"] == "1.000"
     gap = found["react openai:m", "paper", "KS"]
-    assert (gap["ratio"], gap["reward"], gap["why not"]) == ("–", "40.0", "the reference has 0")
+    assert (gap["ratio"], gap["reward"], gap["why not"]) == ("–", "40.0", "the reference's mean is 0")
     assert lines(other.tables[0], "system", "domain", "level")["pal openai:m", "film", "KS"]["ratio"] == "0.500"
     svg = first.figures[0].svg
-    assert "the reference has 0" in svg and ElementTree.fromstring(svg) is not None
+    assert "mean is 0" in svg and ElementTree.fromstring(svg) is not None
     assert svg.count("<polygon") == 5, "four rings, and the reference's"
     with pytest.raises(BenchError, match="reference 'nobody' is none of these runs"):
         preset.draw(made, {"reference": "nobody"})

@@ -90,7 +90,7 @@ async def test_any_json_form_is_a_mapping_of_request_and_reply(address: str) -> 
         ("/500", "server", "500"),
         ("/broken", "unparsed", "is not JSON"),
         ("/deep", "unparsed", "is not JSON"),
-        ("/empty", "unparsed", "holds no text at data.answer"),
+        ("/empty", "unparsed", "has no text at data.answer"),
     ],
 )
 async def test_a_trouble_is_a_failed_trace_with_its_kind(address: str, path: str, stop: str, words: str) -> None:

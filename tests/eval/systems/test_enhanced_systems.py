@@ -263,4 +263,4 @@ async def test_a_piece_that_an_endpoint_will_not_take_is_left_out_and_counted() 
         systems()["memory"], [MILL, TOWER], tools_for(Scripted(digest=["Of the mill.", held]))(question()), {}
     )
     assert made is not None and made.settings["memories"] == {"en": "Of the mill."}
-    assert made.settings["messages"] == ["1 pieces of en could not be summed up: the memory is without them."]
+    assert made.settings["messages"] == ["1 pieces of en could not be summarized and are missing from the memory."]

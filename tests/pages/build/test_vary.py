@@ -65,9 +65,7 @@ def test_what_was_made_stands_under_its_original_by_kind_and_flag(bench: Workben
     jobs.start(bench).submit(job).result()
     at = show("build/vary", view="made")
     total = len(variants.list_variants(bench.database))
-    assert (
-        f"{total} variants" in said(at) and "unverified: No checker of grammar" in said(at) and "offline (no LLM)" in said(at)
-    )
+    assert f"{total} variants" in said(at) and "unverified: No grammar checker" in said(at) and "offline (no LLM)" in said(at)
     at.selectbox(key="made_kind").select("spelling").run()
     assert f"{total // 2} variants" in said(at) and "mode protected" in said(at) and "unverified:" not in said(at)
     at.selectbox(key="made_kind").select("").run()

@@ -76,7 +76,7 @@ def test_figures_are_those_of_the_command_line(
 
 def test_the_reference_can_be_chosen(ids: list[str], show: Show) -> None:
     at = ready(show("evaluate/analyses", run=ids, view="matching", reference=ids[1]))
-    assert tables(at)[0]["caption"].startswith("Times pal openai:m")
+    assert tables(at)[0]["caption"].startswith("Ratio to pal openai:m")
 
 
 def test_the_traces_page_follows_the_work_and_shows_model_text_letter_by_letter(ids: list[str], show: Show) -> None:

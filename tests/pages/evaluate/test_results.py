@@ -111,7 +111,7 @@ def test_comparison_says_in_words_what_is_not_separable(bench: Workbench, two: l
     drawn = lines(tables(at)[0])
     assert len(drawn) == len(made) and {line[2]["text"] for line in drawn} == {str(one["n"]) for one in made}
     assert {line[-1]["text"] for line in drawn if "not separable" in line[-1]["text"]} == {"not separable"}
-    assert any("the rest are not decided." in text.value.replace("\\", "") for text in at.markdown)
+    assert any("the other differences are not decided." in text.value.replace("\\", "") for text in at.markdown)
 
 
 def test_questions_of_a_cell_are_listed_by_score(bench: Workbench, two: list[str], show: Show) -> None:

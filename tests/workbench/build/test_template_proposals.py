@@ -49,7 +49,7 @@ def test_what_fits_waits_and_what_does_not_is_told_with_its_reason(bench: Workbe
     assert draft.content["id"] == "home_town" and draft.about is not None
     assert draft.about["prompt"].startswith("draft/template.en@") and draft.about["calls"]
     why = [one.why for one in bench.proposals.list_refused(told["job"])]
-    assert "'shoe' of template shoe matches no column" in why[0] and why[1] == "it is there already"
+    assert "'shoe' of template shoe matches no column" in why[0] and why[1] == "this template exists already"
     assert bench.templates.list_templates() == []
     with pytest.raises(BenchError, match="No template home_town"):
         bench.seasons.plan(["home_town"], 3)

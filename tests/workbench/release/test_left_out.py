@@ -102,7 +102,7 @@ def test_runs_never_retrieve_a_source_and_retrieval_metrics_say_why_they_did_not
     traces, scores = ran(bench, "v1", top_k=10)
     assert len(traces) == 6 and all(trace.retrieved for trace in traces)
     assert not sources(bench) & {span.document for trace in traces for span in trace.retrieved or ()}
-    assert set(scores.values()) == {"not run: its source is left out"}
+    assert set(scores.values()) == {"not run: the item's source is excluded from retrieval"}
 
 
 def test_with_gold_included_retrieval_can_be_measured_and_the_release_is_another(bench: Workbench) -> None:
