@@ -1,4 +1,4 @@
-"""The first screen: an empty workspace has three ways to begin; later it shows items, targets and waiting work."""
+"""The first screen: in an empty workspace, three ways to begin; otherwise the items, the targets and the waiting work."""
 
 import streamlit as st
 
@@ -24,7 +24,7 @@ def show_start() -> None:
     samples, documents, benchmark = st.columns(3)
     with samples, st.container(border=True, height="stretch"):
         st.subheader("Load the samples", anchor=False)
-        st.write("A small invented world: documents of eight domains in English and Chinese, and reviewed items on them.")
+        st.write("A small invented world: documents of eight domains in English and Chinese, and reviewed items about them.")
         st.button(
             "Load the samples",
             type="primary",
@@ -47,13 +47,13 @@ def show_start() -> None:
 
 
 def load_samples() -> None:
-    """Load the samples; the next run of the page reports the result."""
+    """Load the samples into the workspace; the next run of the page reports the result."""
     bench.sample_work.load()
     st.session_state["board_loaded"] = True
 
 
 def show_home() -> None:
-    """Draw the corpus, the targets and the waiting work."""
+    """Draw the size of the corpus, the targets and the waiting work."""
     show_heading("Home")
     if st.session_state.pop("board_loaded", False):
         size = bench.corpus.size()
@@ -87,7 +87,7 @@ def show_home() -> None:
 
 
 def show_board() -> None:
-    """Draw the items by cell, and the latest releases and runs."""
+    """Draw the board of items by domain, task and level, and the latest releases and runs."""
     cells = bench.board.cells()
     st.subheader("Items by domain, task and level", anchor=False)
     pressed = fill_board.show(cells)
@@ -104,14 +104,14 @@ def show_board() -> None:
 
 
 def show_targets() -> None:
-    """Draw the progress towards the targets; draw nothing without targets."""
+    """Draw the progress towards the targets; draw nothing if no targets are set."""
     if bench.board.has_targets():
         st.subheader("Wanted", anchor=False)
         targets_view.show_brief()
 
 
 def show_jobs() -> None:
-    """Draw jobs that run or can continue."""
+    """Draw the jobs that are running or can be resumed."""
     unfinished = bench.board.list_unfinished_jobs()
     if unfinished:
         st.subheader("Jobs", anchor=False)
@@ -121,7 +121,7 @@ def show_jobs() -> None:
 
 
 def show_costs() -> None:
-    """Draw the cost of agents this month."""
+    """Draw what each agent has cost this month."""
     st.subheader("Agents this month", anchor=False)
     costs = bench.board.costs()
     if not costs:
@@ -132,7 +132,7 @@ def show_costs() -> None:
 
 
 def latest_releases() -> None:
-    """Draw the newest releases."""
+    """Draw links to the newest releases."""
     st.subheader("Latest releases", anchor=False)
     headers = bench.board.releases()
     for release in headers:
@@ -147,7 +147,7 @@ def latest_releases() -> None:
 
 
 def latest_runs() -> None:
-    """Draw the newest runs."""
+    """Draw links to the newest runs."""
     st.subheader("Latest runs", anchor=False)
     runs = bench.board.runs()
     for run in runs:
