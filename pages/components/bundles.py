@@ -1,4 +1,5 @@
-"""Components from their bundles: `make components` builds `built/NAME.js` and `built/NAME.css` from the folder NAME."""
+"""Registers the pages' own Streamlit components from their bundles: `make components` builds `built/NAME.js` and
+`built/NAME.css` from the folder NAME."""
 
 import json
 from pathlib import Path

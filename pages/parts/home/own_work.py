@@ -47,7 +47,7 @@ def show_waiting() -> None:
             query_params={"item": text.item},
         )
     if len(unsent) > 5:
-        st.caption(f"and {len(unsent) - 5} more of your texts are not submitted")
+        st.caption(f"{len(unsent) - 5} more of your texts are not submitted")
     if not waiting and not unsent:
         st.caption("Nothing waits for you.")
         if not explain_refusal("draft items"):

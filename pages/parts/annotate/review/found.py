@@ -28,7 +28,7 @@ def show(item: str | None) -> None:
             width="content",
         )
         if place is not None:
-            st.caption(f"Item {place.number:,} of {place.of:,} in the list", width="content")
+            st.caption(f"Item {place.number:,} of the {place.of:,} found", width="content")
             for name, target, icon in (("Before", place.before, "arrow_back"), ("After", place.after, "arrow_forward")):
                 st.button(
                     name,

@@ -15,7 +15,7 @@ from workbench.setup.prompts import PromptCard
 
 SHOWN_COLUMNS = (
     "Agent",
-    "USD a saved item",
+    "USD per saved item",
     "Drafts",
     "Refused",
     "No draft",
