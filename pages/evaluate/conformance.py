@@ -1,4 +1,5 @@
-"""Conformance: each metric, its meaning, its reference, and the difference from that reference."""
+"""Conformance: each metric with its meaning, its reference implementation, and the largest difference from that
+implementation."""
 
 import streamlit as st
 
@@ -26,8 +27,8 @@ COLUMNS = [
 
 
 def main() -> None:
-    """Draw the metrics, grouped by how their values are computed."""
-    show_heading("Conformance", "What each metric measures, and what it was compared with.")
+    """Draw the metrics, grouped by how their values are computed, and the button that compares them with the libraries."""
+    show_heading("Conformance", "What each metric measures, and how far its values differ from a reference implementation.")
     if why := explain_refusal("see runs"):
         show_note(why)
         return
@@ -38,7 +39,7 @@ def main() -> None:
         icon=":material/straighten:",
         on_click=st.session_state.__setitem__,
         args=(IS_REQUESTED, True),
-        help="Scores a few hundred pairs with our metrics and with the installed libraries",
+        help="Scores a few hundred pairs of texts with Benchwright's metrics and with the installed libraries",
     )
     measured = None
     if st.session_state.get(IS_REQUESTED):
