@@ -1,4 +1,4 @@
-"""Drafting with an agent: one question at a time with its window shown, or many as a job."""
+"""Draft: an agent drafts questions from the corpus, one at a time with the source text shown, or many as a job."""
 
 import streamlit as st
 
