@@ -1,4 +1,4 @@
-"""Freeze: accepted items become a release, after a preview of the items that go in and those left out."""
+"""Freeze: the accepted items become a release, after a preview of the items that it contains and of those left out."""
 
 import streamlit as st
 
@@ -31,7 +31,7 @@ LEFT = {
 }
 WHY = {"unfilled_frame": "a frame's words", "outside_two_phases": "outside of Two phases"}
 MAX_NAMED_ITEMS = 10
-"""Maximum number of listed accepted items that the release leaves out."""
+"""Maximum number of accepted items that are listed by name when the release leaves them out."""
 
 show_heading("Freeze", "Accepted items become a named release that never changes. Nothing leaves the workspace.")
 bench = open_workbench()

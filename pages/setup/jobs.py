@@ -1,4 +1,4 @@
-"""Jobs: running, waiting and finished ones, and the cost of agents."""
+"""Jobs: those that run, wait or are finished, and the cost of agents over all jobs."""
 
 import streamlit as st
 
@@ -10,13 +10,13 @@ from workbench import open_workbench
 from workbench.upkeep.upkeep import JobView
 
 PAGE_SIZE = 50
-"""Number of jobs on one page."""
+"""Number of jobs on one page of the list."""
 
 bench = open_workbench()
 
 
 def show_details(row: JobView) -> None:
-    """Draw a job's parameters and its result side by side."""
+    """Draw a job's parameters and its result, side by side."""
     asked, came = st.columns(2)
     with asked:
         st.markdown("**Asked for**")

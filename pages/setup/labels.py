@@ -1,5 +1,5 @@
-"""Labels: the label questions for reviewers, their kinds of answer, and their tasks. Answers stay unchanged when a question
-changes."""
+"""Labels: the label questions that reviewers answer about an item, how they are answered, and their tasks. Existing answers
+stay as they are when a question changes."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 
 def main() -> None:
-    """Draw the questions, the form of the open one, and the button for a new one."""
+    """Draw the list of label questions, the form of the open one, and the button that adds one."""
     show_heading(
         "Labels",
         "Questions that every reviewer answers about an item: they appear on the desk, their answers go into releases, "

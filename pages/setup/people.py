@@ -1,4 +1,4 @@
-"""People: everybody who has worked here, the permissions of roles, and the log of actions and refusals."""
+"""People: everybody who has worked here, what each role may do, and the log of changes and refusals."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ VIEWS: dict[str, tuple[str, Callable[[], None], str]] = {
     "access": ("Your access", access.show, ""),
     "log": ("Log", log.show, "see who did what"),
 }
-"""(title, function that draws the view, required permission) by view."""
+"""Dict from view to its (title, function that draws the view, permission that it requires)."""
 
 is_guest = find_guest_release() is not None
 if is_guest:

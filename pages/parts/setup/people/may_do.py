@@ -1,4 +1,4 @@
-"""The permissions of each role as a table, and the role of the person at the screen."""
+"""A table of what each role is allowed to do, and the role of the person at the screen."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from workbench.setup.people import ROLES
 
 
 def show() -> None:
-    """Draw the permissions by role."""
+    """Draw the table of permissions by role, below the role of the person at the screen."""
     people = open_workbench().people
     role, name = people.role(get_person()), escape(get_person()) or "Somebody without a name"
     if role is None:

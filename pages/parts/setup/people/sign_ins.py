@@ -1,4 +1,4 @@
-"""Sign-ins: the people who signed in or were refused, with time and address."""
+"""The list of sign-ins: who signed in or was refused, with time and network address."""
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw the sign-ins, fifty at a time."""
+    """Draw the list of sign-ins, fifty at a time."""
     accounts = open_workbench().accounts
     names = accounts.list_tried_names()
     if not names:
