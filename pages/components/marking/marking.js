@@ -18,7 +18,7 @@ const words = (kind, text, language, tag = "div") => {
   return made
 }
 
-/** An answer on the screen. */
+/** The sheet of one answer to grade. */
 class AnswerToGrade extends Sheet {
   /** @override */
   start() {

@@ -28,7 +28,7 @@ const button = (words, key, kind, act) => {
   return made
 }
 
-/** A pair on the screen: one draft of it is taken up, and the keys are its. */
+/** The sheet of a pair of drafts: one draft is selected, and the keys act on it. */
 class DraftPair extends Sheet {
   /** @type {Place} */
   taken = "left"

@@ -49,9 +49,9 @@ def coverage(lines: Sequence[Coverage]) -> None:
         "Domain",
         "Items",
         "Wanted by several",
-        "By all required reviewers",
+        "By all required",
         "By some",
-        "By several reviewers, though one is enough",
+        "By several, not required",
     )
     st.dataframe(
         [dict(zip(names, row, strict=True)) for row in (*rows, whole)],
