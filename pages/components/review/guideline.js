@@ -17,7 +17,7 @@ export class GuidelineNotice {
     return `guideline:${this.desk.item.task}`
   }
 
-  /** The version on the screen; 0 when there is none. */
+  /** Number of the guideline version on the screen; 0 if there is none. */
   get version() {
     return this.desk.data.guideline?.version ?? 0
   }

@@ -14,7 +14,7 @@ export class FeedbackNotice {
   }
 
   /**
-   * What the server says of the decision on this item; null outside of qualification, and before the decision.
+   * Show what the server says about the decision on this item; null outside of qualification, and before the decision.
    * @param {QualificationFeedback | null} found
    */
   show(found) {
@@ -37,7 +37,7 @@ export class FeedbackNotice {
     this.mayGoOn(this.desk.deciding.free)
   }
 
-  /** Whether a press would lead on: the button says so, and takes the focus once it would. @param {boolean} may */
+  /** Set whether the button leads to the next item; it says so and takes the focus once it does. @param {boolean} may */
   mayGoOn(may) {
     const [onward] = findAll(this.place, ".onward", HTMLButtonElement)
     if (!this.isOpen || onward.disabled === !may) return
