@@ -52,7 +52,7 @@ export const post = async (path, body, { keepalive = false, patience = PATIENCE_
     signal: keepalive ? undefined : AbortSignal.timeout(patience),
   })
   const received = await answer.json().catch(() => {
-    if (answer.ok) throw new TypeError("The answer broke off.") // what was sent may be stored: it is sent again, with its key
+    if (answer.ok) throw new TypeError("The server's answer is incomplete.") // what was sent may be stored: it is sent again, with its key
     return {}
   })
   return { status: answer.status, body: received }

@@ -83,7 +83,7 @@ export const turnsText = character => TURNS.test(character)
 /** Return a sentence that names the invisible characters of a text, or "" if there are none. @param {string} text */
 export const unseenNote = text => {
   const names = [...new Set(unseen(text).map(([, character]) => nameOf(character)))]
-  return names.length ? `Characters that cannot be seen are in this text: ${names.join(", ")}` : ""
+  return names.length ? `This text contains invisible characters: ${names.join(", ")}` : ""
 }
 
 /**

@@ -197,7 +197,9 @@ export class ItemCard {
     )
     if (stale)
       line.append(
-        Object.assign(el("span", "chip warn", "before the edit"), { title: "These figures are of the words before the edit." }),
+        Object.assign(el("span", "chip warn", "before the edit"), {
+          title: "These figures are about the text before the edit.",
+        }),
       )
     if (rag.offline)
       line.append(Object.assign(el("span", "chip", "offline"), { title: "Made by the offline agent, without an LLM." }))
@@ -290,7 +292,7 @@ export class ItemCard {
       return row
     })
     if (!rows.length)
-      rows.push(el("li", "faint none", "None. Select text in the document and press e, or type sentence numbers."))
+      rows.push(el("li", "faint none", "No evidence. Select text in the document and press e, or type sentence numbers."))
     this.find("evidence").replaceChildren(...rows)
   }
 

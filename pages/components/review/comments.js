@@ -85,7 +85,7 @@ export class CommentThread {
     this.box.readOnly = !person || this.sending
     this.box.placeholder = person
       ? "Say something about this item. Ctrl+Enter sends it."
-      : "Give your name first: a comment stands under it."
+      : "Give your name first: comments are stored under it."
     find(this.part, ".send", HTMLButtonElement).disabled = !person || this.sending
   }
 

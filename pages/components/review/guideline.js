@@ -32,7 +32,8 @@ export class GuidelineNotice {
     if (found.is_newer) {
       summary.append(
         Object.assign(el("span", "chip warn newer", "newer than the decision"), {
-          title: "The item was decided under an older version, or before there was any: look whether the decision holds.",
+          title:
+            "The item was decided on under an older version, or before the guideline: check whether the decision is still right.",
         }),
       )
     }

@@ -99,7 +99,8 @@ export class Hold {
     await desk.deciding.flushed()
     const item = desk.item.id
     const answer = await this.send("/bench/take")
-    if (answer?.status !== 200) return desk.say(answer?.body.message ?? "It was not taken over: no connection. Try again.")
+    if (answer?.status !== 200)
+      return desk.say(answer?.body.message ?? "The item was not taken over: no connection. Try again.")
     this.hear(null, item)
     desk.deciding.go("open", item)
   }

@@ -109,8 +109,8 @@ export class OpinionList {
     for (const words of [one.reason, one.comment].filter(Boolean)) node.append(foreign("p", "opinion-why", words))
     node.append(...this.differences(one), this.evidence(one, n), ...this.desk.questions.answerLines(one, this.given))
     if (this.loaded === n && one.decision === "discard")
-      node.append(el("p", "faint", "Its words are in the boxes; x discards with its reason."))
-    else if (this.loaded === n) node.append(el("p", "faint", "Its words are in the boxes."))
+      node.append(el("p", "faint", "The opinion's words are in the boxes; x discards with its reason."))
+    else if (this.loaded === n) node.append(el("p", "faint", "The opinion's words are in the boxes."))
     node.onclick = event => {
       if (!(event.target instanceof Element && event.target.closest("button"))) this.look(n)
     }

@@ -29,7 +29,7 @@ export class FeedbackNotice {
     const row = el("div", "row")
     row.append(next, el("span", "grow"), el("span", "faint", this.count(found)))
     this.place.replaceChildren(
-      el("p", "verdict-line", found.is_right ? "Right." : "Not what was expected."),
+      el("p", "verdict-line", found.is_right ? "Right." : "This decision is not the expected one."),
       ...this.lines(found),
       row,
     )

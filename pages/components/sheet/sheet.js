@@ -98,7 +98,7 @@ export class Sheet {
     this.find(".save", HTMLButtonElement).disabled = !may || !person || this.waits
     for (const name of [".undo", ".skip"]) this.find(name, HTMLButtonElement).disabled = !person || this.waits
     this.root.inert = this.waits // what is chosen now would be chosen on the sheet that leaves
-    this.find(".said").textContent = person ? said : "Give your name first: nothing can be stored without one."
+    this.find(".said").textContent = person ? said : "Give your name first: nothing is stored without a name."
   }
 
   save() {

@@ -259,7 +259,7 @@ export class ClaimList {
       n => !this.stateOf(n).mark || (this.stateOf(n).mark === "fix" && this.stateOf(n).words === undefined),
     )
     if (next !== undefined) this.move(next)
-    else if (this.rows.length) this.desk.say("No claim is left: all are marked.")
+    else if (this.rows.length) this.desk.say("All claims are marked.")
   }
 
   /**

@@ -78,7 +78,9 @@ export class DocumentPane {
     const first = this.host.evidence()[0]
     const target = left?.id ?? first?.document ?? documents[0]?.id
     if (!target)
-      return this.blank("This item belongs to no document. If its answer was reckoned from tables, the calls stand beside it.")
+      return this.blank(
+        "This item belongs to no document. If its answer was computed from tables, the function calls are beside it.",
+      )
     if (target === this.id && this.found && left) this.places.back(target) // it was drawn for another item
     this.show(target).then(shown => {
       if (shown && first && !left) this.jumpTo(0, { onlyIfHidden: true })
