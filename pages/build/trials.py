@@ -58,7 +58,7 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
         return
     choices = open_workbench().one_draft.choices()
     if not choices.domains:
-        about = "A trial drafts from documents: add some, or load the samples."
+        about = "A trial drafts from documents: add documents, or load the samples."
         show_empty("No documents yet", about, "pages/build/corpus.py", "Corpus")
         return
     st.subheader("A new trial", anchor=False)

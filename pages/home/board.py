@@ -141,7 +141,7 @@ def latest_releases() -> None:
             "pages/release/browse.py", label=words, icon=":material/inventory_2:", query_params={"release": release.name}
         )
     if not headers:
-        st.caption("Nothing is frozen yet.")
+        st.caption("No release is frozen yet.")
         if not explain_refusal("freeze releases"):
             st.page_link("pages/release/freeze.py", label="Freeze a release", icon=":material/ac_unit:")
 

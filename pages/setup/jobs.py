@@ -60,7 +60,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pagination(-(-total_jobs // PAGE_SIZE), key=f"jobs_page_{filtered}")
 
 if not rows:
-    show_empty("No job matches", "Remove a filter to see the others.")
+    show_empty("No job matches", "Remove a filter to see the other jobs.")
 else:
     sees_costs = not explain_refusal("see costs")
     table = st.dataframe(

@@ -28,7 +28,7 @@ BIAS_HEADS = build_heads(
         "Like the accepted": "Token F1 between people's own answers and the accepted answers.",
         "As drafted, blind": "Share of decisions that kept the draft unchanged, where the person first answered without it.",
         "As drafted, seen": "Share of decisions that kept the draft unchanged, where the person saw it from the start.",
-        "Difference": "Share with the draft seen minus share without it: the effect of seeing the draft first.",
+        "Difference": "Share of kept drafts after seeing the draft, minus that without: the effect of seeing the draft first.",
     },
     ["Person"],
 )

@@ -44,7 +44,8 @@ def describe_spread(spread: DifficultySpread, rule: DifficultyRule) -> str:
     each = f", each by {systems} systems" if known else ""
     return (
         f"{known:,} items have a difficulty{each}; {unknown:,} have none, because fewer than {MIN_SYSTEMS} systems of the "
-        f"panel ({', '.join(rule.systems)}) answered them as they are now. Solved: {rule.metric} of {rule.least:g} or more."
+        f"panel ({', '.join(rule.systems)}) answered the items as they are now. Solved: {rule.metric} of {rule.least:g} or "
+        "more."
     )
 
 

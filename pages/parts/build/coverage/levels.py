@@ -30,9 +30,10 @@ MEASURES = {
 }
 """Dict from measure to its (label, help text)."""
 RULE = (
-    "A factoid's answer stands within one sentence of its evidence: level 1 where its question leads to that sentence (among "
-    "the first three by BM25; made from another item: no lower than that one's question), else level 2. A rationale's stands "
-    "in none of three or more: level 4 with evidence in four or more sections, else level 3."
+    "A factoid is answered within one sentence of its evidence: level 1 if its question leads to that sentence (among the "
+    "first three by BM25; for an item made from another item, no lower than for that item's question), else level 2. A "
+    "rationale is answered by no single one of three or more sentences: level 4 with evidence in four or more sections, else "
+    "level 3."
 )
 
 

@@ -67,6 +67,6 @@ def show(card: TableCard) -> None:
         shape="narrow",
         notes=[
             f"{spread.rows:,} rows, sorted by {column}; cut where the sum reaches a third and two thirds. Equal values lie in "
-            "the lower bucket; a row without a value counts as 1."
+            "the lower bucket; a row without a value counts as popularity 1."
         ],
     )

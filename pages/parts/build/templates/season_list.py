@@ -67,7 +67,7 @@ def _draw_season(card: SeasonCard) -> None:
         help = "Makes a new season with the same questions, whose answers are computed from the tables as they are now."
         key, may = "templates_refresh", "draft items"
         draw_button("Refresh", key, _refresh, id_, icon="event_repeat", requires=may, help=help)
-    changed = f"Other rows now: {', '.join(card.changed_tables)}. A refresh tells which answers changed."
+    changed = f"Tables with changed rows: {', '.join(card.changed_tables)}. A refresh shows which answers changed."
     st.caption(escape(changed if card.changed_tables else "The season's tables have not changed."))
     for job in stage.list_refreshes(id_)[:3]:
         with show_errors():

@@ -33,7 +33,7 @@ def show(lines: Mapping[str, RunLine]) -> None:
     drawn = sum(n for strata in sizes.values() for _, n in strata.values())
     st.markdown(f"**{drawn:,} {'verdicts' if plan.of else 'answers'}** to grade, {drawn * plan.graders:,} marks")
     names = dict.fromkeys(name for strata in sizes.values() for name in strata)
-    with st.expander("How answers are drawn"):
+    with st.expander("How answers are chosen"):
         columns = {"": [escape(lines[run].name) for run in sizes]}
         for name in names:
             counts = [strata.get(name, (0, 0)) for strata in sizes.values()]

@@ -46,7 +46,7 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
     hidden = len(comparisons) - MAX_PAIRS
     notes = [
         "Differences on the questions that both runs answered; questions of one item or document are resampled together.",
-        "Filled marks hold at p < .05 after Holm's correction; hollow ones are not separable from 0.",
+        "Filled marks are significant at p < .05 after Holm's correction; hollow marks are not.",
     ]
     if hidden > 0:
         notes.insert(

@@ -18,12 +18,12 @@ class CostColumn(NamedTuple):
 
 
 COSTS = {
-    "length": CostColumn("Length", 1, "Mean words of an answer."),
-    "length.refused": CostColumn("Refusals", 3, "Share of answers that refuse."),
-    "length.empty": CostColumn("Empty", 3, "Share of answers without a word."),
-    "seconds": CostColumn("Seconds", 2, "Mean service seconds of an answer."),
-    "calls": CostColumn("Calls", 2, "Mean calls of an answer."),
-    "tokens": CostColumn("Tokens", 0, "Mean tokens in and out of an answer."),
+    "length": CostColumn("Length", 1, "Mean number of words per answer."),
+    "length.refused": CostColumn("Refusals", 3, "Share of answers that refuse to answer."),
+    "length.empty": CostColumn("Empty", 3, "Share of empty answers."),
+    "seconds": CostColumn("Seconds", 2, "Mean service time per answer, in seconds."),
+    "calls": CostColumn("Calls", 2, "Mean number of calls per answer."),
+    "tokens": CostColumn("Tokens", 0, "Mean number of tokens sent and received per answer."),
 }
 
 
@@ -41,8 +41,11 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
     columns += [{**_build_sortable_column(name, COSTS[name].label, sort), "help": COSTS[name].about} for name in costs]
     if with_costs:
         columns += [
-            {"label": "Total time", "help": "Service seconds of all answers together."},
-            {"label": "Building", "help": "Index, memory or graph, once per corpus: seconds, calls and their price."},
+            {"label": "Total time", "help": "Service time of all answers together, in seconds."},
+            {
+                "label": "Building",
+                "help": "Building the index, memory or graph, once per corpus: seconds, calls and their price.",
+            },
             {"label": "USD", "help": "Price of the calls that made the run's answers."},
         ]
     rows: list[dict[str, Any]] = []
@@ -72,8 +75,8 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
     if board.ranks:
         notes.insert(
             1,
-            "A place is computed on the questions for which every run has a value; in brackets its best and worst in 95 % of "
-            "the resamples.",
+            "A run's place is computed on the questions for which every run has a value; in brackets its best and worst place "
+            "in 95 % of the resamples.",
         )
     return paper_table.show(columns, rows, key, notes=[*notes, *board.footnotes])
 

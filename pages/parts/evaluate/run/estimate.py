@@ -74,7 +74,7 @@ def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
     )
     bases = [
         f"Tokens are counted in the real prompts of {last.sampled} questions with real passages; replies by {last.replies}.",
-        f"Time: {max(last.pace.seconds, 0.01):.2g} s per call ({basis}), {last.pace.width} at once.",
+        f"Time: {max(last.pace.seconds, 0.01):.2g} s per call ({basis}), {last.pace.width} calls at once.",
     ]
     most = [estimate.most_usd for estimate in asking]
     total = sum(usd for usd in most if usd is not None)

@@ -22,7 +22,7 @@ LABELS = {
     "score": ("Path to a result's score", ""),
     "key_env": ("Key variable", "SEARCH_API_KEY"),
     "key_header": ("HTTP header for the key", ""),
-    "key_prefix": ("Text before the key", ""),
+    "key_prefix": ("Text before the key in the header", ""),
     "timeout": ("Timeout, seconds", ""),
 }
 """Dict from setting to its (label, example)."""

@@ -45,7 +45,8 @@ def show() -> None:
         height="content" if len(rows) <= listing.MAX_VISIBLE_ROWS else 35 * (listing.MAX_VISIBLE_ROWS + 1) + 2,
     )
     st.caption(
-        "An unknown name is not kept: it may be a password in the wrong box. The same refusal within a minute is one line."
+        "An unknown name is not stored: it may be a password typed into the wrong box. The same refusal within a minute is "
+        "listed once."
     )
 
 
