@@ -24,8 +24,8 @@ VIEWS = {
     "trust": ("Qualification and checks", trust_view.show),
 }
 PERSONAL = ("people", "trust")
-"""Views that show the work of single people. They are hidden from a person without the permission to see it; their addresses
-then open a page that gives the reason."""
+"""Views of the work of single people. From a person without the permission they are hidden; at their address they then show the
+reason."""
 
 show_heading("Progress", "What became of the drafts, the effort of people, and the work that remains.")
 hidden = [name for name in PERSONAL if name != read_word("view")] if explain_refusal("see who did what") else []

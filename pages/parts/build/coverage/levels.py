@@ -32,8 +32,8 @@ MEASURES = {
 RULE = (
     "A factoid is answered within one sentence of its evidence: level 1 if its question leads to that sentence (among the "
     "first three by BM25; for an item made from another item, no lower than for that item's question), else level 2. A "
-    "rationale is answered by no single one of three or more sentences: level 4 with evidence in four or more sections, else "
-    "level 3."
+    "rationale has three or more sentences of evidence, none of which alone has the answer: level 4 with evidence in four or "
+    "more sections, else level 3."
 )
 
 

@@ -69,7 +69,7 @@ def _language(identity: str) -> str:
 
 
 def _columns() -> list[SortableColumn[PromptRow]]:
-    """Return the columns of the table: the version of the prompt, then the columns named in SHOWN_COLUMNS."""
+    """Return the columns of the table: the version of the prompt, then those that SHOWN_COLUMNS names."""
 
     def convert(column: SortableColumn[DraftingAgent]) -> SortableColumn[PromptRow]:
         return SortableColumn(
