@@ -3,7 +3,7 @@
 import streamlit as st
 
 MAX_CHARACTERS = 20_000
-"""Maximum number of characters shown at once."""
+"""Maximum number of characters of a text that are shown; the whole text is offered as a file."""
 
 
 def show(text: str, key: str, name: str = "text.txt", most: int = MAX_CHARACTERS, is_prose: bool = False) -> None:

@@ -38,12 +38,12 @@ def show_note(message: str) -> None:
 
 
 def show_warning(message: str) -> None:
-    """Draw a warning."""
+    """Draw a warning in a coloured box."""
     st.warning(escape(message), icon=":material/warning:")
 
 
 def show_success(message: str) -> None:
-    """Draw a success message."""
+    """Draw a message about a success in a coloured box."""
     st.success(escape(message), icon=":material/check_circle:")
 
 

@@ -20,7 +20,7 @@ from workbench.annotate.reviewing.phases import DISCARD, PhaseOpinion, PhaseShee
 TITLES = {"labels": "Phase 1: the question and its labels", "answers": "Phase 2: its answers"}
 MAX_PAGE_CHARACTERS = 20_000
 PAGE_HEIGHT_PIXELS = 320
-"""Height in pixels above which a page scrolls."""
+"""Height in pixels of the box in which a long web page scrolls."""
 MAX_WHOLE_PAGE_CHARACTERS = 600
 """Maximum length in characters of a web page that is shown whole, without a scroll bar."""
 WHY = "Reason (optional; required for a discard)"

@@ -60,7 +60,7 @@ def sort_rows(rows: Sequence[T], value: Callable[[T], Any], lowest_first: bool) 
 
 
 def _build_press(label: str, order: str) -> dict[str, Any]:
-    """Return the column's current order, and the link of a click on the column head."""
+    """Return how the column is sorted now, and the order that a click on its head gives."""
     if order == label:
         return {"sorted": "high", "go": {"sort": label + LOW}}
     return {"sorted": "low", "go": {"sort": ""}} if order == label + LOW else {"sorted": None, "go": {"sort": label}}

@@ -67,7 +67,7 @@ class TemplateForm:
             return []
 
     def type_text(self, place: Any, label: str, name: str, **options: Any) -> None:
-        """Draw a field for text."""
+        """Draw a text field for the part `name` of the template, which stores each change."""
         place.text_input(label, self.content[name], key=f"{self.key}_{name}", on_change=self.keep, live=True, **options)
 
     def choose(
