@@ -77,7 +77,7 @@ def show_types() -> None:
         write_address(**pressed, item=None, variant=None, page=None)
         st.rerun()
     settings = {**({"threshold": threshold} if threshold != MIN_MATCHING_REWARD else {}), **({"whole": True} if whole else {})}
-    with st.expander("As a table, by level, and as files"):
+    with st.expander("Types as a table, by level, and as files"):
         paper_page.show_one(ids, (), "types_paper", "r_eval_fig5", with_tables=True, settings=settings)
     open_type = next((name for name in TYPES if name == kind), None)
     if run in ids and open_type:
@@ -111,7 +111,7 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
     """Draw one answer, and mark the gold answer where it occurs in the text that the system read."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "All of this type",
+            "All answers of this type",
             icon=":material/arrow_back:",
             key="types_back",
             on_click=lambda: write_address(item=None, variant=None),
@@ -140,7 +140,7 @@ def show_matching() -> None:
         {run: names[run] for run in ids},
         "matching_reference",
         width=420,
-        help="Every system's mean reward is divided by this one's, on the questions that both answered.",
+        help="Every system's mean reward is divided by this system's, on the questions that both answered.",
     )
     settings: dict[str, Any] = {} if reference == ids[0] else {"reference": reference}
     paper_page.show_one(ids, (), "matching_ratio", "r_eval_fig4", settings=settings)

@@ -13,11 +13,15 @@ from workbench import open_workbench
 from workbench.evaluate.scoring.conformance import ConformanceRow, Parity
 
 IS_REQUESTED = "conformance_asked"
-KINDS = {"computed": "Computed from the texts", "model": "Computed with a model", "judge": "Given by a judge"}
+KINDS = {"computed": "Computed from the texts", "model": "Computed with a model", "judge": "Judged by an agent"}
 ORDERS = {True: "higher is better", False: "lower is better", None: "no order"}
 COLUMNS = [
     {"label": "Metric", "align": "left", "width": "8.4rem"},
-    {"label": "Difference", "width": "4.9rem", "help": "The largest difference from the reference on the fixed pairs"},
+    {
+        "label": "Difference",
+        "width": "4.9rem",
+        "help": "Largest difference from the reference implementation on a fixed set of text pairs",
+    },
     {"label": "Measures", "align": "left", "width": "13rem"},
     {"label": "Reference", "align": "left", "width": "10.5rem"},
     {"label": "Scale", "width": "4.6rem"},

@@ -113,14 +113,14 @@ def show_desk(batch: BatchSummary) -> None:
 def say_why_none(batch: BatchSummary) -> None:
     """Explain why no answer of the batch waits for this person to grade it."""
     if batch.done == batch.places:
-        show_success("Every answer has its mark. A lead closes the batch to see its result.")
+        show_success("Every answer has a mark. A lead closes the batch to see its result.")
     elif batch.conflicts and batch.done + batch.conflicts == batch.places:
         show_note(
             f"People marked {batch.conflicts:,} answers differently: a person who has not graded them decides, or the batch is "
             "closed without them."
         )
     else:
-        show_note("You have graded all your answers. The remaining ones need other people, or are open on their screens.")
+        show_note("You have graded all your answers. The remaining answers need other people, or are open on their screens.")
 
 
 def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:

@@ -44,7 +44,9 @@ def show_families(summary: RobustnessSummary) -> None:
     if item := read_word("item"):
         show_family(arm, repeat, item, next(line for line in summary.arms if line.name == arm).runs[repeat])
         return
-    families = until_ready(lambda: open_workbench().robustness.families(ids, arm, repeat), "Looking for items that break")
+    families = until_ready(
+        lambda: open_workbench().robustness.families(ids, arm, repeat), "Looking for items whose answers depend on the wording"
+    )
     if families is not None and (pressed := family_tables.show_families(families, "families")):
         write_address(**pressed)
         st.rerun()

@@ -37,12 +37,12 @@ def show_start() -> None:
         )
     with documents, st.container(border=True, height="stretch"):
         st.subheader("Add documents", anchor=False)
-        st.write("Your own texts: plain text, Markdown, HTML, PDF, DOCX, or lines of JSON.")
+        st.write("Documents of your own: plain text, Markdown, HTML, PDF, DOCX, or lines of JSON.")
         st.page_link("pages/build/corpus.py", label="Go to the corpus", icon=":material/arrow_forward:")
         st.caption("Then an agent drafts questions about them, and people review the drafts.")
     with benchmark, st.container(border=True, height="stretch"):
         st.subheader("Import a benchmark", anchor=False)
-        st.write("Existing questions and answers, with their documents.")
+        st.write("A benchmark that exists: questions and answers with their documents.")
         show_import_box()
 
 
@@ -59,7 +59,7 @@ def show_home() -> None:
         size = bench.corpus.size()
         show_success(
             f"The samples are in: {size.documents:,} documents with reviewed items on them, and drafts, variants and a web "
-            "question that wait for people. Begin on the review page, draft new ones, or run a system on what is accepted."
+            "question that wait for people. Begin on the page Review, draft new items, or run a system on the accepted items."
         )
     if (job := st.session_state.get("import_job")) and job_card.show(job) in ("done", "cancelled"):
         del st.session_state["import_job"]  # show the message only once

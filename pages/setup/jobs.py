@@ -24,7 +24,7 @@ def show_details(row: JobView) -> None:
     with came:
         st.markdown("**Came to**")
         if row.result is None:
-            st.caption("Nothing yet: the job has not ended.")
+            st.caption("No result yet: the job has not ended.")
         else:
             st.json({key: value for key, value in row.result.items() if key != "message"}, expanded=1)
         if row.error and row.error.lower() != row.end.lower():
@@ -43,7 +43,7 @@ kinds = bench.upkeep.job_kinds()
 if not kinds:
     show_empty(
         "No jobs yet",
-        "Drafting, adding many documents and runs are jobs; each appears here while it runs.",
+        "Drafting, adding many documents and running systems are jobs; each appears here while it runs.",
         "pages/build/draft.py",
         "Draft items",
     )

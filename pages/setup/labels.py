@@ -24,7 +24,7 @@ def main() -> None:
     if why:
         show_note(why)
     elif not get_person():
-        ask_here("Give your name: questions are asked under it.", "questions")
+        ask_here("Give your name: label questions are stored under it.", "questions")
     show_feedback(form.FEEDBACK)
     stage = open_workbench().label_questions
     rows, may = stage.list_questions(), not why and bool(get_person())
@@ -33,7 +33,7 @@ def main() -> None:
     retired = [row for row in rows if row.question.is_retired]
     if not rows and chosen is None:
         show_empty(
-            "Nothing is asked yet",
+            "No label questions yet",
             "A label question is answered by a choice, several choices, a rating or free text: how "
             "hard an item is, which sources it needs, what is wrong with it.",
         )

@@ -26,7 +26,7 @@ if is_guest:
 elif is_sign_in_on():
     show_heading("People", "People, their roles, and their sign-ins.")
 else:
-    show_heading("People", "Names on a trusted network: there is no sign-in, so a person acts under the name that they type.")
+    show_heading("People", "There is no sign-in: on this trusted network, a person acts under the name that they type.")
 closed = open_workbench().people.list_forbidden_permissions()
 missing = set() if is_sign_in_on() else {"access"}
 missing |= set() if "local" in load_sign_in_sources() else {"invites"}  # an invite makes an account with a password

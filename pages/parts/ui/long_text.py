@@ -17,5 +17,5 @@ def show(text: str, key: str, name: str = "text.txt", most: int = MAX_CHARACTERS
         st.code(text[:most], language=None, wrap_lines=True)
     if len(text) > most:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"The first {most:,} of {len(text):,} characters.", width="content")
+            st.caption(f"The first {most:,} of {len(text):,} characters are shown.", width="content")
             st.download_button("Whole text", text, name, "text/plain", icon=":material/download:", key=key, on_click="ignore")

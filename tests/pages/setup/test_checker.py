@@ -45,7 +45,7 @@ def test_one_is_started_here_and_ends_when_another_way_is_chosen(
         monkeypatch.setenv(name, value)
     at = show(PAGE)
     assert at.radio(key="checker_way").value == "here" and "It starts when it is first needed." in said(at)
-    assert "It takes some 950 MB of memory" in said(at)
+    assert "LanguageTool takes some 950 MB of memory" in said(at)
     at.button(key="checker_try").click().run()
     until(lambda: "answered in" in said(at.run()))
     assert "It runs." in said(at) and languagetool_server.local_server.is_running

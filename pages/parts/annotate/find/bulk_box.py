@@ -181,7 +181,7 @@ def _show_numbers(preview: BulkPreview) -> None:
         ]
         show_rows(rows, {"Question": st.column_config.TextColumn(width="large")})
         if preview.will > len(preview.sample):
-            st.caption(f"The first {len(preview.sample)} of {preview.will:,}.")
+            st.caption(f"The first {len(preview.sample)} of the {preview.will:,} items are listed.")
 
 
 def _can_be_undone(record: BulkRecord) -> bool:

@@ -98,7 +98,7 @@ def _show_more(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> No
         with left:
             for name in ("language", "agent", "prompt"):
                 _choose(name, name.capitalize(), _with_any(choices[name]))
-            _tick("evidence", "Text in evidence too")
+            _tick("evidence", "Search the evidence too")
             _tick("exact", "Match case")
             _show_documents()
         with right:

@@ -33,7 +33,7 @@ COLUMNS = {
     "Edit": "Share of the saved drafts whose question or answer was edited.",
     "Avg. time": "Mean active time of a decision, over the timed decisions that count now.",
     "Active": "Total active time of the timed decisions that count now.",
-    "Generation": "Service time of the calls that the drafts name; n = drafts with such calls.",
+    "Generation": "Service time of the calls that made the drafts; n = drafts whose calls are known.",
     "Total": "Active time plus generation time; a dash where one of them is unknown.",
     "Mean F1": "Mean token F1 of the RAG check's answers; n = saved items that are unchanged since the check.",
 }

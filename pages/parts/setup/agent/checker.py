@@ -85,7 +85,9 @@ def _draw_local() -> None:
         draw_button(label, _DOWNLOAD, ask_anew, f"{_DOWNLOAD}_turn", requires=MAY, icon="download", help=escape(help))
     else:
         state = "It runs." if card.is_running else "LanguageTool starts when it is first needed."
-        st.caption(escape(f"Files: {card.folder}. {state} It takes some {MEMORY_MB} MB of memory and ends with the app."))
+        st.caption(
+            escape(f"Files: {card.folder}. {state} LanguageTool takes some {MEMORY_MB} MB of memory and ends with the app.")
+        )
 
 
 def _draw_test(card: CheckerCard) -> None:

@@ -16,7 +16,7 @@ def show() -> None:
     if role is None:
         show_note("Nobody has a role yet: everybody may do everything. The table below applies after the first role is given.")
     else:
-        more = "" if role == "admin" else " For more, ask an admin."
+        more = "" if role == "admin" else " For more permissions, ask an admin."
         st.markdown(f"{name} is {add_article(role)} here. Names without a role are annotators.{more}")
     rows = [
         {"What": act.capitalize(), **{one.capitalize(): one in roles for one in ROLES}}

@@ -21,7 +21,7 @@ def show() -> None:
     accounts = open_workbench().accounts
     names = accounts.list_tried_names()
     if not names:
-        show_empty("Nobody has signed in yet", "All sign-ins are listed here, also refused ones.")
+        show_empty("Nobody has signed in yet", "All sign-ins are listed here, including refused ones.")
         return
     chosen = st.multiselect("Person", names, format_func=_name, placeholder="everybody", key="sign_in_people", width=300)
     _, total = accounts.list_sign_ins(tuple(chosen), 0)

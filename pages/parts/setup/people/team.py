@@ -161,15 +161,16 @@ def _show_sign_out(name: str) -> None:
         return
     if is_of_proxy(name):
         st.write(
-            "Every tab closes. The proxy names them at every request, so they are refused until a lead lets them in again."
+            "The person's tabs all close. The proxy signs them in at every request, so they are refused until a lead lets "
+            "them in again."
         )
     else:
-        st.write("They are signed out in every browser. They can sign in again.")
+        st.write("The person is signed out in every browser, and can sign in again.")
     stage = open_workbench().access_tokens
     tokens = [row.name for row in stage.list_tokens(name) if stage.find_state(row) == "open"]
     with_tokens = False
     if tokens:
-        st.write(f"Their scripts go on with {count_things(len(tokens), 'token')}: {escape(', '.join(tokens))}.")
+        st.write(f"The person's scripts go on with {count_things(len(tokens), 'token')}: {escape(', '.join(tokens))}.")
         with_tokens = st.checkbox("Revoke the tokens too", key=f"people_tokens_{name}")
     draw_button(
         "Sign them out",
