@@ -1,5 +1,5 @@
-"""Adjudicate: where people's opinions on a draft differ, a person decides between them without knowing whose they are. The
-address holds the item on the screen."""
+"""Adjudicate: a person decides between differing opinions on a draft without seeing who gave them. The address holds the item
+on the screen."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ who = get_person()
 
 
 def main() -> None:
-    """Draw the thin bar, and below it the desk or a message in its place."""
+    """Draw the line with the filter and counts, and below it the desk or, without an item, a message."""
     choices = open_workbench().reviews.choices()
     kind = ITEM_FILTER.read_address(choices)
     item = st.query_params.get("item") or stage.find_next(who, kind=kind)
@@ -36,12 +36,12 @@ def main() -> None:
         counts = [
             f"{waiting.left:,} to decide between",
             waiting.held and f"{waiting.held:,} more held by others",
-            waiting.own and f"{waiting.own:,} with an opinion of yours",
+            waiting.own and f"{waiting.own:,} that you gave an opinion on",
         ]
         st.caption(", ".join(part for part in counts if part), width="content")
         own_opinions.show(stage, who)
     if not who:
-        ask_here("Give your name: decisions are stored under it, and none can be made without.")
+        ask_here("Give your name: decisions are stored under it, and you cannot decide without a name.")
     if item is None:
         show_end(waiting.held, waiting.own, kind)
     else:
@@ -50,12 +50,12 @@ def main() -> None:
 
 
 def show_desk(item: str, left: int, kind: ItemKind) -> None:
-    """Draw the item with its opinions, and follow requests to other items."""
+    """Draw the desk for `item` with its opinions, and open the item that a button press on the desk asks for."""
     try:
         data = stage.desk(item, who)
     except BenchError as error:
         show_error(str(error))
-        st.button("To the next waiting item", icon=":material/arrow_forward:", on_click=write_address, kwargs={"item": None})
+        st.button("Go to the next waiting item", icon=":material/arrow_forward:", on_click=write_address, kwargs={"item": None})
         return
     write_address(item=item)
     if data.opinions and not data.opinions.is_open:
@@ -72,7 +72,7 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
 
 
 def find_target(pressed: PageRequest, kind: ItemKind) -> str | None:
-    """Return the item that a button press leads to, or None when no other item waits."""
+    """Return the id of the item to show after the button press `pressed`, or None if no other item waits."""
     here = st.query_params.get("item", pressed.item)
     if pressed.to == "back":
         return stage.find_previous(who, here) or here
@@ -82,7 +82,7 @@ def find_target(pressed: PageRequest, kind: ItemKind) -> str | None:
 
 
 def show_end(held: int, own: int, kind: ItemKind) -> None:
-    """Explain why the list is empty, and link to other work."""
+    """Explain why no item waits for this person, and link to other work."""
     is_filtered = any(value is not None for value in kind)
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         nothing = f"No opinions differ{' on items of this kind' if is_filtered else ''}"
@@ -90,15 +90,15 @@ def show_end(held: int, own: int, kind: ItemKind) -> None:
         if is_filtered:
             ITEM_FILTER.show_all_button("adjudicate_all")
         if held:
-            st.caption(f"Others hold {held:,} more: you get those that they do not finish.", width="content")
+            st.caption(f"Others have {held:,} more items open: you get the ones that they do not finish.", width="content")
         if own:
             st.caption(
-                f"On {own:,} more items, one of the opinions is yours: somebody else decides on them. If nobody else can, "
+                f"You gave an opinion on {own:,} more items, so somebody else decides on them. If nobody else can, "
                 "a lead may allow it above.",
                 width="content",
             )
         if not held and not own:
-            st.caption("Drafts come here when several people review them and do not agree.", width="content")
+            st.caption("Drafts appear here when several people review them and do not agree.", width="content")
         st.page_link("pages/annotate/review.py", label="Review items", icon=":material/rate_review:", width="content")
 
 

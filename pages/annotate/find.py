@@ -19,11 +19,11 @@ find = open_workbench().find
 
 
 def main() -> None:
-    """Draw the filters, the list, and the actions on it."""
+    """Draw the filters, the list of items found, and the actions on these items."""
     show_heading("Find", "Find items by their words, by their properties, and by similarity.")
     choices = find.choices()
     if not choices["task"]:
-        do = "Draft some from the corpus, or import a benchmark."
+        do = "Draft items from the corpus, or import a benchmark."
         show_empty("No items yet", do, "pages/build/draft.py", "Draft items", "draft items")
         return
     filters.show(choices, not explain_refusal("see who did what"))
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> None:
-    """Draw the actions on many items, then the rows and the number of rows."""
+    """Draw the actions on many items, the number of items found, and one page of the list."""
     box = st.container()
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     ticked = item_table.show(page, st.session_state.get(bulk_box.TURN, 0)) if page.rows else []
@@ -82,9 +82,9 @@ def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> No
 
 
 def describe_comparison(similar: SimilarItems) -> str:
-    """Describe how items were compared, and how many items could not be compared."""
+    """Describe in one line how items were compared for similarity, and how many items could not be compared."""
     how = "spelling, not meaning" if similar.is_lexical else "meaning"
-    left = f"; {similar.left_out:,} of another language, or too long, are not compared" if similar.left_out else ""
+    left = f"; {similar.left_out:,} items in another language, or too long, are not compared" if similar.left_out else ""
     return f"most similar first, by {how} ({similar.model}){left}"
 
 

@@ -1,6 +1,6 @@
 """Two phases: two people review a web question without seeing each other's work, first its labels, then its answers; a third
-person resolves their differences. The page also shows the figures of both phases, and gold answers that a system's answers
-put in doubt. The next question is drawn without the rest of the page."""
+person resolves their differences. The page also shows the figures of both phases, and gold answers that may be wrong. The next
+question is drawn without a rerun of the whole page."""
 
 import streamlit as st
 
@@ -20,12 +20,12 @@ VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "Figures", "do
 
 
 def main() -> None:
-    """Draw one of the four views of the page."""
+    """Draw the view of the page that the person chose."""
     show_heading(
         "Two phases",
         (
-            "Labels first, then answers: two people review each, without seeing each other's decisions, and a third where "
-            "they differ."
+            "Two people review a web question, first its labels, then its answers, without seeing each other's decisions; a "
+            "third person decides where they differ."
         ),
     )
     view = switch_view(VIEWS, "phases_view")
@@ -34,12 +34,12 @@ def main() -> None:
     elif view == "doubts":
         doubts.show()
     else:
-        ask_here("Give your name: an opinion is stored under it, and none can be given without.")
+        ask_here("Give your name: an opinion is stored under it, and you cannot give one without a name.")
         draw_in_place(show_question)(view == "conflicts")
 
 
 def show_question(resolves: bool) -> None:
-    """Draw the next question that waits for this person, below the outcome of the last press."""
+    """Draw the result of the person's last click, and below it the next question that waits for this person."""
     who = get_person()
     show_feedback(phase_form.FEEDBACK)
     if why := explain_refusal("decide between people" if resolves else "review in phases"):
@@ -52,7 +52,7 @@ def show_question(resolves: bool) -> None:
         return
     if sheet is None:
         sentence = "No opinions differ" if resolves else "Nothing waits for you"
-        do = "Questions come from the page Web question; nobody reviews their own."
+        do = "People write these questions on the page Web question; nobody reviews their own questions."
         show_empty(sentence, do, "pages/build/web_question.py", "Write one")
         return
     phase_form.show(sheet, who)

@@ -1,4 +1,4 @@
-"""Progress: the outcomes of drafts (HawkBench's Table 1), people, agents and prompts, pace and targets, the person's own week,
+"""Progress: what became of drafts (HawkBench's Table 1), people, agents and prompts, pace and targets, the person's own week,
 agreement, and results on control items. Every figure is counted in the background and cached until data changes."""
 
 from pages.parts.annotate.progress import (
@@ -24,9 +24,10 @@ VIEWS = {
     "trust": ("Qualification and checks", trust_view.show),
 }
 PERSONAL = ("people", "trust")
-"""Views of single people's work. Without the permission they open only by their address and show a reason instead."""
+"""Views of the work of single people. From a person without the permission they are hidden; at their address they then show the
+reason."""
 
-show_heading("Progress", "The outcomes of the drafts, the effort, and the remaining work.")
+show_heading("Progress", "What became of the drafts, the effort of people, and the work that remains.")
 hidden = [name for name in PERSONAL if name != read_word("view")] if explain_refusal("see who did what") else []
 view = switch_view({name: label for name, (label, _) in VIEWS.items() if name not in hidden}, "progress_view")
 VIEWS[view][1]()

@@ -1,5 +1,5 @@
 """Review: a person decides on one item after another at the desk, by keyboard. The address holds the filters and the item on
-the screen. The script runs when the page opens, when the parts around the desk change, and when the desk has no next item."""
+the screen. The script runs when the page opens, when the widgets around the desk change, and when the desk has no next item."""
 
 from dataclasses import replace
 
@@ -25,13 +25,14 @@ ADJUDICATE = "pages/annotate/adjudicate.py"
 reviews, visits = open_workbench().reviews, open_workbench().desk_visits
 who = get_person()
 TAKEN = "review_taken"
-"""Session key: the other person who took over the address's item, so that the next item is shown."""
+"""Session key of the name of the person who took over the item in the address; the next run reports the name and shows the next
+item."""
 MINE = "review_mine"
-"""Session key: the item that this person held when this page was last drawn."""
+"""Session key of the id of the item that this person held when the page was last drawn."""
 
 
 def main() -> None:
-    """Draw the thin bar, and below it the desk or a message in its place."""
+    """Draw the line with the filter and progress, and below it the desk or, without an item, a message."""
     choices = reviews.choices()
     review_path.restore(visits)
     kind = ITEM_FILTER.read_address(choices)
@@ -53,7 +54,7 @@ def main() -> None:
             st.switch_page(ADJUDICATE)
         holders.show(reviews.holds, who, item)
     if not who:
-        ask_here("Give your name: decisions are stored under it, and none can be made without.")
+        ask_here("Give your name: decisions are stored under it, and you cannot decide without a name.")
     if found.is_open():
         found.show(item)
     if taker := st.session_state.pop(TAKEN, ""):  # a toast does not move the page's content
@@ -70,7 +71,7 @@ def main() -> None:
 
 
 def hold(item: str, given: TabVisit | None) -> None:
-    """Hold the item for this person.
+    """Hold the item for this person, so that nobody else gets it.
 
     When somebody else took over, or decided on, an item that this person held here before, go to the next free item, unless
     this person left unsent text on the item."""
@@ -88,28 +89,28 @@ def hold(item: str, given: TabVisit | None) -> None:
 
 
 def go_to_next_free(taker: str) -> None:
-    """Leave the item in the address, and report that this other person took over that item."""
+    """Leave the item in the address for the next free one, and report that the person `taker` took over the item."""
     st.session_state[TAKEN] = taker
     review_path.go_to(None)
     st.rerun()
 
 
 def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) -> None:
-    """Draw the item, and handle the button presses that the desk does not handle itself."""
+    """Draw the desk for the item, and handle the button presses that the desk leaves to the page."""
     try:
         data = visits.load(item, who, bar, visit)
     except BenchError as error:
         if isinstance(error, NotAllowed) and "item" in st.query_params and not found.is_open():
             go_to_next_free(reviews.find_taker(item, who) or "Somebody else")
         show_error(str(error))
-        st.button("To the next item", icon=":material/arrow_forward:", on_click=review_path.go_to, args=(None,))
+        st.button("Go to the next item", icon=":material/arrow_forward:", on_click=review_path.go_to, args=(None,))
         return
     if visit is None:
         review_path.go_to(item)
     else:
         review_path.write(item)
     if phases.is_waiting(data.item):
-        show_note("This web question waits in Two phases: two people review its labels, then its answers, and that decides it.")
+        show_note("This web question waits in Two phases: two people review its labels, then its answers.")
         st.page_link("pages/annotate/phases.py", label="To Two phases", icon=":material/arrow_forward:")
         return
     has_passed = found.has_before(item) if found.is_open() else review_path.find_previous() is not None
@@ -121,7 +122,7 @@ def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) 
 
 
 def follow(pressed: PageRequest, item: str, kind: ItemKind) -> str | None:
-    """Handle the button press; returns the item that the press leads to."""
+    """Handle the button press on the desk, and return the id of the item to show next, or None if no item waits."""
     if pressed.to == "opinions":
         desk.mark_answered(pressed, item)
         st.switch_page(ADJUDICATE, query_params={"item": item})
@@ -135,7 +136,7 @@ def follow(pressed: PageRequest, item: str, kind: ItemKind) -> str | None:
 
 
 def show_end(kind: ItemKind) -> None:
-    """Draw the finished work, and the work that comes next."""
+    """Tell the person that no item is left, how many they decided on today, and which work comes next."""
     progress = reviews.progress(kind, who)
     is_filtered = any(value is not None for value in kind)
     if progress.held:
@@ -145,9 +146,9 @@ def show_end(kind: ItemKind) -> None:
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         st.markdown(f"**{nothing}**", width="content")
         if progress.held:
-            st.caption(f"Others hold {progress.held:,} more: you get those that they do not finish.", width="content")
+            st.caption(f"Others hold {progress.held:,} more items: you get the ones that they do not finish.", width="content")
         may_draft, may_freeze = not explain_refusal("draft items"), not explain_refusal("freeze releases")
-        ways = ["draft more items"] * may_draft + ["freeze what is accepted into a release"] * may_freeze
+        ways = ["draft more items"] * may_draft + ["freeze the accepted items into a release"] * may_freeze
         next_steps = ", or ".join(ways) or "a lead drafts more items"
         today = f"You decided on {count_things(progress.today, 'item')} today. " if who else ""
         st.caption(f"{today}{next_steps[0].upper()}{next_steps[1:]}.", width="content")
@@ -155,7 +156,7 @@ def show_end(kind: ItemKind) -> None:
             if before := review_path.find_previous() or reviews.find_previous(who, None):
                 st.button("Back to the last item", icon=":material/arrow_back:", on_click=review_path.go_to, args=(before,))
             if is_filtered and (elsewhere := reviews.progress(ItemKind(), who).left):
-                label, icon = f"Show {elsewhere:,} of other kinds", ":material/filter_list_off:"
+                label, icon = f"Show {elsewhere:,} items of other kinds", ":material/filter_list_off:"
                 st.button(label, icon=icon, type="primary", on_click=ITEM_FILTER.clear)
             if may_draft:
                 st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:", width="content")

@@ -1,5 +1,6 @@
-"""Rewrite: a person puts accepted questions, one after another, in their own words. The address holds the filters and the item
-on the screen. The script runs when the page opens, when the parts around the sheet change, and when no next question waits."""
+"""Rewrite: a person writes one accepted question after another in their own words. The address holds the filters and the item
+on the screen. The script runs when the page opens, when the widgets around the sheet change, and when no next question
+waits."""
 
 from functools import partial
 
@@ -30,7 +31,7 @@ PATH = TabPath("rewrite")
 
 
 def main() -> None:
-    """Draw the thin bar, and below it the sheet or a message in its place."""
+    """Draw the line with the filter and progress, and below it the rewrite sheet or, without a question, a message."""
     choices = bench.reviews.choices()
     kind = ITEM_FILTER.read_address(choices)
     consent = rewrites.consent.find_unagreed(who) if who else None
@@ -47,7 +48,7 @@ def main() -> None:
         desk_bar.show(visits.load_bar(kind, who), visit)
         rules.show(rewrites)
     if not who:
-        ask_here("Give your name: rewrites are stored under it, and none can be written without.")
+        ask_here("Give your name: rewrites are stored under it, and you cannot write one without a name.")
     if consent:
         rules.ask(rewrites, consent, who)
     elif item is None:
@@ -58,12 +59,12 @@ def main() -> None:
 
 
 def show_sheet(item: str, kind: ItemKind, visit: DeskVisit | None) -> None:
-    """Draw the rewrite sheet of the item, and handle the button presses that its component leaves to the page."""
+    """Draw the rewrite sheet of the item, and handle the button presses that the sheet leaves to the page."""
     try:
         sheet = visits.load(item, who, visit)
     except BenchError as error:
         show_error(str(error))
-        st.button("To the next question", icon=":material/arrow_forward:", on_click=PATH.go_to, args=(None,))
+        st.button("Go to the next question", icon=":material/arrow_forward:", on_click=PATH.go_to, args=(None,))
         return
     PATH.write(item)
     if sheet.item.status == "drafted":
@@ -80,17 +81,17 @@ def show_sheet(item: str, kind: ItemKind, visit: DeskVisit | None) -> None:
 
 
 def decide(variant: str, decision: str) -> None:
-    """Accept or discard an existing rewrite."""
+    """Accept or discard an existing rewrite of a question."""
     with keep_errors(FEEDBACK):
         bench.reviews.decide(variant, "accept" if decision == "accept" else "discard", person=who)
 
 
 def show_end(kind: ItemKind) -> None:
-    """Draw the work that comes next."""
+    """Tell the person that no question is left to rewrite, and link to the work that comes next."""
     if any(value is not None for value in kind):
         ITEM_FILTER.show_empty("No question of this kind needs your rewrite", "rewrite_all")
     else:
-        do = f"Accepted questions come here until {rewrites.wanted} people have rewritten each."
+        do = f"Accepted questions appear here until {rewrites.wanted} people have rewritten each."
         show_empty("No question needs your rewrite", do, "pages/annotate/review.py", "Review drafts")
 
 

@@ -1,4 +1,5 @@
-"""Variant quality: samples of variants that two people judge blind to each other, and the results. Address: sample=ID."""
+"""Variant quality: samples of variants that two people judge without seeing each other's answers, and the results. Address:
+sample=ID."""
 
 import streamlit as st
 
@@ -17,9 +18,10 @@ who = get_person()
 
 
 def main() -> None:
-    """Draw the list of samples, and the open sample."""
+    """Draw the list of samples, and the sample that the person opened."""
     show_heading(
-        "Variant quality", "Two people judge a sample of variants without seeing each other's answers; no variant changes."
+        "Variant quality",
+        "Two people judge a sample of variants without seeing each other's answers. The variants stay as they are.",
     )
     pool, cards = stage.count_pool(), {card.sample.id: card for card in stage.list_samples()}
     names = sorted(member.name for member in bench.people.team().people if not member.is_removed)
@@ -30,20 +32,20 @@ def main() -> None:
             chosen = choose(st, "Sample", "sample", labels, "quality_sample", width=420)
         draw.show(stage, pool, names, who)
     if not pool and not cards:
-        do = "Variants are made of questions, and people's rewrites are variants too."
+        do = "Variants are made from questions; people's rewrites are variants too."
         show_empty("No variant yet", do, "pages/build/vary.py", "Vary questions")
     if cards:
         show_sample(cards[chosen])
 
 
 def describe(card: SampleCard) -> str:
-    """Describe a sample in one line."""
+    """Describe a sample in one line: its time, its size and its seed."""
     sample = card.sample
     return f"{sample.made_at[:16].replace('T', ' ')}, {len(sample.variants):,} variants, seed {sample.seed}"
 
 
 def show_sample(card: SampleCard) -> None:
-    """Draw how the sample was drawn, its progress, and its results."""
+    """Draw how the variants of the sample were chosen, how many each person has judged, and the results."""
     sample = card.sample
     kinds = [f"{stratum.kind} {stratum.drawn:,} of {stratum.there:,}" for stratum in sample.strata]
     st.caption(escape(f"Drawn by {sample.made_by}: {', '.join(kinds)}."))

@@ -1,6 +1,6 @@
-"""Variants: a person judges one variant after another beside its original question, by keyboard. They come from the queue, or
-from a sample, which two people judge blind to each other. Address: variant=ID, the filters, and sample=ID. The script runs when
-the page opens, when the parts around the sheet change, and when no next variant waits."""
+"""Variants: a person judges one variant after another beside its original question, by keyboard. The variants come from the
+queue, or from a sample that two people judge without seeing each other's answers. Address: variant=ID, the filters, and
+sample=ID. The script runs when the page opens, when the widgets around the sheet change, and when no next variant waits."""
 
 from functools import partial
 
@@ -28,8 +28,8 @@ who = get_person()
 sample = read_word("sample")
 PATH = TabPath("variant", "variant")
 TAKEN = "variant_taken"
-"""Session key: the other person who took over the variant on the screen, when the page leads on."""
-FLAG_WORDS = {FLAGGED: "flagged by a guard", CLEAN: "flagged by none"}
+"""Session key of the name of the person who took over the variant in the address; the next run reports the name."""
+FLAG_WORDS = {FLAGGED: "flagged by a guard", CLEAN: "flagged by no guard"}
 VARIANT_FILTER = KindFilter(
     VariantKind,
     "variant",
@@ -41,7 +41,7 @@ VARIANT_FILTER = KindFilter(
 
 
 def main() -> None:
-    """Draw the thin bar, and below it the sheet or a message in its place."""
+    """Draw the line with the filter and progress, and below it the sheet or, without a variant, a message."""
     choices = stage.choices()
     queue = VariantQueue(VARIANT_FILTER.read_address(choices), sample)
     given = PATH.find_visit(visits)
@@ -64,7 +64,7 @@ def main() -> None:
         desk_bar.show(visits.load_bar(queue, who), visit)
         show_samples()
     if not who:
-        ask_here("Give your name: decisions are stored under it, and none can be made without.")
+        ask_here("Give your name: decisions are stored under it, and you cannot decide without a name.")
     if taker := st.session_state.pop(TAKEN, ""):
         st.toast(f"{escape(taker)} took over the variant that you had open.", icon=":material/swap_horiz:", duration="long")
     if here is None:
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def show_samples() -> None:
-    """Draw the samples that wait for this person, or the way back from a sample."""
+    """Draw a button for each sample that waits for this person; in a sample, draw the button back to the queue."""
     if sample:
         st.button("Back to the queue", type="tertiary", icon=":material/arrow_back:", on_click=go_to_sample, args=(None,))
         return
@@ -85,7 +85,7 @@ def show_samples() -> None:
 
 
 def show_sheet(here: str, queue: VariantQueue, visit: DeskVisit | None) -> None:
-    """Draw the variant, and handle the presses that the sheet does not handle itself."""
+    """Draw the sheet of the variant `here`, and handle the button presses that the sheet leaves to the page."""
     try:
         sheet = visits.load(here, who, queue, visit)
     except BenchError as error:
@@ -94,7 +94,7 @@ def show_sheet(here: str, queue: VariantQueue, visit: DeskVisit | None) -> None:
             PATH.go_to(None)
             st.rerun()
         show_error(str(error))
-        st.button("To the next variant", icon=":material/arrow_forward:", on_click=PATH.go_to, args=(None,))
+        st.button("Go to the next variant", icon=":material/arrow_forward:", on_click=PATH.go_to, args=(None,))
         return
     PATH.write(here)
     beside.show(sheet.original.task, who)
@@ -109,12 +109,12 @@ def show_sheet(here: str, queue: VariantQueue, visit: DeskVisit | None) -> None:
 
 
 def go_to_sample(to: str | None) -> None:
-    """Open a sample; None = the queue."""
+    """Open the sample with the id `to`, or the queue if `to` is None."""
     write_address(sample=to, variant=None)
 
 
 def show_end(queue: VariantQueue) -> None:
-    """Draw the work that comes next."""
+    """Tell the person that no variant is left in the queue or sample, and link to the work that comes next."""
     last = visits.find_previous(queue, who, None)
     if sample:
         with st.container(border=True, horizontal_alignment="center", gap="small"):
@@ -125,14 +125,14 @@ def show_end(queue: VariantQueue) -> None:
         VARIANT_FILTER.show_empty("No variant of this kind waits", "variant_every")
     else:
         held = stage.progress(queue.kind, who).held
-        do = f"Others hold {held:,} more." if held else "Variants come here as they are made; accepted ones go into releases."
+        do = f"Others hold {held:,} more variants." if held else "New variants appear here; accepted ones go into releases."
         show_empty("No variant waits for you", do, "pages/release/freeze.py", "Freeze a release", "freeze releases")
         show_way_back(last)
 
 
 def show_way_back(last: str | None) -> None:
     if last:
-        st.button("Back to the last one", icon=":material/arrow_back:", on_click=PATH.go_to, args=(last,))
+        st.button("Back to the last variant", icon=":material/arrow_back:", on_click=PATH.go_to, args=(last,))
 
 
 main()

@@ -1,4 +1,4 @@
-"""The corpus: add, list and read documents, and set their licence or domain."""
+"""The page Corpus: add, list and read documents, and set their licence or domain."""
 
 import streamlit as st
 
@@ -24,5 +24,5 @@ if size.documents:
     with st.expander("Near copies", icon=":material/content_copy:", key="corpus_near_copies"):
         near_copies.show()
 else:
-    about = "Drop files above, or load the samples on the first page to look around."
+    about = "Drop files above, or load the samples on the page Home to look around."
     show_empty("No documents yet", about, "pages/home/board.py", "Home")

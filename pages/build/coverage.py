@@ -1,5 +1,5 @@
-"""The coverage map: items per document, section, task and level, and drafting where items are few. It also shows whether items
-measure at their declared level, and how hard they are."""
+"""Coverage: a map of the items per document, section, task and level, with drafting where items are few. The page also shows
+whether items have the level that they declare, and how hard they are."""
 
 from pages.parts.build.coverage import difficulty, levels, map_view
 from pages.parts.ui.heading import show_heading

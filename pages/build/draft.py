@@ -1,4 +1,4 @@
-"""Drafting with an agent: one question at a time with its window shown, or many as a job."""
+"""Draft: an agent drafts questions from the corpus, one at a time with the source text shown, or many as a job."""
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ MODES = {"one": "One at a time", "bulk": "In bulk"}
 show_heading("Draft", "An agent drafts questions and answers from passages of the corpus; people review every draft.")
 choices = open_workbench().one_draft.choices()
 if not choices.domains:
-    about = "Drafts are made from documents: add some, or load the samples."
+    about = "Questions are drafted from documents: add documents, or load the samples."
     show_empty("No documents yet", about, "pages/build/corpus.py", "Corpus")
 else:
     mode = st.segmented_control(

@@ -1,4 +1,5 @@
-"""Reverse construction: a summary or continuation beside its source, with the search query and every hit, kept or dropped."""
+"""Reverse construction: a summary or continuation beside the source document that it was drafted from, with the search query
+and every document found, kept or dropped."""
 
 import streamlit as st
 
@@ -29,7 +30,7 @@ show_heading(
 stage = open_workbench().reverse
 counts = {task: n for task, n in stage.counts().items() if n}
 if not counts:
-    about = "Draft some, or import a benchmark that has them."
+    about = "Draft summaries or continuations, or import a benchmark that has them."
     show_empty("No summaries or continuations yet", about, "pages/build/draft.py", "Draft")
     stop()
 
@@ -57,9 +58,9 @@ if id_ := in_url.read_word("item"):
         plain_text.show(item.answers[0] if item.answers else "", f"answer_{id_}")
         draw_link("annotate/review", "Open on the review desk", "rate_review", item=id_)
     with right:
-        st.subheader("Its source, left out of retrieval", anchor=False)
+        st.subheader("Source of the item, which systems do not search", anchor=False)
         if source is None:
-            show_warning("The source is not in this workspace.")
+            show_warning("The source of this item is not in this workspace.")
         else:
             st.caption(escape(f"{source.title} · {source.origin}"))
             with st.container(height=360):

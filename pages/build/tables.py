@@ -1,5 +1,5 @@
-"""Tables of entities: add files with a spec that a person can correct; show a table's rows, spec, popularity and functions; and
-try a function."""
+"""Tables of entities: add files with a description of their columns (the spec) that a person can correct; show a table's rows,
+spec, popularity and functions; and try a function."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ VIEWS = {"rows": listing.show_rows, "spec": spec_view.show, "popularity": popula
 
 
 def main() -> None:
-    """Draw the list of tables, and one of the four views of the open table."""
+    """Draw the list of tables, and one of the four views of the table that a person opened."""
     show_heading(
         "Tables", "Tables of entities: templates make questions from their rows, and systems query them with functions."
     )

@@ -1,6 +1,6 @@
-"""Templates: questions over tables, written once and asked of many rows. A person writes and tries them, or an agent proposes
-them and a person approves. Templates have versions, a season holds the items made from them, and a season can be refreshed.
-Address: view, template, draft, season, job."""
+"""Templates: questions over tables with placeholders, written once and asked of many rows. A person writes templates and tries
+them, or an agent proposes them and a person approves. Templates have versions; a season holds the items made from them and can
+be refreshed on new rows. Address: view, template, draft, season, job."""
 
 from pages.parts.build.templates import listing, make_box, proposals, season_list, writing
 from pages.parts.ui.allowed import explain_refusal
@@ -21,7 +21,7 @@ VIEWS = {
 
 
 def main() -> None:
-    """Draw the open view of the page."""
+    """Draw the view of the page that a person chose."""
     show_heading(
         "Templates", "A question with placeholders, filled from the rows of a table; each answer is computed from the rows."
     )

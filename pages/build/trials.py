@@ -1,5 +1,5 @@
-"""Prompt trials: two versions of a drafting prompt, or two agents, draft on the same windows, and people decide on the drafts
-blind. The address holds the trial and the pair on the screen."""
+"""Prompt trials: two versions of a drafting prompt, or two agents, draft from the same source texts, and people decide on the
+drafts without knowing which is whose. The address holds the trial and the pair of drafts on the screen."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ stage, desk = open_workbench().trials, open_workbench().trial_desk
 
 
 def main() -> None:
-    """Draw the list and the form of a new trial, or one trial."""
+    """Draw the list of trials with the form for a new one, or the trial in the address."""
     show_heading(
         "Trials",
         "Two versions of a prompt, or two agents, draft from the same windows; people decide without knowing which is which.",
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def draw_list(trials: Mapping[str, TrialCard]) -> None:
-    """Draw each trial with its progress, and the form for a new one."""
+    """Draw the list of trials with their progress, and the form for a new one."""
     for trial in trials.values():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             draw_name(trial)
@@ -58,7 +58,7 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
         return
     choices = open_workbench().one_draft.choices()
     if not choices.domains:
-        about = "A trial drafts from documents: add some, or load the samples."
+        about = "A trial drafts from documents: add documents, or load the samples."
         show_empty("No documents yet", about, "pages/build/corpus.py", "Corpus")
         return
     st.subheader("A new trial", anchor=False)
@@ -66,7 +66,7 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
 
 
 def draw_trial(trial: TrialCard) -> None:
-    """Draw the trial's job during drafting, the pair on the screen, or the result."""
+    """Draw what a trial shows at present: its drafting job, the next pair of drafts to decide on, or the result."""
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_button("All trials", "trial_list", open_trial, None, icon="arrow_back", type="tertiary")
         draw_name(trial)
@@ -87,8 +87,8 @@ def draw_trial(trial: TrialCard) -> None:
 
 
 def draw_desk(trial: TrialCard, is_working: bool) -> None:
-    """Draw this person's next pair."""
-    ask_here("Give your name: decisions are stored under it, and none can be made without.", "pair")
+    """Draw the next pair of drafts that this person decides on."""
+    ask_here("Give your name: decisions are stored under it, and you cannot decide without a name.", "pair")
     who = get_person()
     key = in_url.read_word("pair") or desk.find_next(trial.id, who)
     if key is None:
@@ -101,7 +101,7 @@ def draw_desk(trial: TrialCard, is_working: bool) -> None:
         in_url.write_address(pair=None)
         return
     in_url.write_address(pair=key)
-    by = escape(f" · {view.by} decided on this one") if view.by else ""
+    by = escape(f" · {view.by} decided on this pair") if view.by else ""
     st.caption(f"Pair {view.number:,} of {view.of:,} · {view.decided:,} decided on{by}")
     pressed = pair.show(as_json(view), who, str(open_workbench().database.path or "memory"))
     if pressed:
@@ -110,7 +110,7 @@ def draw_desk(trial: TrialCard, is_working: bool) -> None:
 
 
 def explain_no_pair(trial: TrialCard, is_working: bool) -> None:
-    """Explain why no pair is on the screen; more pairs follow during drafting."""
+    """Explain why this person has no pair of drafts to decide on."""
     if trial.pairs > trial.decided:
         show_note("Other people are looking at the remaining pairs. Come back later, or close the trial.")
     elif is_working:
@@ -122,11 +122,11 @@ def explain_no_pair(trial: TrialCard, is_working: bool) -> None:
     elif trial.pairs:
         show_success("Every pair is decided. A lead closes the trial to see its result.")
     else:
-        show_note("Neither side made a draft of any window. Close the trial to see why.")
+        show_note("Neither side drafted a question from any window. Close the trial to see why.")
 
 
 def answer(trial: str, pressed: pair.PairEvent, who: str) -> None:
-    """Store the answer, and go to the next pair."""
+    """Store the person's decisions on the pair, and go to the next pair."""
     with keep_errors("trials"):
         if pressed.what == "undo":
             in_url.write_address(pair=desk.undo(trial, who, pressed.key))
@@ -146,7 +146,7 @@ def answer(trial: str, pressed: pair.PairEvent, who: str) -> None:
 
 
 def draw_closing(trial: TrialCard) -> None:
-    """Draw the button that ends the trial, and explain the effect."""
+    """Draw the button that closes the trial, and explain what closing does."""
     with st.popover("Close and see", icon=":material/lock_open:", key="trial_close_box", width="content"):
         left = trial.pairs - trial.decided
         queued = f"{left:,} of {trial.pairs:,} pairs are not decided on; their drafts go to the review queue. "
@@ -159,7 +159,7 @@ def draw_closing(trial: TrialCard) -> None:
 
 
 def close(trial: str) -> None:
-    """End the trial."""
+    """Close the trial, which then shows its result."""
     with keep_errors("trials"):
         job = stage.job(trial)
         if job is not None and jobs.start(open_workbench()).is_at_work(job):
@@ -169,13 +169,13 @@ def close(trial: str) -> None:
 
 
 def look_again(trial: str, pairs: int) -> None:
-    """Draw the page again when the trial has more pairs."""
+    """Redraw the page once drafting has added pairs to the trial."""
     if any(listed.id == trial and listed.pairs > pairs for listed in stage.list_trials()):
         st.rerun()
 
 
 def draw_name(trial: TrialCard) -> None:
-    """Draw the trial's task, domain and state, without its sides."""
+    """Draw the task, domain and progress of the trial, without naming the prompts or agents that it compares."""
     where = "every domain" if trial.domain == "all" else trial.domain
     task = trial.task.replace("_", " ").capitalize()
     st.markdown(f"**{escape(f'{task}, {where}, {trial.windows:,} windows')}**", width="content")
@@ -184,7 +184,7 @@ def draw_name(trial: TrialCard) -> None:
 
 
 def open_trial(trial: str | None) -> None:
-    """Open that trial; None opens the list."""
+    """Open the trial with that id, or the list of trials if it is None."""
     in_url.write_address(trial=trial, pair=None)
 
 

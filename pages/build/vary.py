@@ -1,5 +1,5 @@
-"""Vary: create variants of questions by kind, try this on three items, run it as a job, and show variants beside the
-originals."""
+"""Vary: choose questions and kinds of variants, try them on three items, make the variants as a job, and show them beside the
+original questions."""
 
 from pages.parts.build.vary import made_table, make_box
 from pages.parts.ui.allowed import explain_refusal
@@ -11,12 +11,13 @@ from workbench import open_workbench
 VIEWS = {"make": make_box.show, "made": made_table.show}
 
 show_heading(
-    "Vary", "The same question in other words, each made from the original; people review the variants on the page Variants."
+    "Vary",
+    "Variants ask a question in other words, and each is made from the original; people review them on the page Variants.",
 )
 if why := explain_refusal("make variants"):
     show_note(why)
 elif not open_workbench().find.choices()["task"]:
-    about = "Variants are made of items: draft some, or import a benchmark."
+    about = "Variants are made from items: draft items, or import a benchmark."
     show_empty("No items yet", about, "pages/build/draft.py", "Draft items")
 else:
     VIEWS[switch_view({name: name.capitalize() for name in VIEWS}, "vary_view", "page")]()

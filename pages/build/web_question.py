@@ -1,5 +1,5 @@
-"""Web question: a person writes a question, adds the pages that a search found for it, and gives the answer as of a time. Typed
-text is kept at once. A submitted question waits for its review in two phases. Address: draft=ID."""
+"""Web question: a person writes a question, adds the web pages that a search finds for it, and gives the answer that is right
+at a stated time. Typed text is stored at once. A submitted question waits for its review in two phases. Address: draft=ID."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from workbench import open_workbench
 
 
 def main() -> None:
-    """Draw this person's drafts, and the open draft."""
+    """Draw the list of this person's drafts, and the draft that is open."""
     show_heading(
         "Web question",
         "A question as people ask it, the web pages that a search finds for it, and the answer that is true at that time.",
@@ -31,7 +31,7 @@ def main() -> None:
             chosen = choose(st, "Your drafts", "draft", questions, "web_draft", width=480)
         draw_button("New question", "web_new", _begin, who, icon="add", requires="write questions")
     if not drafts:
-        show_empty("No question under way", "Begin a question; nothing is lost when you reload the page.")
+        show_empty("No question in progress", "Begin a question; nothing is lost when you reload the page.")
         return
     left, right = st.columns([1.1, 1], gap="large")
     with left:

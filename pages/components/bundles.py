@@ -1,4 +1,5 @@
-"""Components from their bundles: `make components` builds `built/NAME.js` and `built/NAME.css` from the folder NAME."""
+"""Registers the pages' own Streamlit components from their bundles: `make components` builds `built/NAME.js` and
+`built/NAME.css` from the folder NAME."""
 
 import json
 from pathlib import Path
@@ -12,7 +13,7 @@ HERE = Path(__file__).parent
 
 
 def register(folder: str, name: str) -> Any:
-    """Return the Streamlit component `benchwright_NAME` of that folder's bundle, to call with `data` and `key`."""
+    """Return the Streamlit component `benchwright_NAME` from the bundle of a folder; call it with `data` and `key`."""
     parts = (f"{folder}/{folder}.html", f"built/{folder}.css", f"built/{folder}.js")
     html, css, js = ((HERE / part).read_text(encoding="utf-8") for part in parts)
     base = f"globalThis.benchwrightBase = {json.dumps(find_base())}\n"

@@ -1,6 +1,6 @@
-"""Analyses: the systems of one season as R-Eval compares them. Views: response types with their answers, matching against a
-reference, deployment, the best of several, leaderboard, and the task registry. Address: run=ID (several), view, and in it
-threshold, whole, cell, of, type, item, variant, reference."""
+"""Analyses: the systems of one season, compared as R-Eval does. Views: response types with their answers, matching against a
+reference system, deployment, the best of several systems, leaderboard, and the task registry. Address: run=ID (several), view,
+and in a view threshold, whole, cell, of, type, item, variant, reference."""
 
 from collections.abc import Callable
 from functools import partial
@@ -34,7 +34,8 @@ MAX_CHARACTERS = 4_000
 
 
 def read_threshold() -> float:
-    """Return the threshold in the address; without one, return the threshold of the published code."""
+    """Return the minimum reward of a matching answer from the address, or that of R-Eval's published code if the address has
+    none."""
     try:
         threshold = float(read_word("threshold", str(MIN_MATCHING_REWARD)))
     except ValueError:
@@ -43,7 +44,7 @@ def read_threshold() -> float:
 
 
 def show_types() -> None:
-    """Draw the bars, and below the bars the answers of the clicked part."""
+    """Draw a bar of response types for each system, and below the bars the answers of the part that was clicked."""
     threshold, whole = read_threshold(), read_word("whole") == "1"
     left, middle, right = st.columns([1.1, 1.4, 2.2], vertical_alignment="bottom")
     left.number_input(
@@ -52,13 +53,13 @@ def show_types() -> None:
         1.0,
         step=0.05,
         key="types_threshold",
-        help=f"R-Eval's code takes {MIN_MATCHING_REWARD:g}, which is lenient.",
+        help=f"R-Eval's code uses {MIN_MATCHING_REWARD:g}, which is lenient.",
         on_change=keep_in_address("types_threshold", "threshold", threshold, "page", "item", "variant"),
     )
     right.toggle(
         "Also search everything that the system wrote for the answer",
         key="types_whole",
-        help="R-Eval's code does this; a right answer is then always found, because the system wrote it.",
+        help="R-Eval's code does this; a right answer then always counts as found, because the system wrote it.",
         on_change=keep_in_address("types_whole", "whole", whole, "page", "item", "variant"),
     )
     full = until_ready(lambda: open_workbench().analyses.types(ids, threshold, whole), "Reading every answer")
@@ -76,7 +77,7 @@ def show_types() -> None:
         write_address(**pressed, item=None, variant=None, page=None)
         st.rerun()
     settings = {**({"threshold": threshold} if threshold != MIN_MATCHING_REWARD else {}), **({"whole": True} if whole else {})}
-    with st.expander("As a table, by level, and as files"):
+    with st.expander("Types as a table, by level, and as files"):
         paper_page.show_one(ids, (), "types_paper", "r_eval_fig5", with_tables=True, settings=settings)
     open_type = next((name for name in TYPES if name == kind), None)
     if run in ids and open_type:
@@ -84,7 +85,7 @@ def show_types() -> None:
 
 
 def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: float, whole: bool) -> None:
-    """Draw the answers of one part of a bar, or one of these answers."""
+    """Draw the answers of one response type of one system as a list, or one of these answers in full."""
     name = next(line.name for line in board.lines if line.run == run)
     st.subheader(f"{kind}: {TYPES[kind].lower()}", anchor=False)
     if item := read_word("item"):
@@ -107,10 +108,10 @@ def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: floa
 
 
 def show_answer(run: str, item: str, variant: str | None, threshold: float, whole: bool) -> None:
-    """Draw one answer, and mark the gold answer in the text that the system saw."""
+    """Draw one answer, and mark the gold answer where it occurs in the text that the system read."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "All of this type",
+            "All answers of this type",
             icon=":material/arrow_back:",
             key="types_back",
             on_click=lambda: write_address(item=None, variant=None),
@@ -130,7 +131,7 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
 
 
 def show_matching() -> None:
-    """Draw the mean reward of each system, both divided by the mean reward of a reference and unchanged."""
+    """Draw the mean reward of each system, as it is and divided by the mean reward of a reference system."""
     names = {line.run.id: line.name for line in open_workbench().traces.runs(ids)}
     reference = choose(
         st,
@@ -139,7 +140,7 @@ def show_matching() -> None:
         {run: names[run] for run in ids},
         "matching_reference",
         width=420,
-        help="Every system's mean reward is divided by this one's, on the questions that both answered.",
+        help="Every system's mean reward is divided by this system's, on the questions that both answered.",
     )
     settings: dict[str, Any] = {} if reference == ids[0] else {"reference": reference}
     paper_page.show_one(ids, (), "matching_ratio", "r_eval_fig4", settings=settings)

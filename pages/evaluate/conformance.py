@@ -1,4 +1,5 @@
-"""Conformance: each metric, its meaning, its reference, and the difference from that reference."""
+"""Conformance: each metric with its meaning, its reference implementation, and the largest difference from that
+implementation."""
 
 import streamlit as st
 
@@ -12,11 +13,15 @@ from workbench import open_workbench
 from workbench.evaluate.scoring.conformance import ConformanceRow, Parity
 
 IS_REQUESTED = "conformance_asked"
-KINDS = {"computed": "Computed from the texts", "model": "Computed with a model", "judge": "Given by a judge"}
+KINDS = {"computed": "Computed from the texts", "model": "Computed with a model", "judge": "Judged by an agent"}
 ORDERS = {True: "higher is better", False: "lower is better", None: "no order"}
 COLUMNS = [
     {"label": "Metric", "align": "left", "width": "8.4rem"},
-    {"label": "Difference", "width": "4.9rem", "help": "The largest difference from the reference on the fixed pairs"},
+    {
+        "label": "Difference",
+        "width": "4.9rem",
+        "help": "Largest difference from the reference implementation on a fixed set of text pairs",
+    },
     {"label": "Measures", "align": "left", "width": "13rem"},
     {"label": "Reference", "align": "left", "width": "10.5rem"},
     {"label": "Scale", "width": "4.6rem"},
@@ -26,8 +31,8 @@ COLUMNS = [
 
 
 def main() -> None:
-    """Draw the metrics, grouped by how their values are computed."""
-    show_heading("Conformance", "What each metric measures, and what it was compared with.")
+    """Draw the metrics, grouped by how their values are computed, and the button that compares them with the libraries."""
+    show_heading("Conformance", "What each metric measures, and how far its values differ from a reference implementation.")
     if why := explain_refusal("see runs"):
         show_note(why)
         return
@@ -38,7 +43,7 @@ def main() -> None:
         icon=":material/straighten:",
         on_click=st.session_state.__setitem__,
         args=(IS_REQUESTED, True),
-        help="Scores a few hundred pairs with our metrics and with the installed libraries",
+        help="Scores a few hundred pairs of texts with Benchwright's metrics and with the installed libraries",
     )
     measured = None
     if st.session_state.get(IS_REQUESTED):

@@ -1,5 +1,5 @@
 """Grade: people mark answers without knowing which system gave them, and judges are compared with these marks. The address
-holds the batch and the position of the answer on the screen."""
+holds the batch and the number of the answer on the screen."""
 
 import streamlit as st
 
@@ -25,7 +25,7 @@ VIEWS = {"batches": "Batches", "judges": "Judges"}
 
 
 def main() -> None:
-    """Draw the list with the form for a new batch, one batch, or the judges."""
+    """Draw the view that the address names: the list of batches with the form for a new one, one batch, or the judges."""
     show_heading("Grade", "People mark answers without knowing which system gave them; judges are compared with their marks.")
     show_feedback("grade")
     chosen = in_url.read_word("batch")
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def list_batches(batches: list[BatchSummary]) -> None:
-    """Draw each batch with its progress, and the form for a new one."""
+    """Draw the list of batches with their progress, and the form for a new batch."""
     for batch in batches:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             show_name(batch)
@@ -68,7 +68,7 @@ def list_batches(batches: list[BatchSummary]) -> None:
 
 
 def show_batch(batch: BatchSummary) -> None:
-    """Draw the answer on the screen, or the result of a closed batch."""
+    """Draw the answer that this person grades next or, once the batch is closed, its result."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("All batches", icon=":material/arrow_back:", on_click=open_batch, type="tertiary")
         show_name(batch)
@@ -111,20 +111,20 @@ def show_desk(batch: BatchSummary) -> None:
 
 
 def say_why_none(batch: BatchSummary) -> None:
-    """Explain why this person has no answer to grade."""
+    """Explain why no answer of the batch waits for this person to grade it."""
     if batch.done == batch.places:
-        show_success("Every answer has its mark. A lead closes the batch to see its result.")
+        show_success("Every answer has a mark. A lead closes the batch to see its result.")
     elif batch.conflicts and batch.done + batch.conflicts == batch.places:
         show_note(
-            f"{batch.conflicts:,} answers are marked differently: a person who has not graded them decides, or the batch is "
+            f"People marked {batch.conflicts:,} answers differently: a person who has not graded them decides, or the batch is "
             "closed without them."
         )
     else:
-        show_note("You have graded all your answers. The remaining ones need other people, or are open on their screens.")
+        show_note("You have graded all your answers. The remaining answers need other people, or are open on their screens.")
 
 
 def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:
-    """Store the mark, and go to the next answer."""
+    """Store the mark that the person gave, and go to the next answer."""
     with keep_errors("grade"):
         if pressed.what == "undo":
             in_url.write_address(place=desk.undo(batch, who, pressed.key))
@@ -135,11 +135,11 @@ def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:
 
 
 def look_inside(batch: BatchSummary) -> None:
-    """Draw, for leads, the systems behind the answers, and the number of answers that each person graded."""
+    """Draw, for leads, which systems gave the answers, and how many answers each person graded."""
     if explain_refusal("see open gradings"):
         return
     with st.popover("Look inside", icon=":material/visibility:", key="grade_inside", width="content"):
-        st.caption("This names the systems: after you look, you no longer grade blind.")
+        st.caption("This shows which systems gave the answers: after you look, you can no longer grade without knowing them.")
         if st.toggle("Show me", key=f"grade_look_{batch.id}"):
             contents = stage.look_inside(batch.id)
             st.caption(escape("Systems: " + ", ".join(contents.systems)))
@@ -150,7 +150,7 @@ def look_inside(batch: BatchSummary) -> None:
 
 
 def show_closing(batch: BatchSummary) -> None:
-    """Draw the button that closes the batch, and explain the effect."""
+    """Draw the button that closes the batch, and explain what closing does."""
     with st.popover("Close and see", icon=":material/lock_open:", key="grade_close_box", width="content"):
         left = batch.places - batch.done
         out = f"{left:,} of {batch.places:,} answers have no mark that counts and stay out of every figure. " if left else ""
@@ -172,7 +172,7 @@ def close_batch(batch: str) -> None:
 
 
 def show_name(batch: BatchSummary) -> None:
-    """Draw the batch's subject and progress, without its systems."""
+    """Draw the batch's name and progress, without naming the systems behind its answers."""
     units = f"verdicts at {batch.of}" if batch.of else "answers"
     st.markdown(f"**{escape(f'{batch.places:,} {units} on {batch.release}: {SCHEMES[batch.scheme].label}')}**", width="content")
     differ = f", {batch.conflicts:,} differ" if batch.conflicts else ""
@@ -181,7 +181,7 @@ def show_name(batch: BatchSummary) -> None:
 
 
 def open_batch(batch: str | None = None) -> None:
-    """Open that batch, or the list."""
+    """Open the batch with that id, or the list of batches if it is None."""
     in_url.write_address(batch=batch, place=None)
 
 

@@ -1,5 +1,5 @@
-"""Question sets: the questions that rag_quest_eval asks about each gold answer, as a list, or one set to edit. Address: item=ID
-and gold=HASH, else text, only and page of the list."""
+"""Question sets: the questions that the metric rag_quest_eval asks about each gold answer, as a list, or one set to edit.
+Address: item=ID and gold=HASH for one set; text, only and page for the list."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ from pages.parts.ui.say import show_note
 
 
 def main() -> None:
-    """Draw the list of question sets, or the set in the address."""
+    """Draw the set of questions that the address names or, without one, the list of sets."""
     show_heading(
         "Question sets",
         "The questions that rag_quest_eval asks about each gold answer: made once, the same for every system, and "

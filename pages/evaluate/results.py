@@ -1,6 +1,6 @@
-"""Results: runs side by side. Views: leaderboard by family, levels by domains, comparison in pairs, failures, the questions
-behind any figure, where answers are lost, effects of changed labels, and the papers' own tables. All figures come from the
-report, which is computed once in the background and kept."""
+"""Results: runs side by side. Views: leaderboard by family of systems, levels by domains, comparison in pairs, failures, the
+questions behind a figure, where answers are lost, effects of changed labels, and the papers' own tables. All figures come from
+a report that is computed once in the background and kept."""
 
 from collections.abc import Callable
 
@@ -67,7 +67,7 @@ def show_cells(board: RunBoard) -> None:
     left, middle, right = st.columns([2, 3, 2])
     metric = choose(left, "Score", "metric", names, "cells_metric", default=(board.default_metrics() or names)[0])
     pairs = {f"{a}-{b}": f"{board.names[a]}  \u2212  {board.names[b]}" for a in board.names for b in board.names if a != b}
-    chosen = choose(middle, "Run, or the difference of two", "map", {**board.names, **pairs}, "cells_map")
+    chosen = choose(middle, "Run, or difference between two runs", "map", {**board.names, **pairs}, "cells_map")
     choose(right, "Slice", "by", SLICES, "cells_by", default=",".join(board.by))
     if chosen in board.names:
         pressed = heat_map.show(board, chosen, board.metric(metric), "cells")
@@ -129,7 +129,7 @@ DRAW: dict[str, Callable[[RunBoard], None]] = {
 
 
 def show_view(board: RunBoard, view: str) -> None:
-    """Draw one view below the notes on its figures."""
+    """Draw the chosen view, below the notes on how its figures were computed."""
     if board.warnings:
         show_warning("\n".join(board.warnings))
     if board.notes and view != "paper":
@@ -151,12 +151,12 @@ def show_view(board: RunBoard, view: str) -> None:
 
 
 def put_first(*first: str) -> list[str]:
-    """Return the chosen runs, with the given runs first."""
+    """Return the chosen runs in a new order, with the runs in `first` at the beginning."""
     return [*first, *(id_ for id_ in ids if id_ not in first)]
 
 
 def show_questions(**values: object) -> None:
-    """Open the questions behind a figure."""
+    """Open the page Traces on the questions behind the figure that was clicked."""
     write_address(**dict.fromkeys((*trace_list.FILTER_NAMES, "page")))
     write_address(view="questions", **values)
     st.rerun()

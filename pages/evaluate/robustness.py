@@ -1,5 +1,5 @@
-"""Robustness: the effect of another wording of a question on answers, cost and the decision to search. Address: run=ID
-(several), view, and in it arm, repeat, item, variant."""
+"""Robustness: how another wording of a question changes answers, cost and the decision to search. Address: run=ID (several),
+view, and in a view arm, repeat, item, variant."""
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ AUDIT_PRESET = "query_variations_audit"
 
 
 def show_summary(summary: RobustnessSummary) -> None:
-    """Draw an overview of the systems; figures that compare meanings appear later."""
+    """Draw an overview of the systems; figures on the meaning of answers appear once they are computed."""
     st.caption(f"{summary.items:,} items; {summary.complete:,} of them were asked with every kind of question variant.")
     if summary.notes:
         paper_page.list_notes(summary.notes, max_open=3, is_folded=True)
@@ -39,19 +39,22 @@ def show_summary(summary: RobustnessSummary) -> None:
 
 
 def show_families(summary: RobustnessSummary) -> None:
-    """Draw the items of one system, or one item in all its wordings."""
+    """Draw the list of items that one system answered in several wordings, or one item in all its wordings."""
     arm, repeat = choose_repeat(summary)
     if item := read_word("item"):
         show_family(arm, repeat, item, next(line for line in summary.arms if line.name == arm).runs[repeat])
         return
-    families = until_ready(lambda: open_workbench().robustness.families(ids, arm, repeat), "Looking for items that break")
+    families = until_ready(
+        lambda: open_workbench().robustness.families(ids, arm, repeat), "Looking for items whose answers depend on the wording"
+    )
     if families is not None and (pressed := family_tables.show_families(families, "families")):
         write_address(**pressed)
         st.rerun()
 
 
 def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
-    """Draw the choice of a system and of one of its repeated runs; returns (the system's name, the run's index from 0)."""
+    """Draw the choice of a system and of one of its repeated runs, and return (the system's name, the index of the run from
+    0)."""
     runs = {arm.name: len(arm.runs) for arm in summary.arms}
     left, right, _ = st.columns([3, 1.2, 3])
     name = choose(left, "System", "arm", list(runs), "families_arm", forgets=("repeat", "page", "item"))
@@ -62,7 +65,7 @@ def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
 
 
 def show_family(arm: str, repeat: int, item: str, run: str) -> None:
-    """Draw one item in all its wordings."""
+    """Draw the answers of one system to all wordings of one item."""
     st.button(
         "All families",
         icon=":material/arrow_back:",
@@ -81,8 +84,8 @@ def show_family(arm: str, repeat: int, item: str, run: str) -> None:
 
 
 def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) -> None:
-    """Draw the searches of the original beside the searches of a rewrite, if both have answers and at least one has
-    searches."""
+    """Draw the searches for the original question beside those for a rewrite, if the system answered both and searched for at
+    least one."""
     answered = [wording.record for wording in family.wordings if wording.record.answer is not None]
     rewrites = {record.variant: record for record in answered if record.variant}
     if not rewrites or not any(record.hops for record in answered):

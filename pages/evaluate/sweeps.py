@@ -1,5 +1,5 @@
-"""Sweeps: runs that differ from a base in one factor at a time, or in every combination. The page shows the estimate and, with
-a job in the address, the outcome."""
+"""Sweeps: runs that differ from a base run in one factor at a time, or in every combination of factors. The page shows an
+estimate before the start and, with a job in the address, the outcome."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from workbench import open_workbench
 
 
 def list_sweeps() -> None:
-    """Draw the list of sweeps; each row opens the outcome of its sweep."""
+    """Draw the list of sweeps; a click on a row opens the outcome of its sweep."""
     sweeps = open_workbench().sweeps.list_sweeps()
     if not sweeps:
         show_empty(

@@ -1,5 +1,5 @@
-"""Traces: the questions of some runs as a list, or one of them in full. Address: run=ID (several), item=ID, variant=ID, and the
-filters of the list, through which Next and Back go."""
+"""Traces: the questions of the chosen runs as a list, or one question with its traces. Address: run=ID (several), item=ID,
+variant=ID, and the filters of the list, which the buttons Next and Back also follow."""
 
 import streamlit as st
 
@@ -15,11 +15,11 @@ from workbench import open_workbench
 from workbench.evaluate.traces.traces import ORDERS
 
 Question = tuple[str, str | None]
-"""(item id, variant id or None)."""
+"""A question of a run: (item id, variant id or None)."""
 
 
 def show_trace(ids: list[str], item: str, variant: str | None) -> None:
-    """Draw a trace below its position in the list."""
+    """Draw the traces of one question, below its position in the list."""
     stage = open_workbench().traces
     wanted = trace_list.read_filter(stage.metrics(ids))
     before, after, place, total = stage.neighbours(ids, wanted, (item, variant))
@@ -27,7 +27,7 @@ def show_trace(ids: list[str], item: str, variant: str | None) -> None:
         _go_button("Back", "arrow_back", "K", (item, variant), before, "The previous question of the list", before is None)
         _go_button("Next", "arrow_forward", "J", (item, variant), after, "The next question of the list", after is None)
         _go_button("List", "list", "L", (item, variant), None, "All questions of these runs")
-        where = "This question is not in the list" if place is None else f"{place:,} of {total:,}"
+        where = "This question is not in the filtered list" if place is None else f"{place:,} of {total:,}"
         st.caption(f"{where}, {ORDERS[wanted.order].lower()}", width="content")
         link_results(ids, "Results", view="questions", **trace_list.list_query())
     with show_errors():

@@ -1,4 +1,4 @@
-"""The first screen: an empty workspace has three ways to begin; later it shows items, targets and waiting work."""
+"""The first screen: in an empty workspace, three ways to begin; otherwise the items, the targets and the waiting work."""
 
 import streamlit as st
 
@@ -24,7 +24,7 @@ def show_start() -> None:
     samples, documents, benchmark = st.columns(3)
     with samples, st.container(border=True, height="stretch"):
         st.subheader("Load the samples", anchor=False)
-        st.write("A small invented world: documents of eight domains in English and Chinese, and reviewed items on them.")
+        st.write("A small invented world: documents of eight domains in English and Chinese, and reviewed items about them.")
         st.button(
             "Load the samples",
             type="primary",
@@ -37,29 +37,29 @@ def show_start() -> None:
         )
     with documents, st.container(border=True, height="stretch"):
         st.subheader("Add documents", anchor=False)
-        st.write("Your own texts: plain text, Markdown, HTML, PDF, DOCX, or lines of JSON.")
+        st.write("Documents of your own: plain text, Markdown, HTML, PDF, DOCX, or lines of JSON.")
         st.page_link("pages/build/corpus.py", label="Go to the corpus", icon=":material/arrow_forward:")
         st.caption("Then an agent drafts questions about them, and people review the drafts.")
     with benchmark, st.container(border=True, height="stretch"):
         st.subheader("Import a benchmark", anchor=False)
-        st.write("Existing questions and answers, with their documents.")
+        st.write("A benchmark that exists: questions and answers with their documents.")
         show_import_box()
 
 
 def load_samples() -> None:
-    """Load the samples; the next run of the page reports the result."""
+    """Load the samples into the workspace; the next run of the page reports the result."""
     bench.sample_work.load()
     st.session_state["board_loaded"] = True
 
 
 def show_home() -> None:
-    """Draw the corpus, the targets and the waiting work."""
+    """Draw the size of the corpus, the targets and the waiting work."""
     show_heading("Home")
     if st.session_state.pop("board_loaded", False):
         size = bench.corpus.size()
         show_success(
             f"The samples are in: {size.documents:,} documents with reviewed items on them, and drafts, variants and a web "
-            "question that wait for people. Begin on the review page, draft new ones, or run a system on what is accepted."
+            "question that wait for people. Begin on the page Review, draft new items, or run a system on the accepted items."
         )
     if (job := st.session_state.get("import_job")) and job_card.show(job) in ("done", "cancelled"):
         del st.session_state["import_job"]  # show the message only once
@@ -87,7 +87,7 @@ def show_home() -> None:
 
 
 def show_board() -> None:
-    """Draw the items by cell, and the latest releases and runs."""
+    """Draw the board of items by domain, task and level, and the latest releases and runs."""
     cells = bench.board.cells()
     st.subheader("Items by domain, task and level", anchor=False)
     pressed = fill_board.show(cells)
@@ -104,14 +104,14 @@ def show_board() -> None:
 
 
 def show_targets() -> None:
-    """Draw the progress towards the targets; draw nothing without targets."""
+    """Draw the progress towards the targets; draw nothing if no targets are set."""
     if bench.board.has_targets():
         st.subheader("Wanted", anchor=False)
         targets_view.show_brief()
 
 
 def show_jobs() -> None:
-    """Draw jobs that run or can continue."""
+    """Draw the jobs that are running or can be resumed."""
     unfinished = bench.board.list_unfinished_jobs()
     if unfinished:
         st.subheader("Jobs", anchor=False)
@@ -121,7 +121,7 @@ def show_jobs() -> None:
 
 
 def show_costs() -> None:
-    """Draw the cost of agents this month."""
+    """Draw what each agent has cost this month."""
     st.subheader("Agents this month", anchor=False)
     costs = bench.board.costs()
     if not costs:
@@ -132,7 +132,7 @@ def show_costs() -> None:
 
 
 def latest_releases() -> None:
-    """Draw the newest releases."""
+    """Draw links to the newest releases."""
     st.subheader("Latest releases", anchor=False)
     headers = bench.board.releases()
     for release in headers:
@@ -141,13 +141,13 @@ def latest_releases() -> None:
             "pages/release/browse.py", label=words, icon=":material/inventory_2:", query_params={"release": release.name}
         )
     if not headers:
-        st.caption("Nothing is frozen yet.")
+        st.caption("No release is frozen yet.")
         if not explain_refusal("freeze releases"):
             st.page_link("pages/release/freeze.py", label="Freeze a release", icon=":material/ac_unit:")
 
 
 def latest_runs() -> None:
-    """Draw the newest runs."""
+    """Draw links to the newest runs."""
     st.subheader("Latest runs", anchor=False)
     runs = bench.board.runs()
     for run in runs:

@@ -1,9 +1,9 @@
-"""The base path of all addresses of the app."""
+"""The base path that begins every address of the app."""
 
 import streamlit as st
 
 
 def find_base() -> str:
-    """Return Streamlit's setting server.baseUrlPath, as "/team/bench"; "" = none."""
+    """Return the base path from Streamlit's setting server.baseUrlPath, such as "/team/bench"; "" if none is set."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{base}" if base else ""

@@ -1,4 +1,4 @@
-"""Releases: their contents, statistics, and files for download."""
+"""Releases: their items, statistics, and files to download."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.say import count_things, show_error, show_success
 from workbench import open_workbench
 
-show_heading("Releases", "Frozen lists of item revisions. Their content never changes; their hash says so.")
+show_heading("Releases", "Frozen lists of item revisions. Their content never changes, which their hash proves.")
 bench = open_workbench()
 own = find_guest_release()
 headers = bench.release_browser.list_releases() if own is None else [bench.release_browser.find_header(own)]

@@ -1,4 +1,4 @@
-"""Compare: what changed from one release to another, item by item."""
+"""Compare: the items that differ between two releases, with what changed in each."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Freeze: accepted items become a release, after a preview of the items that go in and those left out."""
+"""Freeze: the accepted items become a release, after a preview of the items that it contains and of those left out."""
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ VARIANTS = {
     "drafted": "that nobody has reviewed",
     "discarded": "discarded",
     "moved_on": "of words that were edited since",
-    "answer_told": "that hold the gold answer and that only their writer accepted",
+    "answer_told": "that contain the gold answer and that only their writer accepted",
 }
 LEFT = {
     "drafted": "waiting for a review",
@@ -31,7 +31,7 @@ LEFT = {
 }
 WHY = {"unfilled_frame": "a frame's words", "outside_two_phases": "outside of Two phases"}
 MAX_NAMED_ITEMS = 10
-"""Maximum number of listed accepted items that the release leaves out."""
+"""Maximum number of accepted items that are listed by name when the release leaves them out."""
 
 show_heading("Freeze", "Accepted items become a named release that never changes. Nothing leaves the workspace.")
 bench = open_workbench()
@@ -50,7 +50,9 @@ with form:
     name = st.text_input("Name", max_chars=64, placeholder="for example v1.0", key="freeze_name")
     tasks = st.multiselect("Tasks", every.tasks, placeholder="all", key="freeze_tasks")
     domains = st.multiselect("Domains", every.domains, placeholder="all", key="freeze_domains")
-    parted = st.selectbox("Splits", list(SPLITS), key="freeze_splits", help="Items over the same documents stay in one split.")
+    parted = st.selectbox(
+        "Splits", list(SPLITS), key="freeze_splits", help="Items on the same document are always in the same split."
+    )
     split = SPLITS[parted]
     if split == "":
         split = st.text_input("Shares", placeholder="dev=0.2,test=0.8", key="freeze_shares")
@@ -65,7 +67,10 @@ with form:
             "Corpus, or give a reason to include them."
         )
         reason = st.text_input(
-            "Reason to include them", max_chars=500, key="freeze_reason", placeholder="stored in the manifest and on the card"
+            "Reason to include documents without a licence",
+            max_chars=500,
+            key="freeze_reason",
+            placeholder="stored in the manifest and on the card",
         )
     gold = st.toggle(
         "Include gold documents",
@@ -85,7 +90,7 @@ with form:
             "item uses them; the release keeps them for audit."
         ),
     )
-    unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
+    unreviewed = st.toggle("Include variants that nobody has reviewed", key="freeze_unreviewed")
     wanted = st.button(
         "Freeze",
         type="primary",
@@ -118,7 +123,7 @@ with preview:
                         query_params={"item": item.id},
                     )
                 if len(held) > MAX_NAMED_ITEMS:
-                    st.caption(f"And {len(held) - MAX_NAMED_ITEMS:,} more.")
+                    st.caption(f"And {len(held) - MAX_NAMED_ITEMS:,} more items.")
         if left.get("drafted"):
             st.page_link("pages/annotate/review.py", label="Review waiting items", icon=":material/arrow_forward:")
     else:

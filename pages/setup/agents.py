@@ -1,4 +1,4 @@
-"""Agents: built-in and saved ones, each with a test call, and the usage of each so far."""
+"""Agents: built-in and saved ones, each with a test call, and how much each has been used."""
 
 import streamlit as st
 
@@ -14,8 +14,8 @@ from workbench import open_workbench
 
 show_heading(
     "Agents",
-    "Language models and their stand-ins. Use these names wherever you choose an agent, and as `--agent` and `--judge` on "
-    "the command line.",
+    "Language models, and offline agents in their place. Use these names wherever you choose an agent, and as `--agent` and "
+    "`--judge` on the command line.",
 )
 if saved := st.session_state.pop("agent_saved", ""):
     show_success(f"{saved} is saved.")

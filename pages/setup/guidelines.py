@@ -1,5 +1,5 @@
-"""Guidelines for annotators, shown beside an item: one for all tasks and one per task. An edit is a new version, and each
-decision carries the version that it was made under."""
+"""Guidelines for annotators, shown beside an item: one for all tasks, and one per task. Each edit makes a new version, and each
+decision stores the version under which it was made."""
 
 import streamlit as st
 
@@ -26,7 +26,7 @@ def choose(task: str) -> None:
 
 
 def edit(card: GuidelineCard) -> None:
-    """Draw the editor, and the result of the last click."""
+    """Draw the editor of the guideline, and the result of the last click on it."""
     if why := explain_refusal("write guidelines"):
         show_note(why)
         return
@@ -54,7 +54,7 @@ def edit(card: GuidelineCard) -> None:
 
 
 def label(line: GuidelineLine) -> str:
-    """Return the text of a button."""
+    """Return the text of the button for a guideline."""
     return escape(name_task(line.task)) + (f" · v{line.version}" if line.version else "")
 
 

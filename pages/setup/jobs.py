@@ -1,4 +1,4 @@
-"""Jobs: running, waiting and finished ones, and the cost of agents."""
+"""Jobs: those that run, wait or are finished, and the cost of agents over all jobs."""
 
 import streamlit as st
 
@@ -10,13 +10,13 @@ from workbench import open_workbench
 from workbench.upkeep.upkeep import JobView
 
 PAGE_SIZE = 50
-"""Number of jobs on one page."""
+"""Number of jobs on one page of the list."""
 
 bench = open_workbench()
 
 
 def show_details(row: JobView) -> None:
-    """Draw a job's parameters and its result side by side."""
+    """Draw a job's parameters and its result, side by side."""
     asked, came = st.columns(2)
     with asked:
         st.markdown("**Asked for**")
@@ -24,7 +24,7 @@ def show_details(row: JobView) -> None:
     with came:
         st.markdown("**Came to**")
         if row.result is None:
-            st.caption("Nothing yet: the job has not ended.")
+            st.caption("No result yet: the job has not ended.")
         else:
             st.json({key: value for key, value in row.result.items() if key != "message"}, expanded=1)
         if row.error and row.error.lower() != row.end.lower():
@@ -43,7 +43,7 @@ kinds = bench.upkeep.job_kinds()
 if not kinds:
     show_empty(
         "No jobs yet",
-        "Drafting, adding many documents and runs are jobs; each appears here while it runs.",
+        "Drafting, adding many documents and running systems are jobs; each appears here while it runs.",
         "pages/build/draft.py",
         "Draft items",
     )
@@ -60,7 +60,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pagination(-(-total_jobs // PAGE_SIZE), key=f"jobs_page_{filtered}")
 
 if not rows:
-    show_empty("No job matches", "Remove a filter to see the others.")
+    show_empty("No job matches", "Remove a filter to see the other jobs.")
 else:
     sees_costs = not explain_refusal("see costs")
     table = st.dataframe(

@@ -1,5 +1,5 @@
-"""Labels: the label questions for reviewers, their kinds of answer, and their tasks. Answers stay unchanged when a question
-changes."""
+"""Labels: the label questions that reviewers answer about an item, how they are answered, and their tasks. Existing answers
+stay as they are when a question changes."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 
 def main() -> None:
-    """Draw the questions, the form of the open one, and the button for a new one."""
+    """Draw the list of label questions, the form of the open one, and the button that adds one."""
     show_heading(
         "Labels",
         "Questions that every reviewer answers about an item: they appear on the desk, their answers go into releases, "
@@ -24,7 +24,7 @@ def main() -> None:
     if why:
         show_note(why)
     elif not get_person():
-        ask_here("Give your name: questions are asked under it.", "questions")
+        ask_here("Give your name: label questions are stored under it.", "questions")
     show_feedback(form.FEEDBACK)
     stage = open_workbench().label_questions
     rows, may = stage.list_questions(), not why and bool(get_person())
@@ -33,7 +33,7 @@ def main() -> None:
     retired = [row for row in rows if row.question.is_retired]
     if not rows and chosen is None:
         show_empty(
-            "Nothing is asked yet",
+            "No label questions yet",
             "A label question is answered by a choice, several choices, a rating or free text: how "
             "hard an item is, which sources it needs, what is wrong with it.",
         )

@@ -1,4 +1,4 @@
-"""People: everybody who has worked here, the permissions of roles, and the log of actions and refusals."""
+"""People: everybody who has worked here, what each role may do, and the log of changes and refusals."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ VIEWS: dict[str, tuple[str, Callable[[], None], str]] = {
     "access": ("Your access", access.show, ""),
     "log": ("Log", log.show, "see who did what"),
 }
-"""(title, function that draws the view, required permission) by view."""
+"""Dict from view to its (title, function that draws the view, permission that it requires)."""
 
 is_guest = find_guest_release() is not None
 if is_guest:
@@ -26,7 +26,7 @@ if is_guest:
 elif is_sign_in_on():
     show_heading("People", "People, their roles, and their sign-ins.")
 else:
-    show_heading("People", "Names on a trusted network: there is no sign-in, so a person acts under the name that they type.")
+    show_heading("People", "There is no sign-in: on this trusted network, a person acts under the name that they type.")
 closed = open_workbench().people.list_forbidden_permissions()
 missing = set() if is_sign_in_on() else {"access"}
 missing |= set() if "local" in load_sign_in_sources() else {"invites"}  # an invite makes an account with a password

@@ -1,4 +1,5 @@
-"""Prompts: the words that agents are asked with. Read them, see them filled, edit them as new versions, go back."""
+"""Prompts: the texts with which agents are asked. A person reads them, sees them filled, edits them as new versions, or goes
+back to an earlier version."""
 
 from itertools import groupby
 
@@ -33,7 +34,7 @@ def choose(name: str) -> None:
 
 
 def edit(card: PromptCard, language: str) -> None:
-    """Draw the editor, and the result of the last click."""
+    """Draw the editor of the prompt, and the result of the last click on it."""
     if why := explain_refusal("edit prompts"):
         show_note(why)
         return
@@ -87,9 +88,7 @@ with main:
         )
     st.text(card.file.purpose)
     if st.session_state.pop("prompt_saved", "") == chosen:
-        show_success(
-            f"Version {card.current.number} is saved and in use." if card.current else "These are the delivered words."
-        )
+        show_success(f"Version {card.current.number} is saved and in use." if card.current else "This is the delivered text.")
     if card.trouble:
         show_warning(f"The current version cannot be used: {card.trouble} Choose another version under History.")
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -1,5 +1,5 @@
-"""The queue: how many people are wanted on which items, what comes first, and how long a hold lasts; each change is looked at
-before it holds, and is on record."""
+"""Queue: how many people review which items, which items come first, and how long a hold lasts. The page shows what a change
+would do before it applies, and every change is recorded."""
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ bench = open_workbench()
 
 
 def main() -> None:
-    """Draw the rules, the effect of changes, and the result of the current ones."""
+    """Draw the rules, what the person's changes would do, and how far the current rules are met."""
     show_heading("Queue", "The number of reviewers per item, the order of the queue, and how long a hold lasts.")
     why = explain_refusal("set the rules of the work")
     if why:
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def show_change(rules: QueueRules) -> None:
-    """Draw the effect of these rules, and the button that applies them."""
+    """Draw what the changed rules would do, and the button that applies them."""
     with st.container(border=True):
         try:
             change = bench.queue.preview(rules)
@@ -80,7 +80,7 @@ def put(rules: QueueRules) -> None:
     except BenchError as error:
         st.session_state[TROUBLE] = str(error)
     else:
-        st.session_state[DONE] = f"The rules are in force; {n:,} {'item' if n == 1 else 'items'} that wait changed."
+        st.session_state[DONE] = f"The new rules apply now; {n:,} {'item' if n == 1 else 'items'} that wait changed."
         rule_rows.forget()
 
 

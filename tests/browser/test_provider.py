@@ -220,7 +220,7 @@ def test_a_token_from_the_page_acts_as_its_person_until_it_is_revoked_there(
     app: Served, site: Site, open_browser: Open
 ) -> None:
     page = open_as(open_browser(), app, "Bo Field", "people?view=access")
-    page.get_by_label("What it is for").fill("nightly import")
+    page.get_by_label("What the token is for").fill("nightly import")
     page.get_by_role("button", name="Create a token").click()
     secret = page.get_by_test_id("stCode").inner_text().strip()
     body = {"item": "nine", "person": "Olga"}

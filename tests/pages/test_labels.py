@@ -14,7 +14,7 @@ def said(at: AppTest) -> str:
 
 def test_a_question_is_asked_changed_and_retired(empty_bench: Workbench, show: Show) -> None:
     at = show(PAGE)
-    assert "Nothing is asked yet" in said(at)
+    assert "No label questions yet" in said(at)
     at.button(key="label_new").click().run()
     at.text_input(key="label_name").set_value("tone")
     at.text_input(key="label_text").set_value("Which *tone*?")

@@ -33,7 +33,7 @@ data.subject,this.root.dataset.subject=data.subject,this.time.start(),this.given
 place)??this.given,this.build(),this.draw()}stop(){this.stopKeys(),this.time.stop()}keep(){memory.set(this.place,this.given)}foot(may,said=""){
 let{person}=this.data;this.find(".save",HTMLButtonElement).disabled=!may||!person||this.waits;for(let name of[".undo",".\
 skip"])this.find(name,HTMLButtonElement).disabled=!person||this.waits;this.root.inert=this.waits,this.find(".said").textContent=
-person?said:"Give your name first: nothing can be stored without one."}save(){this.find(".save",HTMLButtonElement).disabled||
+person?said:"Give your name first: nothing is stored without a name."}save(){this.find(".save",HTMLButtonElement).disabled||
 this.tell("save")}tell(what){if(this.waits||!this.data.person)return;this.waits=!0,this.pressed=Math.max(this.pressed,this.
 data.last,Date.now())+1;let key=`${this.subject}/${this.data.person}/${this.pressed}`,{subject,given,pressed:n}=this;this.
 setTriggerValue?.("pressed",{n,what,subject,key,...given,seconds:this.time.seconds}),what==="save"&&memory.drop(this.place),
@@ -51,18 +51,19 @@ el",name),words("",text,language));data.golds.length&&asked.push(el("div","label
 el("div","label",`Evidence (${data.evidence.length})`),...quotes(data.evidence));let answered=claim?[el("div","asks",claim.
 asks),el("div","label","Sentence"),words("claim",claim.sentence,language),el("div","label",claim.passages.length?`Passag\
 es (${claim.passages.length})`:"Text"),...claim.passages.length?quotes(claim.passages):[words("answer",claim.text,language)]]:
-[el("div","label","Answer to grade"),data.answer.trim()?words("answer",data.answer,language):el("div","faint","It answer\
-ed with nothing.")];this.find(".asked").replaceChildren(...asked),this.find(".answered").replaceChildren(...answered);for(let side of findAll(
-this.root,".side"))side.scrollTop=0;let between=this.find(".between");between.hidden=!data.between.length,between.replaceChildren(
-el("b","","Two who graded it differ. Yours decides."),...data.between.map(one=>{let line=el("div","");return line.append(
-el("span","",one.mark+(one.comment?": ":"")),words("",one.comment,language,"span")),line})),this.find(".marks").replaceChildren(
-...data.marks.map((mark,n)=>{let made=button("mark");made.dataset.mark=mark.name,made.setAttribute("role","radio");let name=el(
-"span","name",mark.name);return name.prepend(el("kbd","",String(n+1))),made.append(name,el("span","about",mark.about)),made.
-onclick=()=>this.choose(mark.name),made}));let comment=this.find(".comment",HTMLTextAreaElement);comment.value=this.given.
-comment,comment.oninput=()=>{this.given.comment=comment.value,this.keep()}}draw(){let{data,given}=this;for(let made of findAll(
-this.root,".mark",HTMLButtonElement))made.classList.toggle("chosen",made.dataset.mark===given.mark),made.setAttribute("a\
-ria-checked",String(made.dataset.mark===given.mark)),made.disabled=!data.needed||this.waits;this.foot(given.mark&&data.needed,
-data.needed?"":"Others have graded this one: go on with the next.")}choose(mark){this.waits||!this.data.needed||(this.given.
-mark=this.given.mark===mark?"":mark,this.keep(),this.draw())}confirm(){this.save()}acts(){let marks=this.data.marks.slice(
-0,9).map(({name},n)=>[n+1,()=>this.choose(name)]);return{c:()=>this.find(".comment").focus(),...Object.fromEntries(marks)}}},
-marking_default=mount(parent=>new AnswerToGrade(parent));export{marking_default as default};
+[el("div","label","Answer to grade"),data.answer.trim()?words("answer",data.answer,language):el("div","faint","The syste\
+m gave an empty answer.")];this.find(".asked").replaceChildren(...asked),this.find(".answered").replaceChildren(...answered);
+for(let side of findAll(this.root,".side"))side.scrollTop=0;let between=this.find(".between");between.hidden=!data.between.
+length,between.replaceChildren(el("b","","Two people graded this answer differently. Your mark decides."),...data.between.
+map(one=>{let line=el("div","");return line.append(el("span","",one.mark+(one.comment?": ":"")),words("",one.comment,language,
+"span")),line})),this.find(".marks").replaceChildren(...data.marks.map((mark,n)=>{let made=button("mark");made.dataset.mark=
+mark.name,made.setAttribute("role","radio");let name=el("span","name",mark.name);return name.prepend(el("kbd","",String(
+n+1))),made.append(name,el("span","about",mark.about)),made.onclick=()=>this.choose(mark.name),made}));let comment=this.
+find(".comment",HTMLTextAreaElement);comment.value=this.given.comment,comment.oninput=()=>{this.given.comment=comment.value,
+this.keep()}}draw(){let{data,given}=this;for(let made of findAll(this.root,".mark",HTMLButtonElement))made.classList.toggle(
+"chosen",made.dataset.mark===given.mark),made.setAttribute("aria-checked",String(made.dataset.mark===given.mark)),made.disabled=
+!data.needed||this.waits;this.foot(given.mark&&data.needed,data.needed?"":"Other people have graded this answer: go on w\
+ith the next.")}choose(mark){this.waits||!this.data.needed||(this.given.mark=this.given.mark===mark?"":mark,this.keep(),
+this.draw())}confirm(){this.save()}acts(){let marks=this.data.marks.slice(0,9).map(({name},n)=>[n+1,()=>this.choose(name)]);
+return{c:()=>this.find(".comment").focus(),...Object.fromEntries(marks)}}},marking_default=mount(parent=>new AnswerToGrade(
+parent));export{marking_default as default};

@@ -33,7 +33,7 @@ data.subject,this.root.dataset.subject=data.subject,this.time.start(),this.given
 place)??this.given,this.build(),this.draw()}stop(){this.stopKeys(),this.time.stop()}keep(){memory.set(this.place,this.given)}foot(may,said=""){
 let{person}=this.data;this.find(".save",HTMLButtonElement).disabled=!may||!person||this.waits;for(let name of[".undo",".\
 skip"])this.find(name,HTMLButtonElement).disabled=!person||this.waits;this.root.inert=this.waits,this.find(".said").textContent=
-person?said:"Give your name first: nothing can be stored without one."}save(){this.find(".save",HTMLButtonElement).disabled||
+person?said:"Give your name first: nothing is stored without a name."}save(){this.find(".save",HTMLButtonElement).disabled||
 this.tell("save")}tell(what){if(this.waits||!this.data.person)return;this.waits=!0,this.pressed=Math.max(this.pressed,this.
 data.last,Date.now())+1;let key=`${this.subject}/${this.data.person}/${this.pressed}`,{subject,given,pressed:n}=this;this.
 setTriggerValue?.("pressed",{n,what,subject,key,...given,seconds:this.time.seconds}),what==="save"&&memory.drop(this.place),
@@ -53,10 +53,10 @@ er").replaceChildren(...BETTER.map(([place,words,key])=>{let made=button2(words,
 dataset.better=place,made.setAttribute("role","radio"),made})),this.find(".prefer").hidden=!(data.left&&data.right);let first=findAll(
 paper,".marked")[0];paper.scrollTop=first?Math.max(0,first.offsetTop-paper.offsetTop-60):0}card(place){let draft=this.data[place],
 card=this.find(`[data-place=${place}]`),number=place==="left"?"1":"2";if(card.lang=this.data.language,card.onpointerdown=
-()=>this.take(place),!draft)return card.replaceChildren(el("p","faint","The other draft came to nothing here. Decide on \
-this one alone."));let head=el("div","head");head.append(el("b","",`Draft ${number}`),el("kbd","",number),el("span","sta\
-te"));let boxes=["question","answer"].flatMap(name=>{let box=el("textarea",name);return box.value=this.given[place][name],
-box.dir="auto",box.spellcheck=!1,box.setAttribute("aria-label",`${name} of draft ${number}`),box.onfocus=()=>this.take(place),
+()=>this.take(place),!draft)return card.replaceChildren(el("p","faint","The other side has no draft here. Decide on this\
+ draft alone."));let head=el("div","head");head.append(el("b","",`Draft ${number}`),el("kbd","",number),el("span","state"));
+let boxes=["question","answer"].flatMap(name=>{let box=el("textarea",name);return box.value=this.given[place][name],box.
+dir="auto",box.spellcheck=!1,box.setAttribute("aria-label",`${name} of draft ${number}`),box.onfocus=()=>this.take(place),
 box.oninput=()=>{this.given[place][name]=box.value,this.keep(),this.draw()},[el("div","label",name==="question"?"Questio\
 n":"Answer"),box]}),inputs=Object.entries(draft.inputs).flatMap(([name,text])=>[el("div","label",name),el("div","foreign",
 text)]),quotes=el("div","quotes");quotes.append(...draft.evidence.map(one=>{let quote=el("blockquote","foreign",one.text);

@@ -23,7 +23,7 @@ TypeError?"no connection":error instanceof Error?error.message:String(error),loc
 path)).json(),post=async(path,body,{keepalive=!1,patience=15e3}={})=>{let text=JSON.stringify(body),answer=await fetch(locate(
 path),{method:"POST",body:text,headers:{"Content-Type":"application/json","X-Benchwright":"desk"},keepalive:keepalive&&new Blob(
 [text]).size<6e4,signal:keepalive?void 0:AbortSignal.timeout(patience)}),received=await answer.json().catch(()=>{if(answer.
-ok)throw new TypeError("The answer broke off.");return{}});return{status:answer.status,body:received}},postOnce=async(path,body)=>{
+ok)throw new TypeError("The server's answer is incomplete.");return{}});return{status:answer.status,body:received}},postOnce=async(path,body)=>{
 try{return await post(path,body)}catch(error){if(!isOffline(error))throw error;return null}},untilOnline=seconds=>new Promise(
 go=>{let done=()=>{clearTimeout(timer),window.removeEventListener("online",done),go()},timer=setTimeout(done,seconds*1e3);
 window.addEventListener("online",done)}),persist=async(path,body,hearTrouble)=>{for(let wait=1;;wait=Math.min(wait*2,10)){
@@ -39,7 +39,7 @@ TURNS=/[\u202a-\u202e\u2066-\u2069]/,nameOf=character=>{let code=character.codeP
 toString(16).toUpperCase().padStart(4,"0")}`},unseen=text=>{let found=[];for(let match of text.matchAll(UNSEEN))(!(match[0]===
 "‍"||match[0]==="‌")||!JOINS.test(text.slice(Math.max(0,match.index-2),match.index)))&&found.push([match.index,match[0]]);
 return found},turnsText=character=>TURNS.test(character),unseenNote=text=>{let names=[...new Set(unseen(text).map(([,character])=>nameOf(
-character)))];return names.length?`Characters that cannot be seen are in this text: ${names.join(", ")}`:""},clock=(when,seconds=!0)=>{
+character)))];return names.length?`This text contains invisible characters: ${names.join(", ")}`:""},clock=(when,seconds=!0)=>{
 let at=new Date(when),two=n=>String(n).padStart(2,"0");return Number.isNaN(at.valueOf())?"earlier":[at.getHours(),at.getMinutes(),
 ...seconds?[at.getSeconds()]:[]].map(two).join(":")},day=at=>{let when=new Date(at);return Number.isNaN(when.valueOf())?
 "earlier":`${when.toLocaleDateString([],{dateStyle:"medium"})}, ${clock(at,!1)}`};var MAX_CACHED_CHARACTERS=6e7,SECTION=6e3,LONGEST_BLOCK=4e3,cache=new Map,fetchDocument=async id=>{let stored=await getJson(
@@ -188,8 +188,8 @@ box.ontoggle=()=>{this.box.hidden||preferences.set(this.name,this.box.open?0:thi
 desk.item.task}`}get version(){return this.desk.data.guideline?.version??0}draw(){let found=this.desk.data.guideline;if(this.
 box.hidden=!found?.text,!found?.text)return;this.box.open=preferences.get(this.name,0)!==found.version;let summary=find(
 this.box,"summary");summary.replaceChildren(`Guideline, version ${found.version}`),found.is_newer&&summary.append(Object.
-assign(el("span","chip warn newer","newer than the decision"),{title:"The item was decided under an older version, or be\
-fore there was any: look whether the decision holds."})),find(this.box,".marked").innerHTML=found.html}};var VERBS={accept:"accepted",discard:"discarded",undo:"took a decision back"},HistoryList=class{constructor(desk){this.desk=
+assign(el("span","chip warn newer","newer than the decision"),{title:"The item was decided on under an older version, or\
+ before the guideline: check whether the decision is still right."})),find(this.box,".marked").innerHTML=found.html}};var VERBS={accept:"accepted",discard:"discarded",undo:"took a decision back"},HistoryList=class{constructor(desk){this.desk=
 desk,this.list=find(desk.root,".history-list"),this.button=find(desk.root,".history-toggle"),this.button.onclick=()=>this.
 toggle()}wanted=!1;asked=null;draw(){let open=preferences.get("history",!1);this.list.hidden=!open;let revisions=this.desk.
 data.history?.length??0,count=revisions>1?` ${revisions} revisions `:" ";this.button.replaceChildren(el("span","label","\
@@ -261,10 +261,10 @@ rag}=this.desk.data,place=this.find("rag");if(place.hidden=!rag,!rag)return;let 
 on",figure(rag.precision)],["recall",figure(rag.recall)],["F1",figure(rag.f1)],["judge",judge]];rag.multi_choice!==void 0&&
 rows.push(["choice",rag.multi_choice===null?"–":String(rag.multi_choice)]),line.append(el("span","rag-name","RAG check"),
 ...rows.map(([name,value])=>{let cell=el("span","figure");return cell.append(el("span","faint",name),el("b","",value)),cell})),
-stale&&line.append(Object.assign(el("span","chip warn","before the edit"),{title:"These figures are of the words before \
-the edit."})),rag.offline&&line.append(Object.assign(el("span","chip","offline"),{title:"Made by the offline agent, with\
-out an LLM."}));let rows2=[line];if(rag.answer){let answer=el("p","rag-answer");answer.append(el("span","faint","It answ\
-ered "),foreign("span","",rag.answer)),rows2.push(answer)}place.replaceChildren(...rows2)}steps(rows){this.find("steps").
+stale&&line.append(Object.assign(el("span","chip warn","before the edit"),{title:"These figures are about the text befor\
+e the edit."})),rag.offline&&line.append(Object.assign(el("span","chip","offline"),{title:"Made by the offline agent, wi\
+thout an LLM."}));let rows2=[line];if(rag.answer){let answer=el("p","rag-answer");answer.append(el("span","faint","It an\
+swered "),foreign("span","",rag.answer)),rows2.push(answer)}place.replaceChildren(...rows2)}steps(rows){this.find("steps").
 hidden=!rows.length,this.find("steps-list").replaceChildren(...rows.map(row=>{let line=el("li","step"),why=foreign("span",
 "why",row.text??"");return line.append(el("span","gate",STEPS[row.kind]??row.kind.replaceAll("_"," ")),why),row.hits&&why.
 append(el("span","found",row.found),this.hits(row.hits)),line}))}hits(rows){let list=el("ul","hits");return list.append(
@@ -281,9 +281,9 @@ slice(-100)}`:text),where.textContent=inDocument,where.title=title,found.numbere
 span);where.textContent=[inDocument,numbers&&`s. ${numbers}`].filter(Boolean).join(", ")})},()=>{words.textContent="The \
 document could not be opened."});let drop=button("small remove","×");return drop.title=`Remove evidence ${n+1}`,drop.setAttribute(
 "aria-label",`Remove evidence ${n+1}`),drop.disabled=!desk.mayEdit,drop.onclick=()=>desk.setEvidence(desk.evidence.filter(
-(_,other)=>other!==n)),row.append(go,drop),row});rows.length||rows.push(el("li","faint none","None. Select text in the d\
-ocument and press e, or type sentence numbers.")),this.find("evidence").replaceChildren(...rows)}markCurrent(){this.find(
-"evidence").querySelectorAll(".span-row").forEach((row,n)=>row.classList.toggle("current",n===this.desk.paper.current))}toggleDiff(){
+(_,other)=>other!==n)),row.append(go,drop),row});rows.length||rows.push(el("li","faint none","No evidence. Select text i\
+n the document and press e, or type sentence numbers.")),this.find("evidence").replaceChildren(...rows)}markCurrent(){this.
+find("evidence").querySelectorAll(".span-row").forEach((row,n)=>row.classList.toggle("current",n===this.desk.paper.current))}toggleDiff(){
 preferences.set("diff",!preferences.get("diff",!0)),this.diff()}diff(){let{machine}=this.desk.data,{question,answer}=this.
 desk.words,place=this.find("diff"),changed=(machine?[["Question",machine.question,question],["Answer",machine.answers?.[0]??
 "",answer]]:[]).filter(([,before,after])=>before!==after);if(place.hidden=!changed.length||!!this.desk.data.blind,place.
@@ -365,11 +365,11 @@ toggle("now",n===this.at&&other===this.spot))}),this.watch(),spots.length&&(this
 slice(0,cited),this.spot):this.desk.paper.lookAt([spots[this.spot]]))}addSpot(){let span=this.focused&&this.spotsOf(this.
 at)[this.spot];span&&this.desk.setEvidence([...this.desk.evidence,span])}async toOpen(){await this.open(!0);let next=this.
 rows.map((_,n)=>(this.at+1+n)%this.rows.length).find(n=>!this.stateOf(n).mark||this.stateOf(n).mark==="fix"&&this.stateOf(
-n).words===void 0);next!==void 0?this.move(next):this.rows.length&&this.desk.say("No claim is left: all are marked.")}set(name){
-let n=this.at;if(!this.rows[n]||!this.desk.mayEdit)return;let mark=this.stateOf(n).mark===name?void 0:name;mark==="drop"?
-this.takeOut(n):this.stateOf(n).gap!==void 0&&this.bringBack(n),this.put(n,{mark}),this.list.focus({preventScroll:!0}),this.
-title(),this.desk.keepVisit(),mark&&this.move(n+1)}takeOut(n){let place=this.places[n];if(!place)return;let{answer,gap}=without(
-this.answer,place);this.note(n,{gap}),this.desk.setAnswer(answer)}bringBack(n){let{words,gap}=this.stateOf(n),answer=withAgain(
+n).words===void 0);next!==void 0?this.move(next):this.rows.length&&this.desk.say("All claims are marked.")}set(name){let n=this.
+at;if(!this.rows[n]||!this.desk.mayEdit)return;let mark=this.stateOf(n).mark===name?void 0:name;mark==="drop"?this.takeOut(
+n):this.stateOf(n).gap!==void 0&&this.bringBack(n),this.put(n,{mark}),this.list.focus({preventScroll:!0}),this.title(),this.
+desk.keepVisit(),mark&&this.move(n+1)}takeOut(n){let place=this.places[n];if(!place)return;let{answer,gap}=without(this.
+answer,place);this.note(n,{gap}),this.desk.setAnswer(answer)}bringBack(n){let{words,gap}=this.stateOf(n),answer=withAgain(
 this.answer,this.places,n,words??this.rows[n].claim,gap||(this.desk.item.language==="zh"?"":" "));this.note(n,{gap:void 0}),
 this.desk.setAnswer(answer)}fix(){let place=this.rows[this.at]&&this.places[this.at];if(!this.desk.mayEdit||this.stateOf(
 this.at).gap!==void 0)return;if(!place)return this.desk.say("This claim is not in the answer as it stands: write it ther\
@@ -401,8 +401,8 @@ copy?.question??"",this.key=freshKey(),this.sending=!1,this.saved(""),this.draw(
 keeper.typed()}leave(){this.keeper.leave()}elsewhere(theirs,message){showOtherWords(this,theirs,message)}draw(thread){let{
 person}=this.data,standing=thread.filter(one=>!one.taken_back).length;find(this.part,".comments-count").textContent=standing?
 String(standing):"",find(this.part,".thread").replaceChildren(...thread.map(one=>this.row(one))),this.box.readOnly=!person||
-this.sending,this.box.placeholder=person?"Say something about this item. Ctrl+Enter sends it.":"Give your name first: a \
-comment stands under it.",find(this.part,".send",HTMLButtonElement).disabled=!person||this.sending}row(one){let node=el(
+this.sending,this.box.placeholder=person?"Say something about this item. Ctrl+Enter sends it.":"Give your name first: co\
+mments are stored under it.",find(this.part,".send",HTMLButtonElement).disabled=!person||this.sending}row(one){let node=el(
 "li",one.taken_back?"remark-row back-taken":"remark-row"),head=el("div","event-head"),time=Object.assign(el("span","fain\
 t",day(one.at)),{title:one.at});if(head.append(foreign("span","gate",one.person),time),one.taken_back)head.append(el("sp\
 an","faint","taken back"));else if(one.person===this.data.person){let back=button("plain take-back","Take back");back.onclick=
@@ -670,36 +670,36 @@ list.onchange=()=>this.show(list.value)}stop(){this.selecting.stop(),this.pages.
 stop()}open(documents){this.places.keep(),this.documents=documents,this.current=0,this.look=[],this.places.item=this.host.
 item(),this.drawSwitch();let left=documents.find(one=>one.id===this.places.left),first=this.host.evidence()[0],target=left?.
 id??first?.document??documents[0]?.id;if(!target)return this.blank("This item belongs to no document. If its answer was \
-reckoned from tables, the calls stand beside it.");target===this.id&&this.found&&left&&this.places.back(target),this.show(
-target).then(shown=>{shown&&first&&!left&&this.jumpTo(0,{onlyIfHidden:!0})})}blank(words){this.found=this.id=null,this.drawView(),
-find(this.root,".title").textContent="",find(this.root,".size").textContent="",this.sheet.replaceChildren(el("p","faint \
-empty",words))}async show(id){if(this.id===id&&this.found)return this.marks(),!0;this.places.keep(),this.id=id,this.found=
-null,this.drawSwitch(),this.drawView(),this.sheet.replaceChildren(el("p","faint empty","Opening the document"));try{let found=await documentOf(
-id);return this.id!==id?!1:(this.draw(found),!0)}catch(error){if(this.id!==id)return!1;let retry=el("button","button","T\
-ry again");retry.onclick=()=>{this.id=null,this.show(id).then(shown=>{shown&&this.host.evidence().length&&this.jumpTo(0)})};
-let sorry=el("div","empty");return sorry.append(el("p","",`The document could not be opened. ${error instanceof TypeError?
-"No connection.":reasonOf(error)}`),retry),this.id=null,this.sheet.replaceChildren(sorry),!1}}draw(found){this.found=found;
-let title=find(this.root,".title");title.replaceChildren(...foreign("span","",found.title||"Untitled").childNodes),title.
-dir="auto",title.title=found.title,find(this.root,".size").textContent=`${found.length.toLocaleString("en")} characters`,
-this.sections.draw(found),this.finding.moved(),this.places.back(found.id)||(this.scroller.scrollTop=0),this.drawView(),this.
-marks(),found.numbered.then(()=>{this.found===found&&this.sections.again()})}get onPages(){return!this.pages.place.hidden}drawView(){
-let has=!!(this.found&&this.documents.find(one2=>one2.id===this.id)?.has_pages),on=has&&preferences.get("pages",!1),button2=find(
-this.root,".view");if(button2.hidden=!has,button2.replaceChildren(on?"Text ":"Pages ",el("kbd","","p")),button2.title=on?
-"The text, to select evidence in ( p )":"The pages as they look ( p )",this.scroller.hidden=on,this.pages.place.hidden=!on,
-!on||!this.id)return;this.selecting.bar.hidden=!0;let one=this.spans.find(span=>span.n===this.current)??this.spans[0];this.
-pages.marks(this.spans,this.current),this.pages.open(this.id,this.pages.id===this.id&&this.leftAt===this.current?void 0:
-one?.start)}turnView(){if(!this.found||find(this.root,".view").hidden)return;let was=this.onPages;preferences.set("pages",
-!was),this.leftAt=this.current,this.drawView();let[start,end]=this.pages.pages?.[(this.pages.page??0)-1]??[];if(!was||start===
-void 0||end===void 0)return;let one=this.spans.find(span=>span.n===this.current&&span.start>=start&&span.start<end);this.
-reveal(one?.start??start,!0)}get spans(){return[...this.host.evidence().map((span,n)=>({...span,n})),...this.look].filter(
-span=>span.document===this.id)}marks(){let all=this.host.evidence();if(this.current=Math.min(this.current,Math.max(0,all.
-length-1)),find(this.root,".jump").hidden=!all.length,find(this.root,".where").textContent=all.length?`Evidence ${this.current+
-1} of ${all.length}`:"",!this.found)return;let{spans}=this;this.sections.again((section,from,to)=>{let had=section.marked;
-return section.marked=spans.some(span=>span.start<to&&span.end>from),had||section.marked}),this.onPages?this.pages.marks(
-spans,this.current):this.selecting.place(),this.host.moved()}jump(step){let count=this.host.evidence().length;count&&this.
-jumpTo((this.current+step+count)%count)}async jumpTo(n,{onlyIfHidden=!1}={}){let span=this.host.evidence()[n];span&&(this.
-current=n,await this.show(span.document)&&(this.marks(),this.reveal(span.start,onlyIfHidden)))}async lookAt(spans,n=0){this.
-look=spans.map((span,other)=>({kind:"look",...span,isNow:other===n})),!(!spans[n]||!await this.show(spans[n].document))&&
+computed from tables, the function calls are beside it.");target===this.id&&this.found&&left&&this.places.back(target),this.
+show(target).then(shown=>{shown&&first&&!left&&this.jumpTo(0,{onlyIfHidden:!0})})}blank(words){this.found=this.id=null,this.
+drawView(),find(this.root,".title").textContent="",find(this.root,".size").textContent="",this.sheet.replaceChildren(el(
+"p","faint empty",words))}async show(id){if(this.id===id&&this.found)return this.marks(),!0;this.places.keep(),this.id=id,
+this.found=null,this.drawSwitch(),this.drawView(),this.sheet.replaceChildren(el("p","faint empty","Opening the document"));
+try{let found=await documentOf(id);return this.id!==id?!1:(this.draw(found),!0)}catch(error){if(this.id!==id)return!1;let retry=el(
+"button","button","Try again");retry.onclick=()=>{this.id=null,this.show(id).then(shown=>{shown&&this.host.evidence().length&&
+this.jumpTo(0)})};let sorry=el("div","empty");return sorry.append(el("p","",`The document could not be opened. ${error instanceof
+TypeError?"No connection.":reasonOf(error)}`),retry),this.id=null,this.sheet.replaceChildren(sorry),!1}}draw(found){this.
+found=found;let title=find(this.root,".title");title.replaceChildren(...foreign("span","",found.title||"Untitled").childNodes),
+title.dir="auto",title.title=found.title,find(this.root,".size").textContent=`${found.length.toLocaleString("en")} chara\
+cters`,this.sections.draw(found),this.finding.moved(),this.places.back(found.id)||(this.scroller.scrollTop=0),this.drawView(),
+this.marks(),found.numbered.then(()=>{this.found===found&&this.sections.again()})}get onPages(){return!this.pages.place.
+hidden}drawView(){let has=!!(this.found&&this.documents.find(one2=>one2.id===this.id)?.has_pages),on=has&&preferences.get(
+"pages",!1),button2=find(this.root,".view");if(button2.hidden=!has,button2.replaceChildren(on?"Text ":"Pages ",el("kbd",
+"","p")),button2.title=on?"The text, to select evidence in ( p )":"The pages as they look ( p )",this.scroller.hidden=on,
+this.pages.place.hidden=!on,!on||!this.id)return;this.selecting.bar.hidden=!0;let one=this.spans.find(span=>span.n===this.
+current)??this.spans[0];this.pages.marks(this.spans,this.current),this.pages.open(this.id,this.pages.id===this.id&&this.
+leftAt===this.current?void 0:one?.start)}turnView(){if(!this.found||find(this.root,".view").hidden)return;let was=this.onPages;
+preferences.set("pages",!was),this.leftAt=this.current,this.drawView();let[start,end]=this.pages.pages?.[(this.pages.page??
+0)-1]??[];if(!was||start===void 0||end===void 0)return;let one=this.spans.find(span=>span.n===this.current&&span.start>=
+start&&span.start<end);this.reveal(one?.start??start,!0)}get spans(){return[...this.host.evidence().map((span,n)=>({...span,
+n})),...this.look].filter(span=>span.document===this.id)}marks(){let all=this.host.evidence();if(this.current=Math.min(this.
+current,Math.max(0,all.length-1)),find(this.root,".jump").hidden=!all.length,find(this.root,".where").textContent=all.length?
+`Evidence ${this.current+1} of ${all.length}`:"",!this.found)return;let{spans}=this;this.sections.again((section,from,to)=>{
+let had=section.marked;return section.marked=spans.some(span=>span.start<to&&span.end>from),had||section.marked}),this.onPages?
+this.pages.marks(spans,this.current):this.selecting.place(),this.host.moved()}jump(step){let count=this.host.evidence().
+length;count&&this.jumpTo((this.current+step+count)%count)}async jumpTo(n,{onlyIfHidden=!1}={}){let span=this.host.evidence()[n];
+span&&(this.current=n,await this.show(span.document)&&(this.marks(),this.reveal(span.start,onlyIfHidden)))}async lookAt(spans,n=0){
+this.look=spans.map((span,other)=>({kind:"look",...span,isNow:other===n})),!(!spans[n]||!await this.show(spans[n].document))&&
 (this.marks(),this.reveal(spans[n].start,!0))}reveal(point,onlyIfHidden){if(this.onPages)return this.pages.reveal(point);
 let at=block=>findAll(block,"mark").find(mark=>(this.sections.pointOf(mark,0)??-1)>=point);this.sections.reveal(this.sections.
 blockAt(point),at,onlyIfHidden)}drawSwitch(){let tabs=find(this.root,".docs"),list=find(this.root,".docs-list"),many=this.
@@ -723,8 +723,8 @@ this.other.by),until?` until ${clock(until,!1)}. `:". ",this.desk.changed?"What 
 desk.data,take=button("button take-over","Take it over");take.disabled=!person||!!why,take.title=why??"",take.onclick=()=>this.
 take(),place.replaceChildren(words,take),this.desk.fit.bring(place)}async take(){let{desk}=this;if(desk.deciding.busy||desk.
 deciding.going)return;await desk.deciding.flushed();let item=desk.item.id,answer=await this.send("/bench/take");if(answer?.
-status!==200)return desk.say(answer?.body.message??"It was not taken over: no connection. Try again.");this.hear(null,item),
-desk.deciding.go("open",item)}send(path){return postOnce(path,{person:this.desk.data.person,item:this.desk.item.id})}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
+status!==200)return desk.say(answer?.body.message??"The item was not taken over: no connection. Try again.");this.hear(null,
+item),desk.deciding.go("open",item)}send(path){return postOnce(path,{person:this.desk.data.person,item:this.desk.item.id})}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
 /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??""),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.
 contains(node)&&node.getClientRects().length),hearKeys=(rootOf,whileTyping2,whileReading2)=>{let heard=event=>{if(event.
 isComposing||event.keyCode===229||event.defaultPrevented)return;let root=rootOf(),at=event.composedPath()[0];(typesInto(
@@ -847,10 +847,10 @@ head.append(foreign("b","",one.person)),typeof one.seconds=="number"){let second
 cided in ${time}`:time))}head.append(el("span","grow")),this.isOpen&&head.append(this.take(one,n)),node.append(head);for(let words of[
 one.reason,one.comment].filter(Boolean))node.append(foreign("p","opinion-why",words));return node.append(...this.differences(
 one),this.evidence(one,n),...this.desk.questions.answerLines(one,this.given)),this.loaded===n&&one.decision==="discard"?
-node.append(el("p","faint","Its words are in the boxes; x discards with its reason.")):this.loaded===n&&node.append(el("\
-p","faint","Its words are in the boxes.")),node.onclick=event=>{event.target instanceof Element&&event.target.closest("b\
-utton")||this.look(n)},node}take(one,n){let press=button("small take-opinion");return press.append(`Take ${one.letter} `,
-el("kbd","",String(n+1))),press.disabled=!this.desk.mayEdit,press.onclick=()=>this.load(n),press}get draft(){return this.
+node.append(el("p","faint","The opinion's words are in the boxes; x discards with its reason.")):this.loaded===n&&node.append(
+el("p","faint","The opinion's words are in the boxes.")),node.onclick=event=>{event.target instanceof Element&&event.target.
+closest("button")||this.look(n)},node}take(one,n){let press=button("small take-opinion");return press.append(`Take ${one.
+letter} `,el("kbd","",String(n+1))),press.disabled=!this.desk.mayEdit,press.onclick=()=>this.load(n),press}get draft(){return this.
 desk.item}get other(){return this.given.find(one=>one.letter===this.against)??this.draft}differences(one){let{other}=this;
 if(one===other)return[["Question",one.question],["Answer",one.answers[0]??""]].map(([name,text])=>differenceLine(name,text,
 text,WHOLE_OPINION));let changed=[...[["Question",other.question,one.question],["Answer",other.answers[0]??"",one.answers[0]??
@@ -890,17 +890,17 @@ missing:before.filter(span=>!has.has(place(span)))}};var FeedbackNotice=class{co
 place.hidden}show(found){if(this.place.hidden=!found,this.desk.root.classList.toggle("told",!!found),!found)return;this.
 place.classList.toggle("right",found.is_right);let next=button("button primary onward","Go on ");next.disabled=!0,next.append(
 el("kbd","","Enter")),next.onclick=()=>this.next();let row=el("div","row");row.append(next,el("span","grow"),el("span","\
-faint",this.count(found))),this.place.replaceChildren(el("p","verdict-line",found.is_right?"Right.":"Not what was expect\
-ed."),...this.lines(found),row),this.desk.fit.bring(this.place),this.mayGoOn(this.desk.deciding.free)}mayGoOn(may){let[onward]=findAll(
-this.place,".onward",HTMLButtonElement);!this.isOpen||onward.disabled===!may||(onward.disabled=!may,may&&onward.focus({preventScroll:!0}))}lines({
-flaw,where,why,gone,put,did,expected}){let line=(name,...nodes)=>{let node=el("p","told-line");return node.append(el("sp\
-an","faint",name),...nodes),node},rows=[line("Injected error",el("span","",where?`${flaw}, in the ${where}`:flaw)),line(
-"What was changed",foreign("span","",why))];if(gone||put){let words=el("span","diff-line foreign");words.dir="auto",gone&&
-words.append(write(el("del"),gone)," "),put&&words.append(write(el("ins"),put)),rows.push(line("Words",words))}return[...rows,
-line("You",foreign("span","",did)),line("Expected",el("span","",expected))]}count({done,n,right,passing}){return done<n?
-`${done} of ${n} done, ${right} right, ${passing} needed to pass`:right>=passing?`Qualification passed: ${right} of ${n}\
- right`:`${right} of ${n} right, ${passing} needed: another round follows`}next(){this.desk.deciding.free&&this.desk.deciding.
-go("decided",this.desk.item.id)}};var AFTER_MS=1500,ReadingAhead=class{constructor(desk){this.desk=desk,this.timer=0}open(){let{bar,visit}=this.desk.data;
+faint",this.count(found))),this.place.replaceChildren(el("p","verdict-line",found.is_right?"Right.":"This decision is no\
+t the expected one."),...this.lines(found),row),this.desk.fit.bring(this.place),this.mayGoOn(this.desk.deciding.free)}mayGoOn(may){
+let[onward]=findAll(this.place,".onward",HTMLButtonElement);!this.isOpen||onward.disabled===!may||(onward.disabled=!may,
+may&&onward.focus({preventScroll:!0}))}lines({flaw,where,why,gone,put,did,expected}){let line=(name,...nodes)=>{let node=el(
+"p","told-line");return node.append(el("span","faint",name),...nodes),node},rows=[line("Injected error",el("span","",where?
+`${flaw}, in the ${where}`:flaw)),line("What was changed",foreign("span","",why))];if(gone||put){let words=el("span","di\
+ff-line foreign");words.dir="auto",gone&&words.append(write(el("del"),gone)," "),put&&words.append(write(el("ins"),put)),
+rows.push(line("Words",words))}return[...rows,line("You",foreign("span","",did)),line("Expected",el("span","",expected))]}count({
+done,n,right,passing}){return done<n?`${done} of ${n} done, ${right} right, ${passing} needed to pass`:right>=passing?`Q\
+ualification passed: ${right} of ${n} right`:`${right} of ${n} right, ${passing} needed: another round follows`}next(){this.
+desk.deciding.free&&this.desk.deciding.go("decided",this.desk.item.id)}};var AFTER_MS=1500,ReadingAhead=class{constructor(desk){this.desk=desk,this.timer=0}open(){let{bar,visit}=this.desk.data;
 clearTimeout(this.timer),bar?.is_last_of_document&&visit&&(this.timer=setTimeout(()=>this.load(),AFTER_MS))}stop(){clearTimeout(
 this.timer)}async load(){let{data,item}=this.desk,answer=await postOnce("/bench/ahead",{person:data.person,item:item.id,
 kind:data.visit?.kind});answer?.status===200&&answer.body.document&&documentOf(answer.body.document).catch(()=>{})}};var ENDINGS={discard:{asks:"Why is it discarded",does:"Discard",back:"Keep"},skip:{asks:"Why do you skip it",does:"Skip",

@@ -20,7 +20,7 @@ TURNS=/[\u202a-\u202e\u2066-\u2069]/,nameOf=character=>{let code=character.codeP
 toString(16).toUpperCase().padStart(4,"0")}`},unseen=text=>{let found=[];for(let match of text.matchAll(UNSEEN))(!(match[0]===
 "‍"||match[0]==="‌")||!JOINS.test(text.slice(Math.max(0,match.index-2),match.index)))&&found.push([match.index,match[0]]);
 return found},turnsText=character=>TURNS.test(character),unseenNote=text=>{let names=[...new Set(unseen(text).map(([,character])=>nameOf(
-character)))];return names.length?`Characters that cannot be seen are in this text: ${names.join(", ")}`:""},clock=(when,seconds=!0)=>{
+character)))];return names.length?`This text contains invisible characters: ${names.join(", ")}`:""},clock=(when,seconds=!0)=>{
 let at=new Date(when),two=n=>String(n).padStart(2,"0");return Number.isNaN(at.valueOf())?"earlier":[at.getHours(),at.getMinutes(),
 ...seconds?[at.getSeconds()]:[]].map(two).join(":")};var el=(tag,name="",text=null)=>{let node=document.createElement(tag);return name&&(node.className=name),text!==null&&(node.
 textContent=text),node},button=(name="",text="")=>Object.assign(el("button",name,text),{type:"button"}),find=(root,selector,kind)=>{
@@ -36,7 +36,7 @@ tabMemory=overStorage(()=>sessionStorage);var freshKey=()=>crypto.randomUUID?.()
 2,"0")).join(""),isOffline=error=>error instanceof TypeError||error instanceof DOMException;var locate=path=>`${globalThis.benchwrightBase??""}${path}`;var post=async(path,body,{keepalive=!1,patience=15e3}={})=>{let text=JSON.stringify(body),answer=await fetch(locate(path),
 {method:"POST",body:text,headers:{"Content-Type":"application/json","X-Benchwright":"desk"},keepalive:keepalive&&new Blob(
 [text]).size<6e4,signal:keepalive?void 0:AbortSignal.timeout(patience)}),received=await answer.json().catch(()=>{if(answer.
-ok)throw new TypeError("The answer broke off.");return{}});return{status:answer.status,body:received}},postOnce=async(path,body)=>{
+ok)throw new TypeError("The server's answer is incomplete.");return{}});return{status:answer.status,body:received}},postOnce=async(path,body)=>{
 try{return await post(path,body)}catch(error){if(!isOffline(error))throw error;return null}},untilOnline=seconds=>new Promise(
 go=>{let done=()=>{clearTimeout(timer),window.removeEventListener("online",done),go()},timer=setTimeout(done,seconds*1e3);
 window.addEventListener("online",done)}),persist=async(path,body,hearTrouble)=>{for(let wait=1;;wait=Math.min(wait*2,10)){
@@ -127,14 +127,15 @@ this.busy=!1,sheet.lost=lost,this.go("taken",sheet.item.id)}async leave(to){let{
 (this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var RewriteSaving=class extends Navigation{async save(){let{sheet}=this;if(!this.free||!sheet.mayWrite)return;if(!sheet.
 box.value.trim())return sheet.say("The box is empty: write the question in your own words, or go on with n.");let reason=sheet.
 find("keep-it",HTMLInputElement).checked?sheet.find("reason",HTMLInputElement).value.trim():"";if(!sheet.find("near").hidden&&
-sheet.find("keep-it",HTMLInputElement).checked&&!reason)return sheet.say("Say why it is kept.");this.busy=!0,sheet.say(""),
-sheet.buttons(),await sheet.keeper.hold();let body={person:sheet.data.person,item:sheet.item.id,revision:sheet.item.revision,
-text:sheet.box.value,reason,seconds:sheet.time.seconds,tab:TAB,onward:this.steps.onward};sheet.saved("storing");let answer=await persist(
-"/bench/rewrite",body,why=>sheet.saved(`not stored yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&
-answer.body.ok){forget(body.person,`rewrite:${body.item}`),sheet.keeper.done(),sheet.receipt=`stored ${clock(Date.now())}`,
-sheet.saved(sheet.receipt),this.steps.goOn("saved",body.item,answer.body.desk);return}sheet.keeper.release(),sheet.saved(
-""),answer.body.kind==="near"?sheet.near(answer.body.message):sheet.say(answer.body.message??`Nothing was stored: the se\
-rver answered ${answer.status}.`),answer.body.kind==="changed"&&this.go("changed",body.item),sheet.buttons()}};var COUNT_AFTER_MS=300,COMPARE_AFTER_MS=1200,SIMILARITY_PATIENCE_MS=12e4,share=value=>`${Math.round(100*value)} %`,times=value=>`\
+sheet.find("keep-it",HTMLInputElement).checked&&!reason)return sheet.say("Say why you keep this rewrite.");this.busy=!0,
+sheet.say(""),sheet.buttons(),await sheet.keeper.hold();let body={person:sheet.data.person,item:sheet.item.id,revision:sheet.
+item.revision,text:sheet.box.value,reason,seconds:sheet.time.seconds,tab:TAB,onward:this.steps.onward};sheet.saved("stor\
+ing");let answer=await persist("/bench/rewrite",body,why=>sheet.saved(`not stored yet: ${why}, trying again`,!0));if(this.
+busy=!1,answer.status===200&&answer.body.ok){forget(body.person,`rewrite:${body.item}`),sheet.keeper.done(),sheet.receipt=
+`stored ${clock(Date.now())}`,sheet.saved(sheet.receipt),this.steps.goOn("saved",body.item,answer.body.desk);return}sheet.
+keeper.release(),sheet.saved(""),answer.body.kind==="near"?sheet.near(answer.body.message):sheet.say(answer.body.message??
+`Nothing was stored: the server answered ${answer.status}.`),answer.body.kind==="changed"&&this.go("changed",body.item),
+sheet.buttons()}};var COUNT_AFTER_MS=300,COMPARE_AFTER_MS=1200,SIMILARITY_PATIENCE_MS=12e4,share=value=>`${Math.round(100*value)} %`,times=value=>`\
 × ${value.toFixed(2)}`,NUMBERS=[["shared","Content words kept",share],["in_order","In the same order",share],["edit","L\
 etters changed",share],["words_ratio","Length in words",times],["characters_ratio","In characters",times]],RewriteSheet=class{on="\
 rewrite";gone=!1;receipt="";counting=0;comparing=0;counted={};data;item;setTriggerValue;constructor(parent){this.root=find(

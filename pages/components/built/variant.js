@@ -77,7 +77,7 @@ TURNS=/[\u202a-\u202e\u2066-\u2069]/,nameOf=character=>{let code=character.codeP
 toString(16).toUpperCase().padStart(4,"0")}`},unseen=text=>{let found=[];for(let match of text.matchAll(UNSEEN))(!(match[0]===
 "‍"||match[0]==="‌")||!JOINS.test(text.slice(Math.max(0,match.index-2),match.index)))&&found.push([match.index,match[0]]);
 return found},turnsText=character=>TURNS.test(character),unseenNote=text=>{let names=[...new Set(unseen(text).map(([,character])=>nameOf(
-character)))];return names.length?`Characters that cannot be seen are in this text: ${names.join(", ")}`:""},clock=(when,seconds=!0)=>{
+character)))];return names.length?`This text contains invisible characters: ${names.join(", ")}`:""},clock=(when,seconds=!0)=>{
 let at=new Date(when),two=n=>String(n).padStart(2,"0");return Number.isNaN(at.valueOf())?"earlier":[at.getHours(),at.getMinutes(),
 ...seconds?[at.getSeconds()]:[]].map(two).join(":")};var el=(tag,name="",text=null)=>{let node=document.createElement(tag);return name&&(node.className=name),text!==null&&(node.
 textContent=text),node},button=(name="",text="")=>Object.assign(el("button",name,text),{type:"button"}),find=(root,selector,kind)=>{
@@ -93,7 +93,7 @@ line.append(piece)}return line};var freshKey=()=>crypto.randomUUID?.()??[...cryp
 2,"0")).join(""),isOffline=error=>error instanceof TypeError||error instanceof DOMException;var locate=path=>`${globalThis.benchwrightBase??""}${path}`;var post=async(path,body,{keepalive=!1,patience=15e3}={})=>{let text=JSON.stringify(body),answer=await fetch(locate(path),
 {method:"POST",body:text,headers:{"Content-Type":"application/json","X-Benchwright":"desk"},keepalive:keepalive&&new Blob(
 [text]).size<6e4,signal:keepalive?void 0:AbortSignal.timeout(patience)}),received=await answer.json().catch(()=>{if(answer.
-ok)throw new TypeError("The answer broke off.");return{}});return{status:answer.status,body:received}},postOnce=async(path,body)=>{
+ok)throw new TypeError("The server's answer is incomplete.");return{}});return{status:answer.status,body:received}},postOnce=async(path,body)=>{
 try{return await post(path,body)}catch(error){if(!isOffline(error))throw error;return null}},untilOnline=seconds=>new Promise(
 go=>{let done=()=>{clearTimeout(timer),window.removeEventListener("online",done),go()},timer=setTimeout(done,seconds*1e3);
 window.addEventListener("online",done)}),persist=async(path,body,hearTrouble)=>{for(let wait=1;;wait=Math.min(wait*2,10)){

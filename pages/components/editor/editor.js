@@ -48,7 +48,10 @@ class Editor {
     return find(this.parent, `.${name}`, HTMLButtonElement)
   }
 
-  /** Spaces around prose do not count: the workbench saves it without them. @param {string} one @param {string} other */
+  /**
+   * Return whether two texts are equal; spaces around prose do not count, because the workbench saves it without them.
+   * @param {string} one @param {string} other
+   */
   isSame(one, other) {
     return this.data.prose ? one.trim() === other.trim() : one === other
   }
@@ -82,7 +85,7 @@ class Editor {
     this.draw(memory.set(this.place, this.words) ? "" : "Not saved, and this browser keeps nothing: save before you leave.")
   }
 
-  /** Keep now what waits for a pause. */
+  /** Store the typed text at once, without the pause after the last key. */
   settle() {
     if (this.timer) this.keep()
   }

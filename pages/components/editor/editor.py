@@ -1,5 +1,5 @@
-"""The text box that edits a versioned text: a prompt file or a guideline. This browser keeps the typed text 300 ms after the
-last key and on leaving, and restores it after a reload, until it is saved as a version or discarded."""
+"""The text box that edits a versioned text: a prompt or a guideline. The browser stores typed text 300 ms after the last key
+and when the person leaves the box; it restores the text after a reload until the text is saved as a version or discarded."""
 
 from typing import Any, Literal, NamedTuple, cast
 
@@ -11,7 +11,7 @@ _EDITOR = register("editor", "editor")
 
 
 class EditorEvent(NamedTuple):
-    """A person's request about the text in the box."""
+    """A person's request to check or to save the text in the box."""
 
     what: Literal["check", "save"]
     text: str
@@ -29,8 +29,8 @@ def show(
     is_prose: bool = False,
     can_check: bool = False,
 ) -> EditorEvent | None:
-    """Draw the box with the current text; returns, once, the request that this rerun handles. `kind` and `name` identify the
-    text, also in this browser's storage; `is_prose` sets the text in the font of the page."""
+    """Draw the box with the current text, and return a person's request, or None if there is no new one. `kind` and `name`
+    identify the text, also in the browser's storage; `is_prose` shows the text in the font of the page."""
     key = f"{kind}_editor_{name}"
     last = int(st.session_state.get(f"{key}_last", 0))
     data = {

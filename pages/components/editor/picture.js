@@ -3,7 +3,11 @@
 const MAX_WIDTH_PIXELS = 1000
 const QUALITY = 0.8
 
-/** The picture file as a data URI, drawn anew no wider than MAX_WIDTH_PIXELS. Rejects what the browser cannot read. @param {File} file */
+/**
+ * Return the picture file as a data URI, scaled to at most MAX_WIDTH_PIXELS in width. Rejects a file that the browser cannot
+ * read.
+ * @param {File} file
+ */
 export const readPicture = async file => {
   const bitmap = await createImageBitmap(file)
   const scale = Math.min(1, MAX_WIDTH_PIXELS / bitmap.width)
@@ -16,7 +20,7 @@ export const readPicture = async file => {
 }
 
 /**
- * The text with the picture at that place; its data stands at the end, out of the way of the words.
+ * Return the text with the picture inserted at position `at`; the picture's data is appended at the end of the text.
  * @param {string} text
  * @param {number} at
  * @param {string} name

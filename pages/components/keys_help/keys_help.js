@@ -16,7 +16,7 @@ const drawRow = ([keys, about]) => {
   return row
 }
 
-/** Hear the keys of the whole page; returns what ends that. @param {HTMLElement} veil */
+/** Listen to the keys of the whole page; return a function that stops listening. @param {HTMLElement} veil */
 const listen = veil => {
   /** @param {KeyboardEvent} event */
   const hearKey = event => {
@@ -33,7 +33,7 @@ const listen = veil => {
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  /** Space presses a button when it is let go. @param {KeyboardEvent} event */
+  /** Keep the space bar from pressing a button of the page when it is released. @param {KeyboardEvent} event */
   const hearKeyUp = event => {
     if (veil.hidden) return
     event.preventDefault()

@@ -1,11 +1,13 @@
 // The seconds that a person was really at it.
 
-/** Without a sign of life for so long, nobody is there. */
+/** Milliseconds without input after which the person counts as away. */
 const IDLE_MS = 60_000
 
 const SIGNS_OF_LIFE = ["keydown", "mousemove", "pointerdown", "wheel", "scroll", "touchmove"]
 
-/** Active time: monotonic, only while the tab is visible and the last sign of life is less than a minute old. */
+/**
+ * Counts the person's active time: while the tab is visible and the last input is less than a minute old, by a monotonic clock.
+ */
 export class ActiveTime {
   constructor() {
     this.total = 0
@@ -23,12 +25,12 @@ export class ActiveTime {
     document.addEventListener("visibilitychange", this.turned, true)
   }
 
-  /** Whether the tab is visible and its person gave a sign of life within the last minute. */
+  /** Whether the tab is visible and the person made an input within the last minute. */
   get isActive() {
     return document.visibilityState === "visible" && performance.now() - this.life <= IDLE_MS
   }
 
-  /** Count up to now; the time before this event belongs to what was visible before it. */
+  /** Count the time up to now, before an event changes what is visible. */
   settle() {
     const now = performance.now()
     const counted = Math.min(now, this.life + IDLE_MS) - this.mark
@@ -37,7 +39,7 @@ export class ActiveTime {
     this.seen = document.visibilityState === "visible"
   }
 
-  /** Begin with the seconds of earlier visits. */
+  /** Start counting, from the seconds of earlier visits. */
   start(seconds = 0) {
     this.total = Math.max(0, Number(seconds) || 0) * 1000
     this.mark = this.life = performance.now()

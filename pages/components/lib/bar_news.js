@@ -7,7 +7,10 @@ const NAME = "benchwright-desk-bar"
 /** @param {BarNews} news */
 export const tellBar = news => window.dispatchEvent(new CustomEvent(NAME, { detail: news }))
 
-/** Hear what the desk tells; returns what stops it. @param {(news: BarNews) => void} hear */
+/**
+ * Call `hear` with the news that the desk sends to its bar; return a function that stops this.
+ * @param {(news: BarNews) => void} hear
+ */
 export const hearBar = hear => {
   const heard = (/** @type {Event} */ event) => hear(/** @type {CustomEvent<BarNews>} */ (event).detail)
   window.addEventListener(NAME, heard)

@@ -1,7 +1,7 @@
 // The browser's own memory; full or forbidden, it holds nothing.
 
 /**
- * A storage as JSON values by key.
+ * Return an object that stores JSON values by key in a browser storage, which may be missing or full.
  * @param {() => Storage} open
  */
 const overStorage = open => ({
@@ -17,7 +17,7 @@ const overStorage = open => ({
     }
   },
   /**
-   * True when it is kept.
+   * Store a value; return whether it was stored.
    * @param {string} key
    * @param {unknown} value
    */
@@ -47,8 +47,8 @@ const overStorage = open => ({
   },
 })
 
-/** What all tabs of this browser keep. */
+/** Values that all tabs of this browser share. */
 export const memory = overStorage(() => localStorage)
 
-/** What this tab keeps, over a reload too. */
+/** Values of this tab alone, which outlive a reload. */
 export const tabMemory = overStorage(() => sessionStorage)

@@ -6,7 +6,8 @@
  */
 
 /**
- * The function that Streamlit calls: makes an instance at the first call, has it render, and returns what stops it.
+ * Return the function that Streamlit calls on a component: it makes an instance at the first call, renders it at every call,
+ * and returns a function that ends it.
  * @param {(parent: HTMLElement) => Drawn} make
  */
 export const mount = make => {
@@ -26,7 +27,7 @@ export const mount = make => {
 }
 
 /**
- * Call `leave` when the page goes away or the tab is hidden; returns what stops that.
+ * Call `leave` when the page closes or the tab is hidden; return a function that stops this.
  * @param {() => void} leave
  */
 export const onLeave = leave => {

@@ -10,12 +10,12 @@ const LONGEST_WORD = 100
 
 /** @typedef {["same" | "gone" | "new", string]} Piece */
 
-/** The words of a text, its spaces and signs; Chinese by character. @param {string} text */
+/** Split a text into words, spaces and signs; Chinese into characters. @param {string} text */
 const tokens = text =>
   (text.match(WORDS) ?? []).flatMap(word => (/^\p{Script=Han}/u.test(word) ? [word] : word.split(/(?=\p{Script=Han})/u)))
 
 /**
- * The pieces of two texts in their order: by words, Chinese by character.
+ * Return the pieces of two texts in their order, as kept, deleted or inserted: by words, in Chinese by characters.
  * @param {string} before
  * @param {string} after
  */
@@ -33,7 +33,7 @@ export const wordDiff = (before, after) => {
 }
 
 /**
- * How many characters two texts begin and end with alike, up to where a word begins and ends.
+ * Return how many characters two texts share at their beginning and at their end, without cutting a word.
  * @param {string} before
  * @param {string} after
  * @returns {[number, number]}
@@ -52,7 +52,7 @@ const sameEnds = (before, after) => {
 }
 
 /**
- * Neighbours of one kind become one; a lone space between two changes joins them, so that the eye reads phrases.
+ * Join neighbouring pieces of one kind, and changes with only a space between them, so that a reader sees phrases.
  * @param {Piece[]} parts
  */
 const joined = parts => {

@@ -6,7 +6,7 @@ import { el, findAll, write } from "./dom.js"
 const MAX_SHOWN = 1_200 // characters of a stretch
 
 /**
- * A line that says what changed; a stretch of more than `most` characters is told by its ends.
+ * Return a line that shows a change from `before` to `after`; a piece of more than `most` characters shows only its ends.
  * @param {string} name
  * @param {string} before
  * @param {string} after
@@ -29,7 +29,7 @@ export const differenceLine = (name, before, after, most = MAX_SHOWN) => {
 }
 
 /**
- * A text in which the words that the other has not are marked.
+ * Return a text in which the words that `other` does not have are marked.
  * @param {string} name
  * @param {string} other
  * @param {string} text
@@ -46,7 +46,7 @@ export const markedText = (name, other, text) => {
   return line
 }
 
-/** The first marked word of each such text comes into its view. @param {HTMLElement} place */
+/** Scroll each text of such a line so that its first marked word is visible. @param {HTMLElement} place */
 export const scrollToMarked = place => {
   for (const line of findAll(place, ".versus p")) {
     const first = line.querySelector("ins")

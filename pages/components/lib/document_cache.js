@@ -34,8 +34,8 @@ const fetchDocument = async id => {
 }
 
 /**
- * The document with its blocks; texts never change, so it is fetched once for all items on it. Its sentences come after the
- * text, for to find them takes longer: `numbered` resolves when they are there, and also when they could not be had.
+ * Return the document with its blocks, fetched once, because texts never change. Its sentences come later, as they take longer:
+ * `numbered` resolves when they have arrived or could not be fetched.
  * @param {string} id
  */
 export const documentOf = id => {
@@ -59,7 +59,8 @@ export const documentOf = id => {
 }
 
 /**
- * The blocks of a text: its lines, a very long one cut where a word ends; `u` and `e` count UTF-16 units, `p` code points.
+ * Divide a text into blocks, which are its lines; a very long line is cut where a word ends. `u` and `e` count UTF-16 units,
+ * `p` code points.
  * @param {string} text
  * @returns {Layout}
  */
@@ -100,7 +101,7 @@ export const layOut = text => {
 }
 
 /**
- * The last index whose `key` is at most `value`; the list is sorted by it.
+ * Return the index of the last element whose `key` is at most `value`, in a list sorted by this key.
  * @template One
  * @param {readonly One[]} list
  * @param {number} value
@@ -117,7 +118,7 @@ export const lastUpTo = (list, value, key) => {
   return low - 1
 }
 
-/** Where a code point stands in UTF-16. @param {CachedDocument} found @param {number} point */
+/** Return the position of a code point of the document in UTF-16 units. @param {CachedDocument} found @param {number} point */
 export const unitAt = (found, point) => {
   const block =
     found.blocks[
@@ -129,10 +130,13 @@ export const unitAt = (found, point) => {
   return found.astral ? block.u + units(found.text.slice(block.u, block.e + 1), point - block.p) : block.u + point - block.p
 }
 
-/** The text of a span. @param {CachedDocument} found @param {Pick<Span, "start" | "end">} span */
+/** Return the text of a span of the document. @param {CachedDocument} found @param {Pick<Span, "start" | "end">} span */
 export const textOf = (found, span) => found.text.slice(unitAt(found, span.start), unitAt(found, span.end))
 
-/** "12-14", the numbers of the sentences that a span touches; "" when it touches none. @param {CachedDocument} found @param {Span} span */
+/**
+ * Return the numbers of the sentences that a span touches, such as "12-14", or "" if it touches none.
+ * @param {CachedDocument} found @param {Span} span
+ */
 export const sentencesOf = (found, span) => {
   const first = found.sentences.findIndex(([, end]) => end > span.start)
   const last = lastUpTo(found.sentences, span.end - 1, s => s[0])
@@ -141,7 +145,8 @@ export const sentencesOf = (found, span) => {
 }
 
 /**
- * Spans for "12, 14-16": one a run. Throws an Error whose message a person can act on.
+ * Return the spans for typed sentence numbers such as "12, 14-16", one for each run of numbers. Throws an Error whose message
+ * tells a person what to correct.
  * @param {string} typed
  * @param {Pick<CachedDocument, "id" | "sentences">} found
  * @returns {Span[]}

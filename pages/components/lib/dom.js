@@ -3,7 +3,7 @@
 import { nameOf, turnsText, unseen } from "./text.js"
 
 /**
- * A new node of that class with that text.
+ * Create a node with that tag, class name and text.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string | null} [text]
@@ -16,11 +16,11 @@ export const el = (tag, name = "", text = null) => {
   return node
 }
 
-/** A button that sends no form. */
+/** Create a button that does not submit a form. */
 export const button = (name = "", text = "") => Object.assign(el("button", name, text), { type: "button" })
 
 /**
- * The node of that kind under `root`; its absence is an error of ours.
+ * Return the node under `root` that matches the selector; throws an Error if there is none, which is a bug.
  * @template {typeof HTMLElement} [Kind=typeof HTMLElement]
  * @param {ParentNode} root
  * @param {string} selector
@@ -34,7 +34,7 @@ export const find = (root, selector, kind) => {
 }
 
 /**
- * All nodes of that kind under `root`.
+ * Return all nodes under `root` that match the selector.
  * @template {typeof HTMLElement} [Kind=typeof HTMLElement]
  * @param {ParentNode} root
  * @param {string} selector
@@ -44,14 +44,14 @@ export const find = (root, selector, kind) => {
 export const findAll = (root, selector, _kind) => /** @type {InstanceType<Kind>[]} */ ([...root.querySelectorAll(selector)])
 
 /**
- * The node of the page, or of the component's shadow tree, that has the keys.
+ * Return the node that has the keyboard focus, in the page or in the component's shadow tree.
  * @param {Node} root
  * @returns {HTMLElement | null}
  */
 export const focused = root => /** @type {HTMLElement | null} */ (/** @type {ShadowRoot} */ (root.getRootNode()).activeElement)
 
 /**
- * Put text into a node, its unseen characters labelled by style, so that what is selected is what is stored.
+ * Put text into a node, with its invisible characters marked by style only, so that selected text equals the stored text.
  * @template {Element} Target
  * @param {Target} node
  * @param {string} text
@@ -72,7 +72,7 @@ export const write = (node, text) => {
 }
 
 /**
- * A node of foreign text: its own direction, its own letters.
+ * Create a node for text in any language, with its own direction and letters.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} name
@@ -85,8 +85,8 @@ export const foreign = (tag, name, text) => {
 }
 
 /**
- * Change the text at the beginning of a node, before its other children such as a key. Without `words`, restore the text of the HTML
- * file.
+ * Change the text at the beginning of a node, before its other children such as a key. Without `words`, restore the text of the
+ * HTML file.
  * @param {HTMLElement} node
  * @param {string} [words]
  */

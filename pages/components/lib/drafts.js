@@ -34,7 +34,7 @@ const PAUSE_MS = 400
  * @typedef {{ person: string, item: string, revision: number, question: string, answer: string, evidence: Span[], seconds: number, on: string, label_answers?: LabelAnswers }} Unsent
  */
 
-/** This browser tab, the same after a reload. */
+/** Id of this browser tab, which stays the same after a reload. */
 export const TAB = (() => {
   const fresh = freshKey()
   try {
@@ -52,11 +52,14 @@ const wordsKey = (person, subject, revision) => `${PREFIX}.words:${person}:${sub
 /** @param {string} person @param {string} item @param {number} revision */
 export const visitKey = (person, item, revision) => `${PREFIX}.visit:${person}:${item}:${revision}`
 
-/** What is kept: an item's own words, or those on something of it. @param {string} on @param {string} item */
+/**
+ * Return the key under which unsent words are stored: for an item's own words or, with `on`, for words on a part of it.
+ * @param {string} on @param {string} item
+ */
 export const subjectOf = (on, item) => (on ? `${on}:${item}` : item)
 
 /**
- * The newest copy of a person's words in this browser, of whatever revision.
+ * Return the newest copy of a person's words in this browser, of any revision, or null.
  * @param {string} person
  * @param {string} subject
  * @returns {Draft | null}
@@ -69,7 +72,7 @@ const localDraft = (person, subject) =>
     .sort((a, b) => b.at - a.at)[0] ?? null
 
 /**
- * A person's unsent words, of the store or of this browser (`local`), whichever is newer.
+ * Return a person's unsent words, from the server or this browser (`local`), whichever are newer, or null.
  * @param {string} person
  * @param {string} subject
  * @param {StoredDraft | null} [stored]
@@ -82,7 +85,7 @@ export const newestDraft = (person, subject, stored) => {
 }
 
 /**
- * Forget a person's copies of an item: its words were decided on, or put back.
+ * Delete a person's copies of an item's words, because the words were decided on or restored.
  * @param {string} person
  * @param {string} subject
  */
@@ -90,7 +93,7 @@ export const forget = (person, subject) => {
   for (const key of memory.keys(`${PREFIX}.`)) if (key.includes(`:${person}:${subject}:`)) memory.drop(key)
 }
 
-/** Copies that nobody came back for in a month go. */
+/** Delete copies that are older than a month. */
 export const dropOldDrafts = () => {
   for (const key of memory.keys(`${PREFIX}.`)) {
     const copy = memory.get(key)
@@ -98,13 +101,13 @@ export const dropOldDrafts = () => {
   }
 }
 
-/** Keeps the words of one owner. */
+/** Stores the unsent words of one owner, such as the desk, in this browser and on the server. */
 export class DraftKeeper {
   /** @param {DraftOwner} owner */
   constructor(owner) {
     this.owner = owner
     this.dirty = this.held = this.asks = false
-    /** The words of the item on the screen. @type {Unsent | null} */
+    /** The unsent words of the item on the screen. @type {Unsent | null} */
     this.body = null
     this.at = 0
     this.timer = 0
@@ -114,7 +117,7 @@ export class DraftKeeper {
     this.flight = null
   }
 
-  /** The person changed something. */
+  /** Store the words in this browser, and send them after a pause, because the person changed something. */
   typed() {
     const { item, data, words, evidence = [], base, time, on = "", labelAnswers } = this.owner
     const body = {
@@ -136,7 +139,7 @@ export class DraftKeeper {
     this.timer = setTimeout(() => this.flush(), PAUSE_MS)
   }
 
-  /** Send what is not stored yet; resolves when it is. */
+  /** Send the words that the server does not have yet; the promise resolves when they are stored there. */
   flush() {
     clearTimeout(this.timer)
     if (this.dirty && !this.held && !this.asks) {
@@ -187,12 +190,15 @@ export class DraftKeeper {
     }
   }
 
-  /** The words, with the last ones of this item that this tab knows of, and the key of the press that may end them. @param {Unsent} body */
+  /**
+   * Add to the words what this tab knows: the last stored words of the item, and the key of the press that may end them.
+   * @param {Unsent} body
+   */
   withTab(body) {
     return this.since === undefined ? body : { ...body, tab: TAB, since: this.since, key: this.owner.pressKey ?? "" }
   }
 
-  /** Which words this tab knows of: those of the item that comes on the screen, or those that its person chose between. */
+  /** Note which stored words this tab knows: those of the item that was opened, or those that the person chose between. */
   knows(savedAt = "") {
     this.since = savedAt
     this.asks = false
@@ -203,18 +209,24 @@ export class DraftKeeper {
     return on ? `/bench/${on}/scratch` : "/bench/scratch"
   }
 
-  /** Where this browser keeps them. @param {{ person: string, item: string, revision: number, on: string }} body */
+  /**
+   * Return the key under which this browser stores the words.
+   * @param {{ person: string, item: string, revision: number, on: string }} body
+   */
   keyOf({ person, item, revision, on }) {
     return `${wordsKey(person, subjectOf(on, item), revision)}:${TAB}`
   }
 
-  /** Acknowledged: the copy here goes, unless newer words stand in it. @param {Unsent} body @param {number} at */
+  /**
+   * Delete the copy in this browser after the server has stored it, unless the copy is newer.
+   * @param {Unsent} body @param {number} at
+   */
   stored(body, at) {
     const key = this.keyOf(body)
     if (memory.get(key)?.at <= at) memory.drop(key)
   }
 
-  /** The page goes away: a last word to the store, as far as the browser lets it. */
+  /** Send the words once more while the page closes, as far as the browser allows it. */
   last() {
     clearTimeout(this.timer)
     if (!this.dirty && !this.flight) return
@@ -226,27 +238,30 @@ export class DraftKeeper {
     )
   }
 
-  /** A decision is on its way: nothing typed before it may reach the store after it. */
+  /**
+   * Stop sending words before a decision, and wait up to a second for words on their way, so that none arrives after the
+   * decision.
+   */
   async hold() {
     clearTimeout(this.timer)
     this.held = true
     if (this.flight) await waitAtMost(this.flight, 1000)
   }
 
-  /** The decision was not taken: the words are unsent again. */
+  /** Treat the words as unsent again, because the decision was not accepted. */
   release() {
     this.held = false
     if (this.dirty) this.flush()
   }
 
-  /** The words were decided on, or given up. */
+  /** Delete the words, because they were decided on or given up. */
   done() {
     this.dirty = this.held = false
     this.body = null
     clearTimeout(this.timer)
   }
 
-  /** Another item comes on the screen. */
+  /** Send the words before another item is opened. */
   leave() {
     if (this.dirty) this.last()
     this.done()

@@ -36,18 +36,21 @@ export class ItemSteps {
     this.place = place
   }
 
-  /** What the page of a server that began anew was told: which entry is here, by which press. */
+  /** The last visit that a restarted server was told about: which entry is on the screen, after which press. */
   told = { tab: "", item: "", n: 0 }
 
-  /** What the last run of the script drew around the sheet. */
+  /** Key of what the last run of the script drew around the sheet. */
   around = ""
 
-  /** Whether the sheet goes on by itself; else the page does. */
+  /** Whether the sheet opens the next entry by itself; otherwise the page does. */
   get isOn() {
     return Boolean(this.sheet.data?.visit)
   }
 
-  /** The entries that were on this sheet before, the last one last; they outlive another page of the menu. @returns {string[]} */
+  /**
+   * Ids of the entries that this sheet showed before, the last one at the end; they are kept while other pages are open.
+   * @returns {string[]}
+   */
   get passed() {
     try {
       return JSON.parse(sessionStorage.getItem(this.passedKey) ?? "[]")
@@ -64,19 +67,20 @@ export class ItemSteps {
     }
   }
 
-  /** The last of them that is not here. */
+  /** Id of the entry that was shown before the current one. */
   get before() {
     return this.passed.findLast(item => item !== this.sheet.item.id)
   }
 
-  /** Where this browser keeps them; a sample has a way of its own. */
+  /** Key under which this browser stores the entries shown before; each sample has its own key. */
   get passedKey() {
     const { visit } = this.sheet.data
     return ["benchwright.desk.passed", visit?.tab, visit?.kind.sample].filter(Boolean).join(":")
   }
 
   /**
-   * Whether what a run of the script drew is of an entry that the sheet has left since: the entry on the screen stays.
+   * Return whether a run of the script drew an entry that the sheet has left since; the sheet then keeps the entry on the
+   * screen.
    * @param {SteppedData} data
    */
   isPast(data) {
@@ -92,7 +96,7 @@ export class ItemSteps {
   }
 
   /**
-   * Whether a restarted server drew an older entry because it does not know the current one yet; true once.
+   * Return, once, whether a restarted server drew an older entry because it does not know the current one yet.
    * @param {SteppedData} data
    */
   isUntold(data) {
@@ -105,14 +109,14 @@ export class ItemSteps {
     return went < this.told.n
   }
 
-  /** Have the script run, if what stands around the sheet is of another entry. */
+  /** Have the script run again if it drew the parts around the sheet for another kind of entry. */
   renewAround() {
     const { sheet } = this
     if ((sheet.data.around ?? "") !== this.around) sheet.setTriggerValue("around", freshKey())
   }
 
   /**
-   * Go where the press leads.
+   * Open the entry that a button press leads to.
    * @param {string} to
    * @param {string} about the entry that it is about
    */
@@ -137,7 +141,7 @@ export class ItemSteps {
     else navigation.ask(to, about)
   }
 
-  /** What a decision is sent with, so that its answer brings the next entry: a step from the entry on the screen. */
+  /** What a decision is sent with, so that its answer contains the next entry. */
   get onward() {
     const { visit } = this.sheet.data
     if (!visit) return undefined
@@ -146,8 +150,8 @@ export class ItemSteps {
   }
 
   /**
-   * Go on from a decision that is stored. Its answer brought the next entry, or null where the page has to show the next step, or
-   * nothing where the entry has to be asked for.
+   * Open the next entry after a decision was stored. `found` is that entry, null if the page has to show the next step, or
+   * undefined if the entry must be requested.
    * @param {string} to
    * @param {string} about
    * @param {SteppedData | null | undefined} found
@@ -161,14 +165,17 @@ export class ItemSteps {
     this.navigation.ask(to, about)
   }
 
-  /** The entry on the screen is left: the way back leads here. */
+  /** Add the entry on the screen to the entries shown before, because the sheet leaves it. */
   pass() {
     const { passed } = this
     const here = this.sheet.item.id
     if (passed.at(-1) !== here) this.passed = [...passed, here]
   }
 
-  /** Draw the entry that a press led to. @param {SteppedData} found @param {boolean} isPassed whether the way back leads here */
+  /**
+   * Draw the entry that a button press led to.
+   * @param {SteppedData} found @param {boolean} isPassed whether the way back leads here
+   */
   arrive(found, isPassed = true) {
     const { sheet } = this
     const isOther = found.item.id !== sheet.item.id
@@ -179,7 +186,7 @@ export class ItemSteps {
     this.renewAround()
   }
 
-  /** Write the entry into the address, for a reload and a copied link. @param {string} item */
+  /** Write the entry into the address, for a reload or a copied link. @param {string} item */
   address(item) {
     const url = new URL(location.href)
     url.searchParams.set(this.place.name, item)

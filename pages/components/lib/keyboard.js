@@ -2,15 +2,15 @@
 
 const COVERS = '[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]'
 
-/** Whether keys pressed at a node are typed into it. @param {any} node */
+/** Return whether keys pressed at a node are typed into it. @param {any} node */
 export const typesInto = node => Boolean(node?.isContentEditable) || /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName ?? "")
 
-/** Whether a list or a dialog of the page, not of this component, is open. @param {HTMLElement} root */
+/** Return whether a list or a dialog of the page is open above this component. @param {HTMLElement} root */
 const isCovered = root =>
   [...document.querySelectorAll(COVERS)].some(node => !root.contains(node) && node.getClientRects().length)
 
 /**
- * Hear keys for a component; returns what stops it. Each hearer returns whether it used the key.
+ * Listen to keys for a component; return a function that stops listening. Each callback returns whether it used the key.
  * @param {() => HTMLElement} rootOf
  * @param {(event: KeyboardEvent, at: HTMLElement) => boolean} whileTyping
  * @param {(event: KeyboardEvent, at: HTMLElement) => boolean} whileReading
@@ -30,11 +30,11 @@ export const hearKeys = (rootOf, whileTyping, whileReading) => {
   return () => document.removeEventListener("keydown", heard, { capture: true })
 }
 
-/** Whether Ctrl, Cmd, Alt is held. @param {KeyboardEvent} event */
+/** Return whether Ctrl, Cmd or Alt is pressed. @param {KeyboardEvent} event */
 export const hasModifier = event => event.ctrlKey || event.metaKey || event.altKey
 
 /**
- * Do what a key stands for, once for one press; false when it stands for nothing.
+ * Do what a key stands for, once per press; return false if the key stands for nothing.
  * @param {KeyboardEvent} event
  * @param {(() => unknown) | null | undefined} act
  */

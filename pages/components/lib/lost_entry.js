@@ -8,7 +8,10 @@ import { foreign } from "./dom.js"
 export const describeLost = ({ hasWords }) =>
   ` took over the one before: nothing was stored on it from you, and this is the next free one.${hasWords ? " What you typed on it is kept: b leads back to it." : ""}`
 
-/** Draw the sentence, once. @param {{ find(name: string): HTMLElement, lost: LostEntry | null }} sheet */
+/**
+ * Draw, once, the sentence which says that somebody else took the entry over.
+ * @param {{ find(name: string): HTMLElement, lost: LostEntry | null }} sheet
+ */
 export const showLost = sheet => {
   const { lost } = sheet
   const place = sheet.find("lost")

@@ -1,6 +1,9 @@
 // Marks in a text that scrolls by itself.
 
-/** Scroll a box so that the first mark in it is in sight, once it is drawn. @param {HTMLElement} box @param {HTMLElement} text */
+/**
+ * Scroll a box so that the first mark in it is visible, once the box is drawn.
+ * @param {HTMLElement} box @param {HTMLElement} text
+ */
 export const scrollToMark = (box, text) => {
   const first = text.querySelector("mark")
   if (first)

@@ -9,7 +9,7 @@ const ECHO_MS = 3_000
 const FLUSH_MS = 1_500
 let pressed = Date.now()
 
-/** Whether Streamlit runs a script for this page. */
+/** Return whether Streamlit is running a script for this page. */
 const isAtWork = () => {
   /** @type {HTMLElement | null} */
   const app = document.querySelector('[data-testid="stApp"]')
@@ -27,7 +27,7 @@ const isAtWork = () => {
  */
 
 /**
- * The presses of a sheet that lead away from it.
+ * Sends the button presses of a sheet that open another entry, each once.
  * @template {NavigatedSheet} Sheet
  */
 export class Navigation {
@@ -36,7 +36,7 @@ export class Navigation {
   going = null
   lastAnswered = 0
   shownAt = Infinity
-  /** Of the press that comes next. */
+  /** Key of the next press. */
   key = ""
 
   /**
@@ -49,7 +49,7 @@ export class Navigation {
     this.steps = new ItemSteps(sheet, this, place)
   }
 
-  /** What there is to press on is drawn: from when it has been visible for a moment, it takes presses, under a key of its own. */
+  /** Note that the buttons are drawn: once they have been visible for a moment, a press counts, under a new key. */
   appeared() {
     const key = this.renewKey()
     this.shownAt = Infinity
@@ -64,7 +64,7 @@ export class Navigation {
     else document.addEventListener("visibilitychange", begin, { once: true })
   }
 
-  /** What is pressed from now on is another press. */
+  /** Make a new key, so that whatever is pressed from now on is another press. */
   renewKey() {
     this.key = freshKey()
     return this.key
@@ -74,7 +74,7 @@ export class Navigation {
     return !this.busy && !this.going && performance.now() - this.shownAt >= SETTLE_MS
   }
 
-  /** Where a press leads; nothing else is pressed until it is there. @param {string} to @param {string} item */
+  /** Note the entry that a press leads to; no other press counts until it is open. @param {string} to @param {string} item */
   lock(to, item) {
     pressed = Math.max(pressed + 1, Date.now())
     this.going = { to, item, n: pressed }
@@ -82,19 +82,25 @@ export class Navigation {
     return this.going
   }
 
-  /** Go where a press leads. @param {string} to @param {string} item */
+  /** Have the page open the entry that a press leads to. @param {string} to @param {string} item */
   go(to, item) {
     if (this.steps.isOn) this.steps.go(to, item)
     else this.ask(to, item)
   }
 
-  /** Tell Streamlit where to go, and press nothing before it has. @param {string} to @param {string} item */
+  /**
+   * Ask Streamlit to open an entry, and accept no further press until it has answered.
+   * @param {string} to @param {string} item
+   */
   ask(to, item) {
     const { n } = this.lock(to, item)
     this.repeat({ to, item, n }, () => this.going?.n !== n)
   }
 
-  /** Tell Streamlit which item is on the screen, while it is worked on; returns the number. @param {string} to @param {string} item */
+  /**
+   * Tell Streamlit which item is on the screen while a person works on it; return the number of the request.
+   * @param {string} to @param {string} item
+   */
   tell(to, item) {
     pressed = Math.max(pressed + 1, Date.now())
     const n = pressed
@@ -103,7 +109,7 @@ export class Navigation {
   }
 
   /**
-   * Tell Streamlit until its answer has come, under the same number.
+   * Repeat a request to Streamlit, under the same number, until it is answered.
    * @param {{ to: string, item: string, n: number }} went
    * @param {() => boolean} isAnswered
    * @private
@@ -123,24 +129,25 @@ export class Navigation {
     tell(ECHO_MS)
   }
 
-  /** The number of the last press that Python has answered. @param {number} n */
+  /** Note the number of the last request that Python has answered. @param {number} n */
   answered(n) {
     this.lastAnswered = Math.max(this.lastAnswered, n)
     if (this.going && n >= this.going.n) this.going = null
   }
 
-  /** Whether there is something that way. @param {"next" | "back"} to */
+  /** Return whether there is another entry in that direction. @param {"next" | "back"} to */
   leads(to) {
     return to !== "back" || Boolean(this.sheet.data.has_back) || this.hasPassed
   }
 
-  /** Whether the sheet has shown another entry before, to which it goes back by itself. */
+  /** Whether the sheet has shown another entry before, to which it can go back by itself. */
   get hasPassed() {
     return this.steps.isOn && this.steps.before !== undefined
   }
 
   /**
-   * A run of the script drew this; whether the sheet draws it too, because it has not gone on since.
+   * Take what a run of the script drew; return whether the sheet draws it too, which it does unless it has opened another entry
+   * since.
    * @param {import("./item_steps.js").SteppedData} data
    */
   receive(data) {
@@ -148,13 +155,14 @@ export class Navigation {
     return !this.steps.isPast(data)
   }
 
-  /** What was typed goes to the store, for a moment at most; a copy stays here until it is there. */
+  /** Send the typed words to the server, and wait for a moment at most; a copy stays in this browser until they are stored. */
   flushed() {
     return waitAtMost(this.sheet.keeper.flush(), FLUSH_MS)
   }
 
   /**
-   * Somebody else took this entry over, or decided on it: what is typed on it is kept, and the sheet goes on to the next and says so.
+   * Keep what was typed on this entry and open the next one with a notice, because somebody else took the entry over or decided
+   * on it.
    * @param {string} by
    */
   async passOn(by) {

@@ -8,7 +8,7 @@ import { button, el, foreign } from "./dom.js"
 const lineOf = owner => owner.line ?? owner.box
 
 /**
- * Show both; `taken` hears that the other words stand in the box.
+ * Show the person's words and the other words side by side; `taken` is called when the other words were put into the box.
  * @param {BoxOwner} owner
  * @param {OtherWords} theirs
  * @param {string} message
@@ -36,5 +36,5 @@ export const showOtherWords = (owner, theirs, message, taken = () => {}) => {
   lineOf(owner).after(place)
 }
 
-/** Another item, or words that were sent: there is nothing to choose any more. @param {BoxOwner} owner */
+/** Hide the other words, because another item is open or the words were sent. @param {BoxOwner} owner */
 export const hideOtherWords = owner => lineOf(owner).parentElement?.querySelector(":scope > .other-words")?.remove()

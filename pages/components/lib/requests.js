@@ -5,33 +5,39 @@ const PATIENCE_MS = 15_000
 
 /** @typedef {{ status: number, body: any }} Reply */
 
-/** A key that no other press has; the browser gives its own only where the page came by https or from this machine. */
+/** Return a random key that no other press has; the browser's own function exists only over https or on this machine. */
 export const freshKey = () =>
   crypto.randomUUID?.() ??
   [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("")
 
-/** Whether an error means that no answer came; any other one is ours. @param {unknown} error */
+/** Return whether an error means that no answer arrived; any other error is a bug. @param {unknown} error */
 export const isOffline = error => error instanceof TypeError || error instanceof DOMException
 
-/** Why something could not be had, for people. @param {unknown} error */
+/** Return in words why something could not be fetched. @param {unknown} error */
 export const reasonOf = error =>
   error instanceof TypeError ? "no connection" : error instanceof Error ? error.message : String(error)
 
-/** The address of a path of the app, below the base path that the server writes into each bundle. @param {string} path */
+/**
+ * Return the address of a path of the app, below the base path that the server writes into each bundle.
+ * @param {string} path
+ */
 export const locate = path => `${globalThis.benchwrightBase ?? ""}${path}`
 
-/** The answer of a path, or an Error with the server's own sentence. @param {string} path @param {AbortSignal} [signal] */
+/**
+ * Return the response to a GET request; throws an Error with the server's own sentence if it fails.
+ * @param {string} path @param {AbortSignal} [signal]
+ */
 export const get = async (path, signal) => {
   const answer = await fetch(locate(path), { signal })
   if (answer.ok) return answer
   throw new Error((await answer.json().catch(() => ({}))).message ?? `The server answered ${answer.status}.`)
 }
 
-/** The JSON of a path. @param {string} path @returns {Promise<any>} */
+/** Return the JSON at a path. @param {string} path @returns {Promise<any>} */
 export const getJson = async path => (await get(path)).json()
 
 /**
- * One request. Rejects only when no whole answer came.
+ * Send one POST request. Rejects only if no complete answer arrived.
  * @param {string} path
  * @param {object} body
  * @returns {Promise<Reply>}
@@ -46,13 +52,16 @@ export const post = async (path, body, { keepalive = false, patience = PATIENCE_
     signal: keepalive ? undefined : AbortSignal.timeout(patience),
   })
   const received = await answer.json().catch(() => {
-    if (answer.ok) throw new TypeError("The answer broke off.") // what was sent may be stored: it is sent again, with its key
+    if (answer.ok) throw new TypeError("The server's answer is incomplete.") // what was sent may be stored: it is sent again, with its key
     return {}
   })
   return { status: answer.status, body: received }
 }
 
-/** A request that may find nobody; null when no answer came. @param {string} path @param {object} body */
+/**
+ * Send one POST request to a server that may be unreachable; return null if no answer arrived.
+ * @param {string} path @param {object} body
+ */
 export const postOnce = async (path, body) => {
   try {
     return await post(path, body)
@@ -62,7 +71,7 @@ export const postOnce = async (path, body) => {
   }
 }
 
-/** Wait so long, or until the network is back. @param {number} seconds @returns {Promise<void>} */
+/** Wait that many seconds, or until the network is back. @param {number} seconds @returns {Promise<void>} */
 export const untilOnline = seconds =>
   new Promise(go => {
     const done = () => {
@@ -75,7 +84,7 @@ export const untilOnline = seconds =>
   })
 
 /**
- * Ask again with the same words until an answer comes: after 1, 2, 4, 8, 10, 10 ... seconds, or when the network is back.
+ * Send the same request again until an answer arrives: after 1, 2, 4, 8, 10, 10 ... seconds, or when the network is back.
  * @param {string} path
  * @param {object} body
  * @param {(why: string) => void} hearTrouble
@@ -89,5 +98,5 @@ export const persist = async (path, body, hearTrouble) => {
   }
 }
 
-/** Wait for something, but no longer than so many milliseconds. @param {Promise<unknown>} awaited @param {number} most */
+/** Wait for a promise, but no longer than that many milliseconds. @param {Promise<unknown>} awaited @param {number} most */
 export const waitAtMost = (awaited, most) => Promise.race([awaited, new Promise(go => setTimeout(go, most))])

@@ -5,7 +5,7 @@ export const LANGUAGE_NAMES = { en: "English", zh: "Chinese" }
 
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g
 
-/** Code points in a piece of UTF-16 text. @param {string} text */
+/** Return the number of code points in a piece of UTF-16 text. @param {string} text */
 export const points = text => {
   let n = text.length
   PAIR.lastIndex = 0
@@ -14,7 +14,7 @@ export const points = text => {
 }
 
 /**
- * How many UTF-16 units the first `n` code points of a text take.
+ * Return how many UTF-16 units the first `n` code points of a text take.
  * @param {string} text
  * @param {number} n
  */
@@ -57,14 +57,14 @@ const JOINS =
 
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/
 
-/** What an unseen character is called. @param {string} character */
+/** Return the name of an invisible character. @param {string} character */
 export const nameOf = character => {
   const code = character.codePointAt(0) ?? 0
   return NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`
 }
 
 /**
- * The characters of a text that nobody sees, each [index, character]; joiners that a script or an emoji needs are left out.
+ * Return the invisible characters of a text, each as [index, character], except joiners that a script or an emoji needs.
  * @param {string} text
  */
 export const unseen = text => {
@@ -77,17 +77,17 @@ export const unseen = text => {
   return found
 }
 
-/** Whether a character turns the direction of the text around it. @param {string} character */
+/** Return whether a character changes the writing direction of the text around it. @param {string} character */
 export const turnsText = character => TURNS.test(character)
 
-/** The sentence that names the unseen characters of a text, or "". @param {string} text */
+/** Return a sentence that names the invisible characters of a text, or "" if there are none. @param {string} text */
 export const unseenNote = text => {
   const names = [...new Set(unseen(text).map(([, character]) => nameOf(character)))]
-  return names.length ? `Characters that cannot be seen are in this text: ${names.join(", ")}` : ""
+  return names.length ? `This text contains invisible characters: ${names.join(", ")}` : ""
 }
 
 /**
- * "12:04:31" of a date, in the reader's own time.
+ * Return the time of a date as "12:04:31", in the reader's time zone.
  * @param {string | number} when
  */
 export const clock = (when, seconds = true) => {
@@ -99,7 +99,7 @@ export const clock = (when, seconds = true) => {
 }
 
 /**
- * "Nov 23, 2026, 12:04" of a date, in the reader's own time.
+ * Return a date as "Nov 23, 2026, 12:04", in the reader's time zone.
  * @param {string} at
  */
 export const day = at => {

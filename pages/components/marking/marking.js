@@ -18,7 +18,7 @@ const words = (kind, text, language, tag = "div") => {
   return made
 }
 
-/** An answer on the screen. */
+/** The sheet of one answer to grade. */
 class AnswerToGrade extends Sheet {
   /** @override */
   start() {
@@ -54,7 +54,7 @@ class AnswerToGrade extends Sheet {
         ]
       : [
           el("div", "label", "Answer to grade"),
-          data.answer.trim() ? words("answer", data.answer, language) : el("div", "faint", "It answered with nothing."),
+          data.answer.trim() ? words("answer", data.answer, language) : el("div", "faint", "The system gave an empty answer."),
         ]
     this.find(".asked").replaceChildren(...asked)
     this.find(".answered").replaceChildren(...answered)
@@ -62,7 +62,7 @@ class AnswerToGrade extends Sheet {
     const between = this.find(".between")
     between.hidden = !data.between.length
     between.replaceChildren(
-      el("b", "", "Two who graded it differ. Yours decides."),
+      el("b", "", "Two people graded this answer differently. Your mark decides."),
       ...data.between.map((/** @type {any} */ one) => {
         const line = el("div", "")
         line.append(el("span", "", one.mark + (one.comment ? ": " : "")), words("", one.comment, language, "span"))
@@ -97,7 +97,7 @@ class AnswerToGrade extends Sheet {
       made.setAttribute("aria-checked", String(made.dataset.mark === given.mark))
       made.disabled = !data.needed || this.waits
     }
-    this.foot(given.mark && data.needed, data.needed ? "" : "Others have graded this one: go on with the next.")
+    this.foot(given.mark && data.needed, data.needed ? "" : "Other people have graded this answer: go on with the next.")
   }
 
   /** @param {string} mark */

@@ -1,5 +1,5 @@
-"""One answer of a batch beside its question, gold answers and evidence, graded by keys. This browser keeps choices and typed
-text until they are stored."""
+"""The sheet on which a person grades one answer of a batch by keys, beside its question, gold answers and evidence. The browser
+keeps marks and typed text until they are stored."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -8,32 +8,32 @@ from pages.components.sheet.sheet import SheetComponent
 
 KEYS: Sequence[tuple[str, str]] = (
     ("1 2 3 4", "Choose a mark"),
-    ("Enter", "Save it and go to the next answer"),
+    ("Enter", "Save the mark and go to the next answer"),
     ("n", "Leave the answer for later"),
     ("u", "Take back your last mark"),
     ("c", "Go to the comment box"),
     ("Esc", "Leave the comment box"),
-    ("Ctrl+Enter", "Save from within the comment"),
+    ("Ctrl+Enter", "Save the mark while typing a comment"),
 )
-"""Keys with their actions, for the help on `?`."""
+"""Keys of the sheet with their actions, for the help that the key `?` opens."""
 
 _SHEET = SheetComponent("grade_sheet", "marking")
 
 
 class MarkingEvent(NamedTuple):
-    """A person's action."""
+    """What a person did on the grading sheet: save a mark, skip the answer, or undo the last mark."""
 
     what: Literal["save", "skip", "undo"]
     place: str
     key: str
-    """Idempotency key of the button press, made on the screen."""
+    """Id of the button press, made in the browser, so that a repeated press stores the mark once."""
     mark: str
     comment: str
     seconds: float
 
 
 def show(data: Mapping[str, Any], person: str, workspace: str) -> MarkingEvent | None:
-    """Draw the answer; returns, once, the request that this rerun handles."""
+    """Draw the answer to grade, and return the person's action, or None if there is no new one."""
     pressed = _SHEET.show(data, str(data["place"]), person, workspace)
     if pressed is None:
         return None

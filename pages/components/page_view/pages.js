@@ -17,7 +17,7 @@ const WIDTHS = [1000, 2000] // pixels that a picture may have
 /** @type {Map<string, Promise<PageRange[]>>} */
 const pagings = new Map()
 
-/** Where each page of a document stands in its text, fetched once. @param {string} id */
+/** Return where each page of a document begins and ends in its text, fetched once. @param {string} id */
 const pagesOf = id => {
   const held = pagings.get(id)
   if (held) return held
@@ -34,12 +34,12 @@ export class PageView {
   pages = null
   /** @type {number | null} */
   page = null
-  /** Which picture is on the screen. @type {string | null} */
+  /** Which page picture is on the screen, or null. @type {string | null} */
   drawn = null
   /** @type {PageSpan[]} */
   spans = []
   current = 0
-  /** The code point to scroll to. @type {number | null} */
+  /** The code point to scroll to once the page is drawn, or null. @type {number | null} */
   point = null
   /** @type {string | null} */
   blob = null
@@ -49,7 +49,7 @@ export class PageView {
   asking = null
   /** @type {object | null} */
   boxing = null
-  /** What each box on the page is of. @type {WeakMap<Element, PageSpan>} */
+  /** The span that each box on the page stands for. @type {WeakMap<Element, PageSpan>} */
   spanOf = new WeakMap()
   whole = false
   soon = 0
@@ -107,7 +107,7 @@ export class PageView {
   }
 
   /**
-   * A document, at the page of a code point; the same document stays where it is when none is given.
+   * Open a document at the page of a code point; without one, a document that is open stays where it is.
    * @param {string} id
    * @param {number} [point]
    */
@@ -131,7 +131,7 @@ export class PageView {
     }
   }
 
-  /** Bring a code point on the screen. @param {number} point */
+  /** Scroll so that a code point is visible. @param {number} point */
   reveal(point) {
     if (!this.pages) return
     this.point = point
@@ -160,7 +160,7 @@ export class PageView {
     return `${this.id}/${this.page}/${this.width}`
   }
 
-  /** Pixels for the width that the page has on this screen. */
+  /** Width in pixels that the page has on this screen. */
   get width() {
     return WIDTHS.find(width => width >= this.frame.clientWidth * window.devicePixelRatio) ?? WIDTHS.at(-1)
   }
@@ -202,7 +202,7 @@ export class PageView {
   }
 
   /**
-   * What is to be boxed: {start, end, n, kind}; `n` numbers evidence from 0.
+   * Set the spans to draw boxes around: {start, end, n, kind}, where `n` numbers evidence from 0.
    * @param {PageSpan[]} spans
    * @param {number} current
    */
@@ -212,7 +212,7 @@ export class PageView {
     if (this.drawn && this.drawn === this.name) this.boxes()
   }
 
-  /** Box what stands on the page that is drawn. */
+  /** Draw the boxes of the spans that are on the drawn page. */
   async boxes() {
     const { name, page, id } = this
     if (!this.pages || !page || !id) return
@@ -242,7 +242,7 @@ export class PageView {
     this.point = null
   }
 
-  /** What stands at an address; asked once for as long as nothing else is asked. @param {string} address */
+  /** Return the positions at an address, fetched once until another address is requested. @param {string} address */
   placed(address) {
     if (this.asking?.address !== address) this.asking = { address, found: getJson(address) }
     const { found } = this.asking
@@ -253,7 +253,8 @@ export class PageView {
   }
 
   /**
-   * The numbers of evidence before the line that it begins on, in its own column; several at one height stand side by side.
+   * Draw the numbers of evidence in a column before the lines where it begins; several numbers at one height stand side by
+   * side.
    * @param {{ span: PageSpan, box: Box, start?: number }[]} firsts
    */
   numbers(firsts) {
@@ -282,7 +283,7 @@ export class PageView {
     return node
   }
 
-  /** Scroll the page, and nothing else, to what is asked for. */
+  /** Scroll only the page to the code point that was asked for. */
   toPoint() {
     const all = [...this.leaf.querySelectorAll(".span-box")]
     const node =
@@ -295,7 +296,7 @@ export class PageView {
       this.frame.scrollTop += box.top - frame.top - frame.height * 0.3
   }
 
-  /** The page as a whole, or as wide as there is room. */
+  /** Switch between the whole page and the full width. */
   zoom() {
     this.whole = !this.whole
     this.zoomed()
@@ -307,7 +308,7 @@ export class PageView {
     this.zoomer.replaceChildren(this.whole ? "Fit width " : "Whole page ", el("kbd", "", "z"))
   }
 
-  /** True when the key was one of the pages' own. @param {string} key */
+  /** Handle a key of the page view; return whether it was one. @param {string} key */
   key(key) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
     if (step) this.step(step)

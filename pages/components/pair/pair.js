@@ -28,7 +28,7 @@ const button = (words, key, kind, act) => {
   return made
 }
 
-/** A pair on the screen: one draft of it is taken up, and the keys are its. */
+/** The sheet of a pair of drafts: one draft is selected, and the keys act on it. */
 class DraftPair extends Sheet {
   /** @type {Place} */
   taken = "left"
@@ -91,7 +91,7 @@ class DraftPair extends Sheet {
     const number = place === "left" ? "1" : "2"
     card.lang = this.data.language
     card.onpointerdown = () => this.take(place)
-    if (!draft) return card.replaceChildren(el("p", "faint", "The other draft came to nothing here. Decide on this one alone."))
+    if (!draft) return card.replaceChildren(el("p", "faint", "The other side has no draft here. Decide on this draft alone."))
     const head = el("div", "head")
     head.append(el("b", "", `Draft ${number}`), el("kbd", "", number), el("span", "state"))
     const boxes = ["question", "answer"].flatMap(name => {

@@ -1,5 +1,5 @@
-"""Two drafts of one window side by side, with hidden authors: read, edit, accept or discard each, and say which is better. This
-browser keeps typed text and decisions until they are stored."""
+"""The sheet that shows two drafts of the same window side by side without their authors: a person edits, accepts or discards
+each, and says which is better. The browser keeps typed text and decisions until they are stored."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -17,20 +17,20 @@ KEYS: Sequence[tuple[str, str]] = (
     ("q", "Go to the question box"),
     ("w", "Go to the answer box"),
     ("Esc", "Leave a box"),
-    ("Ctrl+Enter", "Accept from within a box"),
+    ("Ctrl+Enter", "Accept the draft while typing in a box"),
 )
-"""Keys with their actions, for the help on `?`."""
+"""Keys of the sheet with their actions, for the help that the key `?` opens."""
 
 _PAIR = SheetComponent("trial_pair", "pair")
 
 
 class PairEvent(NamedTuple):
-    """A person's action."""
+    """What a person did on the sheet of two drafts: save the decisions, skip the pair, or undo the last pair."""
 
     what: Literal["save", "skip", "undo"]
     pair: str
     key: str
-    """Idempotency key of the button press, made on the screen."""
+    """Id of the button press, made in the browser, so that a repeated press stores the decisions once."""
     left: dict[str, Any] | None
     right: dict[str, Any] | None
     preference: str
@@ -38,7 +38,7 @@ class PairEvent(NamedTuple):
 
 
 def show(data: Mapping[str, Any], person: str, workspace: str) -> PairEvent | None:
-    """Draw the pair; returns, once, the request that this rerun handles."""
+    """Draw the pair of drafts, and return the person's action, or None if there is no new one."""
     pressed = _PAIR.show(data, str(data["pair"]), person, workspace)
     if pressed is None:
         return None

@@ -5,7 +5,7 @@
  * @typedef {{ from: number, to: number, low: number | null, mid: number, high: number | null, holds: boolean }} Interval
  */
 
-/** A node of SVG. @param {string} tag @param {Record<string, string | number>} attributes @param {string} [text] */
+/** Create an SVG node. @param {string} tag @param {Record<string, string | number>} attributes @param {string} [text] */
 const draw = (tag, attributes, text) => {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag)
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value))
@@ -16,7 +16,7 @@ const draw = (tag, attributes, text) => {
 /** @param {string} x1 @param {string} x2 @param {number} y1 @param {number} y2 @param {Record<string, string | number>} ink */
 const line = (x1, x2, y1, y2, ink) => draw("line", { x1, x2, y1, y2, stroke: "currentColor", ...ink })
 
-/** A drawing of an axis, or of an interval on it. @param {Axis | Interval} plot */
+/** Return a drawing of an axis, or of an interval on it. @param {Axis | Interval} plot */
 export const forestPlot = plot => {
   const label = "ticks" in plot ? "scale" : `interval from ${plot.low} to ${plot.high}`
   const svg = draw("svg", { role: "img", "aria-label": label })

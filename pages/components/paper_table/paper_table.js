@@ -19,13 +19,16 @@ const WARM = "#c4622d"
 const DARKEST_PERCENT = 58
 const ARROWS = { low: " \u2191", high: " \u2193" }
 
-/** The background of a heat from -1 to 1. @param {number} heat @param {boolean} [isDiverging] */
+/** Return the background colour of a cell for a heat from -1 to 1. @param {number} heat @param {boolean} [isDiverging] */
 const colour = (heat, isDiverging = false) => {
   const ink = isDiverging && heat < 0 ? WARM : "var(--st-primary-color)"
   return `color-mix(in oklab, ${ink} ${Math.round(Math.abs(heat) * DARKEST_PERCENT)}%, var(--st-background-color))`
 }
 
-/** Put a name into a node so that a long one may break after its marks. @param {HTMLElement} node @param {string} text */
+/**
+ * Put a name into a node so that a long name can break after its punctuation.
+ * @param {HTMLElement} node @param {string} text
+ */
 const writeName = (node, text) => {
   for (const part of text.split(/(?<=[_.])|(?=@)/)) node.append(part, document.createElement("wbr"))
 }

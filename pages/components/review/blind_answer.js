@@ -15,7 +15,7 @@ export class BlindAnswer {
     find(this.mine, ".use-own").onclick = () => this.use()
   }
 
-  /** The desk as it is before and after. */
+  /** Draw the desk as it is before and after the draft's answer is shown. */
   draw() {
     const { data, root } = this.desk
     const blind = Boolean(data.blind)
@@ -37,7 +37,7 @@ export class BlindAnswer {
     desk.setAnswer(desk.data.own_answer.text)
   }
 
-  /** Store the person's own answer; the draft's comes with the acknowledgement. */
+  /** Store the person's own answer; the response contains the draft's answer. */
   async reveal() {
     const { desk } = this
     const { deciding, keeper } = desk

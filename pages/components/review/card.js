@@ -92,7 +92,7 @@ export class ItemCard {
     this.find("previous").hidden = data.show_next === false && !data.position?.has_back
   }
 
-  /** What was decided on the item already, and the way to where it is decided between opinions. */
+  /** Draw what was decided on the item already, and a link to the page that decides between opinions. */
   note() {
     const { note, leads_to_opinions: leads } = this.desk.data
     const place = this.find("item-note")
@@ -111,7 +111,10 @@ export class ItemCard {
     place.replaceChildren(el("span", "faint", "Also accepted"), ...answers.map(words => foreign("span", "chip", words)))
   }
 
-  /** The question as other people put it, as far as this person may see that. @param {NonNullable<ReviewData["rewrites"]>} rows */
+  /**
+   * Draw other people's rewrites of the question, as far as this person may see them.
+   * @param {NonNullable<ReviewData["rewrites"]>} rows
+   */
   rewrites(rows) {
     const place = this.find("rewrites")
     place.hidden = !rows.length
@@ -168,7 +171,7 @@ export class ItemCard {
     this.rag()
   }
 
-  /** The figures of the RAG check; after an edit they are of words that are no longer here, and say so. */
+  /** Draw the figures of the RAG check; after an edit, say that they are about the earlier words. */
   rag() {
     const { rag } = this.desk.data
     const place = this.find("rag")
@@ -194,7 +197,9 @@ export class ItemCard {
     )
     if (stale)
       line.append(
-        Object.assign(el("span", "chip warn", "before the edit"), { title: "These figures are of the words before the edit." }),
+        Object.assign(el("span", "chip warn", "before the edit"), {
+          title: "These figures are about the text before the edit.",
+        }),
       )
     if (rag.offline)
       line.append(Object.assign(el("span", "chip", "offline"), { title: "Made by the offline agent, without an LLM." }))
@@ -221,7 +226,10 @@ export class ItemCard {
     )
   }
 
-  /** What a search found: kept or dropped, the provider's score, and why. @param {NonNullable<BuildStep["hits"]>} rows */
+  /**
+   * Draw the documents that a search found: kept or dropped, the provider's score, and the reason.
+   * @param {NonNullable<BuildStep["hits"]>} rows
+   */
   hits(rows) {
     const list = el("ul", "hits")
     list.append(
@@ -240,7 +248,7 @@ export class ItemCard {
     return list
   }
 
-  /** The evidence as rows: its words, its sentences, the way there and away. */
+  /** Draw the evidence as rows: its text, its sentence numbers, and the buttons that show and remove it. */
   evidence() {
     const { desk } = this
     const spans = desk.evidence
@@ -284,11 +292,11 @@ export class ItemCard {
       return row
     })
     if (!rows.length)
-      rows.push(el("li", "faint none", "None. Select text in the document and press e, or type sentence numbers."))
+      rows.push(el("li", "faint none", "No evidence. Select text in the document and press e, or type sentence numbers."))
     this.find("evidence").replaceChildren(...rows)
   }
 
-  /** Which evidence is the current one, without drawing the rows again. */
+  /** Mark the row of the current evidence without drawing the rows again. */
   markCurrent() {
     this.find("evidence")
       .querySelectorAll(".span-row")
@@ -300,7 +308,7 @@ export class ItemCard {
     this.diff()
   }
 
-  /** The edit against the first words; nothing is drawn where nothing differs. */
+  /** Draw the changes against the draft; draw nothing if nothing changed. */
   diff() {
     const { machine } = this.desk.data
     const { question, answer } = this.desk.words

@@ -45,12 +45,12 @@ export class CommentThread {
     return { question: this.box.value, answer: "" }
   }
 
-  /** True while words stand in the box that nobody was told. */
+  /** Whether the comment box contains text that was not sent. */
   get isTyped() {
     return Boolean(this.box.value.trim())
   }
 
-  /** Another item: its thread, and what was typed for it before. */
+  /** Open the thread of another item, with the text that was typed for it before. */
   open() {
     const { person, comments } = this.data
     const copy = newestDraft(person, subjectOf(this.on, this.item.id), comments?.scratch)
@@ -85,7 +85,7 @@ export class CommentThread {
     this.box.readOnly = !person || this.sending
     this.box.placeholder = person
       ? "Say something about this item. Ctrl+Enter sends it."
-      : "Give your name first: a comment stands under it."
+      : "Give your name first: comments are stored under it."
     find(this.part, ".send", HTMLButtonElement).disabled = !person || this.sending
   }
 

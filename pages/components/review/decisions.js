@@ -12,7 +12,7 @@ const HUGE = 50_000 // characters of an answer that nobody types
 
 /** @extends {Navigation<import("./desk.js").Desk>} */
 export class Decisions extends Navigation {
-  /** A long answer that its person was asked about. */
+  /** A very long answer that the person was asked to confirm. */
   asked = ""
 
   /** @param {import("./desk.js").Desk} desk */
@@ -24,7 +24,7 @@ export class Decisions extends Navigation {
     this.theirs = null
   }
 
-  /** Which item a press would be about, in the state that is on the screen. */
+  /** Id and revision of the item on the screen, which a decision is about. */
   get subject() {
     const { item } = this.desk
     return `${item.id}:${item.revision}`
@@ -134,7 +134,7 @@ export class Decisions extends Navigation {
   }
 
   /**
-   * Whether an answer that was typed or pasted is so long that its person is asked; asked once, it is taken as it is.
+   * Return whether a typed or pasted answer is so long that the person has to confirm it; once asked, it is accepted.
    * @param {string} answer
    */
   isHuge(answer) {
@@ -144,8 +144,8 @@ export class Decisions extends Navigation {
   }
 
   /**
-   * Two texts of one item: yours are in the boxes, theirs beside; one of them is taken. `theirs.isScratch`: nobody submitted
-   * them, the same person typed them in another tab.
+   * Show two texts of one item, the person's own and the other one, of which the person chooses one. With `isScratch` nobody
+   * submitted the other text: the same person typed it in another tab.
    * @param {OtherWords | ReviewItem} other
    * @param {string} [message]
    * @param {{ decision: string, reason: string, comment: string } | null} [again] the decision that they stand in the way of
@@ -245,7 +245,7 @@ export class Decisions extends Navigation {
     desk.buttons()
   }
 
-  /** Pass the item over, with a reason; what was typed on it is kept. @param {string} reason */
+  /** Skip the item, with a reason; the text typed on it is kept. @param {string} reason */
   async skip(reason) {
     const { desk } = this
     if (!this.mayDecide) return

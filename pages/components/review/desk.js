@@ -36,7 +36,7 @@ export class Desk {
   item
   /** @type {import("../lib/component.js").StreamlitComponent["setTriggerValue"]} */
   setTriggerValue
-  /** The spans as this person left them. @type {Span[]} */
+  /** The evidence as the person has it in the boxes. @type {Span[]} */
   evidence = []
   gone = false
   resting = 0
@@ -139,7 +139,7 @@ export class Desk {
     this.stopLeaving = onLeave(() => this.leaving())
   }
 
-  /** The page goes away: a last word on everything. */
+  /** Send all unsent text and news when the page closes. */
   leaving() {
     this.keepVisit()
     this.paper.places.keep()
@@ -161,7 +161,7 @@ export class Desk {
   }
 
   /**
-   * What a run of the script drew; nothing where the desk has gone on to another item since.
+   * Take what a run of the script drew, unless the desk has opened another item since.
    * @param {{ data: ReviewData, setTriggerValue: Desk["setTriggerValue"] }} component
    */
   render({ data, setTriggerValue }) {
@@ -170,7 +170,7 @@ export class Desk {
   }
 
   /**
-   * New data: the same item is refreshed around the boxes, another one is opened.
+   * Draw new data: refresh the item on the screen around the text boxes, or open another item.
    * @param {ReviewData} data
    */
   draw(data) {
@@ -217,7 +217,7 @@ export class Desk {
   }
 
   /**
-   * Somebody's newer revision arrives while this person has words in the boxes: both are shown.
+   * Show both texts when somebody else's newer revision arrives while this person has typed text.
    * @param {ReviewItem} fresh
    */
   changedMeanwhile(fresh) {
@@ -234,7 +234,7 @@ export class Desk {
   }
 
   /**
-   * The same person's words on this item in another tab.
+   * Show the text that the same person typed for this item in another tab.
    * @param {OtherWords} theirs
    * @param {string} message
    */
@@ -287,7 +287,7 @@ export class Desk {
     this.holding.resume(item.id)
   }
 
-  /** What of the item the words in the boxes are: "" its own, "own" an answer before the draft's is shown. */
+  /** What the typed text belongs to: "" the item, "own" the person's answer before seeing the draft's. */
   get on() {
     return this.data?.blind ? "own" : ""
   }
@@ -296,7 +296,7 @@ export class Desk {
     return Boolean(this.data?.person) && this.opinions.mayDecide && !this.deciding.busy && !this.deciding.going
   }
 
-  /** Theirs in the place of mine. @param {OtherWords} theirs */
+  /** Put the other text in place of the person's own. @param {OtherWords} theirs */
   take(theirs) {
     const { data } = this
     this.seen = theirs.status ?? this.seen
@@ -341,7 +341,7 @@ export class Desk {
     this.touched()
   }
 
-  /** The person changed something: draw what depends on it, and keep it. */
+  /** Draw what depends on the text and the evidence, and keep the changes, after the person changed something. */
   touched() {
     this.find("back").hidden = true
     this.say("")
@@ -349,7 +349,7 @@ export class Desk {
     this.keeper.typed()
   }
 
-  /** Everything that follows from the words and the evidence. */
+  /** Draw everything that depends on the text and the evidence. */
   after() {
     const { question, answer } = this.words
     clearTimeout(this.resting)
@@ -363,7 +363,7 @@ export class Desk {
     this.card.evidence()
   }
 
-  /** What would hold up the keys of a long answer waits until they rest. */
+  /** Draw what would be too slow for a long answer, once the person stops typing. */
   rested() {
     this.card.diff()
     this.card.hints()
@@ -371,7 +371,7 @@ export class Desk {
     this.claims.settled()
   }
 
-  /** The answer in other words than those typed in its box. @param {string} text */
+  /** Change the answer without typing in its box. @param {string} text */
   setAnswer(text) {
     this.boxes.fill("answer", text, true)
     this.touched()
@@ -389,7 +389,7 @@ export class Desk {
   }
 
   /**
-   * Into a box, the caret at its end; out of it the claims have the keys again, if they had them.
+   * Put the focus into a text box, at its end; when the person leaves the box, keys act on the claims again if they did before.
    * @param {string} name
    */
   enter(name) {
@@ -407,7 +407,7 @@ export class Desk {
     this.hadClaims = false
   }
 
-  /** Evidence by sentence numbers of the document on the screen. @param {boolean} replaceAll */
+  /** Add evidence by sentence numbers of the document on the screen. @param {boolean} replaceAll */
   async addTyped(replaceAll) {
     const { found } = this.paper
     await found?.numbered
@@ -442,7 +442,7 @@ export class Desk {
     this.find("saved").classList.toggle("trouble", trouble)
   }
 
-  /** What may be pressed now. */
+  /** Enable the buttons that can be used now, and disable the others. */
   buttons() {
     const { deciding, data } = this
     if (!data) return

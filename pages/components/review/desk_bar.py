@@ -1,4 +1,5 @@
-"""The line above the desk: the person's progress. The desk updates the line with each item that it draws itself."""
+"""The line above the review desk that shows the person's progress. The desk updates the line when it opens the next item by
+itself."""
 
 from core.as_json import as_json
 from pages.components.bundles import register
@@ -6,7 +7,7 @@ from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
 
 
 def show(bar: DeskBar, visit: DeskVisit | None) -> bool:
-    """Draw the bar above the desk; returns whether the person wants to open the page that decides between opinions."""
+    """Draw the line above the desk; return True if the person clicked to the page that decides between opinions."""
     data = {"bar": as_json(bar), "visit": as_json(visit)}
     result = _BAR(data=data, key="desk_bar", width="content", on_opinions_change=lambda: None)
     return bool(result.opinions)

@@ -17,7 +17,7 @@ export class GuidelineNotice {
     return `guideline:${this.desk.item.task}`
   }
 
-  /** The version on the screen; 0 when there is none. */
+  /** Number of the guideline version on the screen; 0 if there is none. */
   get version() {
     return this.desk.data.guideline?.version ?? 0
   }
@@ -32,7 +32,8 @@ export class GuidelineNotice {
     if (found.is_newer) {
       summary.append(
         Object.assign(el("span", "chip warn newer", "newer than the decision"), {
-          title: "The item was decided under an older version, or before there was any: look whether the decision holds.",
+          title:
+            "The item was decided on under an older version, or before the guideline: check whether the decision is still right.",
         }),
       )
     }

@@ -23,7 +23,7 @@ export class HistoryList {
   /** @type {object | null} */
   asked = null
 
-  /** The item as it is now; what was fetched of it before a decision is not its history any more. */
+  /** Draw the item's history; what was fetched before a decision is fetched again. */
   draw() {
     const open = preferences.get("history", false)
     this.list.hidden = !open
@@ -62,7 +62,7 @@ export class HistoryList {
   }
 
   /**
-   * Rows, the latest first; a decision stands over the revision that it was on.
+   * Return the rows of the history, the latest first; a decision is above the revision that it was about.
    * @param {{ revisions: RevisionEvent[], decisions: DecisionEvent[] }} history
    */
   events({ revisions, decisions }) {

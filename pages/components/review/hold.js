@@ -13,9 +13,9 @@ export class Hold {
   /** @param {import("./desk.js").Desk} desk */
   constructor(desk) {
     this.desk = desk
-    /** Somebody else who holds the item. @type {Holder | null} */
+    /** The other person who holds the item, or null. @type {Holder | null} */
     this.other = null
-    /** Whether they took it while it was on this desk. */
+    /** Whether the other person took the item over while it was on this desk. */
     this.isLost = false
     this.timer = setInterval(() => this.sign(), SIGN)
     this.turned = () => this.sign() // back at this tab
@@ -38,7 +38,7 @@ export class Hold {
       await desk.deciding.passOn(answer.body.held.by) // a person with words on it sees them, and may take it back
   }
 
-  /** The item that is opened now: who else holds it. @param {Holder | null | undefined} held @param {string} item */
+  /** Note who else holds the item that is opened. @param {Holder | null | undefined} held @param {string} item */
   open(held, item) {
     this.other = null
     this.hear(held, item)
@@ -47,8 +47,7 @@ export class Hold {
   }
 
   /**
-   * The item that is opened now is drawn: if it was mine in this tab before a break and somebody else holds it, the desk goes on to
-   * the next, unless there are words on it.
+   * Open the next item if somebody else took over the item that this tab held before a break, unless there is typed text on it.
    * @param {string} item
    */
   async resume(item) {
@@ -60,7 +59,7 @@ export class Hold {
   }
 
   /**
-   * What the server says of who else holds that item: {by, until}, or null.
+   * Handle the server's news on who else holds the item: {by, until}, or null.
    * @param {Holder | null | undefined} held
    * @param {string} item
    */
@@ -93,19 +92,20 @@ export class Hold {
     this.desk.fit.bring(place)
   }
 
-  /** The item is mine; the page then draws it again, as it may have changed meanwhile. */
+  /** Take the item over; the page then draws it again, because it may have changed. */
   async take() {
     const { desk } = this
     if (desk.deciding.busy || desk.deciding.going) return
     await desk.deciding.flushed()
     const item = desk.item.id
     const answer = await this.send("/bench/take")
-    if (answer?.status !== 200) return desk.say(answer?.body.message ?? "It was not taken over: no connection. Try again.")
+    if (answer?.status !== 200)
+      return desk.say(answer?.body.message ?? "The item was not taken over: no connection. Try again.")
     this.hear(null, item)
     desk.deciding.go("open", item)
   }
 
-  /** One request on the item of the desk; null when no answer came. @param {string} path */
+  /** Send a request about the item on the desk; return null if no answer arrived. @param {string} path */
   send(path) {
     return postOnce(path, { person: this.desk.data.person, item: this.desk.item.id })
   }

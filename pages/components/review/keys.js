@@ -31,7 +31,7 @@ const LETTERS = {
 
 const ARROWS = '[role="radiogroup"], [role="tablist"], [role="slider"], [role="grid"]'
 
-/** Hear keys for a desk; returns what stops it. @param {Desk} desk */
+/** Listen to the keys of a desk; return a function that stops listening. @param {Desk} desk */
 export const listen = desk =>
   hearKeys(
     () => desk.root,
@@ -40,7 +40,7 @@ export const listen = desk =>
   )
 
 /**
- * In a box: Esc leaves it, Ctrl or Cmd with Enter accepts; everything else is the box's own.
+ * Handle a key in a text box: Esc leaves it, and Ctrl or Cmd with Enter accepts; all other keys type.
  * @param {Desk} desk
  * @param {KeyboardEvent} event
  * @param {HTMLElement} at

@@ -19,7 +19,7 @@ export class LabelQuestions {
     this.given = {}
   }
 
-  /** The places of the questions on the screen. */
+  /** The nodes of the questions on the screen. */
   get places() {
     return /** @type {HTMLElement[]} */ ([...this.list.children])
   }
@@ -28,18 +28,18 @@ export class LabelQuestions {
     return this.desk.data?.label_questions ?? []
   }
 
-  /** What this person answered when they decided, or what the item came with. */
+  /** The person's stored answers to this item or, without a decision, the answers that the item came with. */
   get stored() {
     return this.clean(this.desk.data?.decision?.label_answers ?? this.desk.item?.labels?.label_answers ?? {})
   }
 
-  /** A new item, or other answers to this one. */
+  /** Open a new item, or this item with other answers. */
   open(answers = this.stored) {
     this.given = this.clean(answers ?? {})
     this.draw()
   }
 
-  /** Those answers that the questions of now take. @param {LabelAnswers} answers */
+  /** Return those answers that fit the questions as they are now. @param {LabelAnswers} answers */
   clean(answers) {
     /** @type {LabelAnswers} */
     const found = {}
@@ -63,7 +63,7 @@ export class LabelQuestions {
     return found
   }
 
-  /** All answers as they stand on the screen; null where nothing is asked. */
+  /** All answers on the screen, or null if there are no questions. */
   get values() {
     return this.rows.length ? this.clean(this.given) : null
   }
@@ -77,7 +77,7 @@ export class LabelQuestions {
     return !sameAnswer(this.values ?? {}, this.stored)
   }
 
-  /** The place of the first required question without an answer; -1 = there is none. */
+  /** Index of the first required question without an answer, or -1. */
   get missing() {
     const values = this.values ?? {}
     return this.rows.findIndex(row => row.required && values[row.name] === undefined)
@@ -90,7 +90,7 @@ export class LabelQuestions {
     this.enable(this.desk.mayEdit)
   }
 
-  /** Drawn again only where something else is asked by now: who is at a question stays there. */
+  /** Draw the questions again only if they have changed, so that a person stays at their question. */
   refresh() {
     if (this.drawn !== JSON.stringify(this.rows)) this.open(this.given)
   }
@@ -153,7 +153,7 @@ export class LabelQuestions {
   }
 
   /**
-   * Which choices stand, without drawing them again.
+   * Mark the chosen answers of a question without drawing it again.
    * @param {LabelQuestion} row
    * @param {HTMLElement} line
    */
@@ -168,7 +168,7 @@ export class LabelQuestions {
   }
 
   /**
-   * One more choice, or one less; the same one of a kind again takes it back.
+   * Choose an answer, or take the choice back if it was chosen.
    * @param {LabelQuestion} row
    * @param {string | number} value
    */
@@ -192,7 +192,7 @@ export class LabelQuestions {
     this.desk.touched()
   }
 
-  /** The place of the question that has the keys; -1 = none has. */
+  /** Index of the question that has the focus, or -1. */
   get at() {
     const active = focused(this.desk.root)
     return this.places.findIndex(place => place.contains(active))
@@ -206,7 +206,7 @@ export class LabelQuestions {
     this.desk.fit.bring(place)
   }
 
-  /** To the first question without an answer; from one to the next. */
+  /** Go to the first question without an answer or, from a question, to the next one. */
   turn() {
     if (!this.rows.length) return
     const values = this.values ?? {}
@@ -214,13 +214,13 @@ export class LabelQuestions {
     this.focus(this.at >= 0 ? (this.at + 1) % this.rows.length : Math.max(0, open))
   }
 
-  /** Out of the box of a question: the question itself has the keys. @param {HTMLElement} box */
+  /** Move the focus from a question's text box to the question itself. @param {HTMLElement} box */
   leave(box) {
     this.places.find(place => place.contains(box))?.focus({ preventScroll: true })
   }
 
   /**
-   * True when the key was a question's.
+   * Handle a key of a label question; return whether it was one.
    * @param {string} key
    * @param {boolean} isRepeat
    */
@@ -244,14 +244,14 @@ export class LabelQuestions {
     return true
   }
 
-  /** The place of the choice that has the keys within its question; -1 = the question itself has. */
+  /** Index of the focused choice within its question; -1 if the question itself has the focus. */
   get onChoice() {
     const active = focused(this.desk.root)
     return active?.classList.contains("choice") ? [...(active.parentElement?.children ?? [])].indexOf(active) : -1
   }
 
   /**
-   * To the choice beside; of a kind where one alone stands it is chosen, as radio buttons are.
+   * Move to the next choice; in a question with a single choice it is chosen at once, as with radio buttons.
    * @param {LabelQuestion} row
    * @param {number} step
    */
@@ -269,7 +269,7 @@ export class LabelQuestions {
   }
 
   /**
-   * [question, one answer, the other] of those that differ.
+   * Return [question, first answer, second answer] for each question with two different answers.
    * @param {LabelAnswers | null | undefined} a
    * @param {LabelAnswers | null | undefined} b
    */
@@ -281,7 +281,7 @@ export class LabelQuestions {
   }
 
   /**
-   * What an opinion answers, a line each; those that people answered otherwise stand out.
+   * Return the answers of an opinion, one per line; those that other opinions answer differently stand out.
    * @param {{ label_answers?: LabelAnswers }} one
    * @param {{ label_answers?: LabelAnswers }[]} every
    */

@@ -11,7 +11,7 @@ export class LabelChoices {
     this.desk = desk
     this.part = find(desk.root, ".labels-part")
     this.list = find(desk.root, ".labels-list")
-    /** What differs from the item's own values. @type {Record<string, string>} */
+    /** The chosen values that differ from the item's own values. @type {Record<string, string>} */
     this.chosen = {}
   }
 
@@ -19,7 +19,7 @@ export class LabelChoices {
     return this.desk.item?.taxonomy ?? []
   }
 
-  /** A new item, or its own values again: `chosen` = what was chosen in the last visit. */
+  /** Open a new item, or restore its own values; `chosen` holds the choices of the last visit. */
   open(chosen = {}) {
     this.chosen = Object.fromEntries(
       Object.entries(chosen ?? {}).filter(([name, value]) =>
@@ -58,7 +58,10 @@ export class LabelChoices {
     return line
   }
 
-  /** How they stand in an opinion, or in the item: by name. @param {Labelled} one @returns {Record<string, string | null>} */
+  /**
+   * Return a dict from label name to its value in an opinion or in the item.
+   * @param {Labelled} one @returns {Record<string, string | null>}
+   */
   valuesOf(one) {
     return one.taxonomy
       ? Object.fromEntries(one.taxonomy.map(row => [row.name, row.value]))
@@ -66,7 +69,7 @@ export class LabelChoices {
   }
 
   /**
-   * [title, before, after] of those that differ between two of them, as people read them, one behind the other.
+   * Return [title, before, after] for each label whose values differ, as people read them.
    * @param {Labelled} before
    * @param {Labelled} after
    */
@@ -82,7 +85,7 @@ export class LabelChoices {
     return Object.keys(this.chosen).length > 0
   }
 
-  /** All of them as they stand on the screen; null where the item has none. */
+  /** All label values on the screen, or null if the item has none. */
   get values() {
     if (!this.rows.length) return null
     return Object.fromEntries(

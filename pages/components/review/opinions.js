@@ -9,11 +9,11 @@ import { Rationale } from "./rationale.js"
 const WHOLE_OPINION = 20_000 // characters of a stretch: who decides between opinions reads all of them
 
 export class OpinionList {
-  /** What the others are compared with: "" the draft. */
+  /** What the opinions are compared with: "" the draft, otherwise an opinion. */
   against = ""
-  /** The opinion whose words are in the boxes. @type {number | null} */
+  /** Index of the opinion whose text is in the boxes, or null. @type {number | null} */
   loaded = null
-  /** The opinion whose evidence is on the document. @type {number | null} */
+  /** Index of the opinion whose evidence is marked in the document, or null. @type {number | null} */
   shown = null
   drawn = ""
 
@@ -29,7 +29,7 @@ export class OpinionList {
     return this.desk.data?.opinions?.given ?? []
   }
 
-  /** Whether this desk is one of opinions, and whether they still wait for somebody who decides between them. */
+  /** Whether this desk shows opinions that a person decides between. */
   get isOn() {
     return Boolean(this.desk.data?.opinions)
   }
@@ -37,12 +37,12 @@ export class OpinionList {
     return Boolean(this.desk.data?.opinions?.is_open)
   }
 
-  /** On a desk of opinions nothing is decided but between them. */
+  /** Whether a person can decide here: on a desk of opinions only while these are undecided. */
   get mayDecide() {
     return !this.isOn || this.isOpen
   }
 
-  /** A new item, or the same one decided or open again. */
+  /** Open a new item, or the same item after it was decided on or reopened. */
   open() {
     this.part.hidden = !this.isOn
     this.against = ""
@@ -75,7 +75,7 @@ export class OpinionList {
     this.drawn = `${this.desk.item.id} ${this.against}`
   }
 
-  /** What differs, a line each: a long one scrolls, and stays where it was scrolled to when it is drawn anew. */
+  /** The lines that show differences; a long one scrolls, and keeps its position when it is drawn again. */
   get lines() {
     return [...this.list.querySelectorAll(".diff-line")]
   }
@@ -109,8 +109,8 @@ export class OpinionList {
     for (const words of [one.reason, one.comment].filter(Boolean)) node.append(foreign("p", "opinion-why", words))
     node.append(...this.differences(one), this.evidence(one, n), ...this.desk.questions.answerLines(one, this.given))
     if (this.loaded === n && one.decision === "discard")
-      node.append(el("p", "faint", "Its words are in the boxes; x discards with its reason."))
-    else if (this.loaded === n) node.append(el("p", "faint", "Its words are in the boxes."))
+      node.append(el("p", "faint", "The opinion's words are in the boxes; x discards with its reason."))
+    else if (this.loaded === n) node.append(el("p", "faint", "The opinion's words are in the boxes."))
     node.onclick = event => {
       if (!(event.target instanceof Element && event.target.closest("button"))) this.look(n)
     }
@@ -133,7 +133,7 @@ export class OpinionList {
     return this.desk.item
   }
 
-  /** What an opinion is held against: the draft, or another opinion. */
+  /** What an opinion is compared with: the draft, or another opinion. */
   get other() {
     return this.given.find(one => one.letter === this.against) ?? this.draft
   }
@@ -156,7 +156,7 @@ export class OpinionList {
   }
 
   /**
-   * How its evidence differs from what it is held against; a press shows it on the document.
+   * Draw how the opinion's evidence differs from what it is compared with; a click marks it in the document.
    * @param {Opinion} one
    * @param {number} n
    */
@@ -172,7 +172,7 @@ export class OpinionList {
     return press
   }
 
-  /** Mark on the document how the evidence of an opinion differs. @param {number} n */
+  /** Mark in the document how the evidence of an opinion differs. @param {number} n */
   look(n) {
     this.shown = n
     const one = this.given[n]
@@ -193,7 +193,7 @@ export class OpinionList {
   }
 
   /**
-   * An opinion's words and evidence into the boxes; words of one's own that stood there are put aside, not lost.
+   * Put the words and evidence of an opinion into the boxes; the person's own words in them are kept aside.
    * @param {number} n
    */
   load(n) {
@@ -232,7 +232,7 @@ export class OpinionList {
     desk.setEvidence(evidence)
   }
 
-  /** Whether the boxes hold what neither the draft nor an opinion says. */
+  /** Return whether the boxes contain anything that neither the draft nor an opinion says. */
   isOwn() {
     const { desk } = this
     const { question, answer } = desk.words
@@ -259,7 +259,7 @@ export class OpinionList {
     place.hidden = false
   }
 
-  /** The list of reasons is open: that of the opinion in the boxes is chosen. */
+  /** Open the list of reasons, with the reason of the loaded opinion chosen. */
   chooseReason() {
     const one = this.loaded === null ? undefined : this.given[this.loaded]
     if (one?.decision !== "discard") return
@@ -269,7 +269,7 @@ export class OpinionList {
   }
 
   /**
-   * True when the key was one of the opinions'.
+   * Handle a key of the opinions; return whether it was one.
    * @param {string} key
    * @param {boolean} isRepeat
    */
@@ -291,7 +291,7 @@ export class OpinionList {
   }
 
   /**
-   * What a decision asks, with why it is made and which opinions were seen.
+   * Return the request of a decision, with the reason for it and the opinions that the person saw.
    * @template {{ comment: string }} Body
    * @param {Body} body
    */
@@ -322,7 +322,7 @@ export class OpinionList {
 }
 
 /**
- * The spans that the second list has more than the first, and those that it lacks.
+ * Return the spans that only the second list has, and those that only the first has.
  * @param {Span[]} before
  * @param {Span[]} after
  */

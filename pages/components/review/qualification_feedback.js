@@ -14,7 +14,7 @@ export class FeedbackNotice {
   }
 
   /**
-   * What the server says of the decision on this item; null outside of qualification, and before the decision.
+   * Show what the server says about the decision on this item; null outside of qualification, and before the decision.
    * @param {QualificationFeedback | null} found
    */
   show(found) {
@@ -29,7 +29,7 @@ export class FeedbackNotice {
     const row = el("div", "row")
     row.append(next, el("span", "grow"), el("span", "faint", this.count(found)))
     this.place.replaceChildren(
-      el("p", "verdict-line", found.is_right ? "Right." : "Not what was expected."),
+      el("p", "verdict-line", found.is_right ? "Right." : "This decision is not the expected one."),
       ...this.lines(found),
       row,
     )
@@ -37,7 +37,7 @@ export class FeedbackNotice {
     this.mayGoOn(this.desk.deciding.free)
   }
 
-  /** Whether a press would lead on: the button says so, and takes the focus once it would. @param {boolean} may */
+  /** Set whether the button leads to the next item; it says so and takes the focus once it does. @param {boolean} may */
   mayGoOn(may) {
     const [onward] = findAll(this.place, ".onward", HTMLButtonElement)
     if (!this.isOpen || onward.disabled === !may) return

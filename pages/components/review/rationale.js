@@ -34,7 +34,7 @@ export class Rationale {
     return { question: this.box.value, answer: "" }
   }
 
-  /** Another item: what was typed for it before. */
+  /** Open another item, with the text that was typed for it before. */
   open() {
     const { person, opinions } = this.data
     const copy = newestDraft(person, subjectOf(this.on, this.item.id), opinions?.why)

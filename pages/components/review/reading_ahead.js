@@ -13,7 +13,7 @@ export class ReadingAhead {
     this.timer = 0
   }
 
-  /** Another item is on the desk. */
+  /** Fetch the next document a little later, if the item that was opened is the last one of its document. */
   open() {
     const { bar, visit } = this.desk.data
     clearTimeout(this.timer)

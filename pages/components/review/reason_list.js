@@ -32,7 +32,9 @@ export class ReasonList {
     return (this.ending === "skip" ? this.desk.data.skip_reasons : this.desk.data.reasons) ?? []
   }
 
-  /** Whether the item may be skipped: it waits for a review, and this desk knows reasons. */
+  /**
+   * Whether the item can be skipped: it waits for a review on a desk without opinions, and there are reasons to choose from.
+   */
   get maySkip() {
     const { data, seen, opinions } = this.desk
     return Boolean(data.skip_reasons?.length) && seen === "drafted" && !opinions.isOn

@@ -16,7 +16,7 @@ export class TextBoxes {
   /** @param {import("./desk.js").Desk} desk */
   constructor(desk) {
     this.desk = desk
-    /** Which of them were touched. @type {Partial<Record<BoxName, boolean>>} */
+    /** Which text boxes the person has typed in. @type {Partial<Record<BoxName, boolean>>} */
     this.touch = {}
     for (const name of BOXES) {
       const box = this.box(name)
@@ -34,7 +34,7 @@ export class TextBoxes {
     return this.desk.find(`field .${name}`, HTMLTextAreaElement)
   }
 
-  /** They hold the item's own words. @param {ReviewItem} item */
+  /** Put the item's own text into the boxes. @param {ReviewItem} item */
   restart(item) {
     this.touch = {}
     this.desk.evidence = [...item.evidence]
@@ -60,7 +60,7 @@ export class TextBoxes {
     box.style.height = `${box.scrollHeight + 2}px`
   }
 
-  /** What they hold; an untouched one is the stored text to the letter, which a box may not be. */
+  /** The text in the boxes; a box in which nobody typed gives the stored text exactly, which a text box may change. */
   get words() {
     const { item } = this.desk
     return {
@@ -75,7 +75,7 @@ export class TextBoxes {
     return question !== item.question || answer !== (item.answers[0] ?? "")
   }
 
-  /** The person's own copy, of the store or of this browser, whichever is newer; null when it says what the item says. */
+  /** The person's unsent copy, from the server or this browser, whichever is newer; null if it equals the item's text. */
   newest() {
     const { data, item } = this.desk
     if (!data.person) return null
@@ -89,7 +89,7 @@ export class TextBoxes {
     return same ? null : copy
   }
 
-  /** Words that were typed before are in the boxes again. @param {import("../lib/drafts.js").Draft} copy */
+  /** Put text that was typed before into the boxes again. @param {import("../lib/drafts.js").Draft} copy */
   bringBack(copy) {
     const { desk } = this
     this.fill("question", copy.question, copy.question !== desk.item.question)
@@ -110,7 +110,7 @@ export class TextBoxes {
   }
 
   /**
-   * The words of this person's own opinion, where they are not the draft's.
+   * Put the text of this person's own opinion into the boxes where it differs from the draft's.
    * @param {Pick<Opinion, "question" | "answers" | "evidence" | "labels">} opinion
    */
   ownWords({ question, answers, evidence, labels }) {
@@ -131,7 +131,7 @@ export class TextBoxes {
     this.offerStored("The words of your opinion are in the boxes.")
   }
 
-  /** Say whose words are in the boxes, and give a way back to the stored ones. @param {string} words */
+  /** Say whose text is in the boxes, and offer a button that restores the stored text. @param {string} words */
   offerStored(words) {
     const { desk } = this
     const place = desk.find("back")
@@ -148,7 +148,7 @@ export class TextBoxes {
     place.hidden = false
   }
 
-  /** What was typed in another tab, in the place of what was typed here. @param {OtherWords} typed */
+  /** Replace the text in the boxes by what was typed in another tab. @param {OtherWords} typed */
   takeTyped({ question, answers, evidence, label_answers }) {
     this.fill("question", question, true)
     this.fill("answer", answers[0], true)
@@ -158,7 +158,7 @@ export class TextBoxes {
     this.desk.touched()
   }
 
-  /** The first words, a model's or a person's, in place of all that came since. */
+  /** Restore the item's first text, by a model or a person, in place of all later changes. */
   putMachineBack() {
     const { machine } = this.desk.data
     if (!this.desk.mayEdit || !machine) return

@@ -14,7 +14,7 @@ export class WindowFit {
     if (around) this.sized.observe(around)
   }
 
-  /** Take the window's height from where the desk begins; below it there is nothing to scroll to. */
+  /** Set the desk's height to the rest of the window, so that there is nothing to scroll to below the desk. */
   take() {
     const main = this.host.closest('[data-testid="stMain"]')
     const top = this.desk.root.getBoundingClientRect().top + (main?.scrollTop ?? 0)
@@ -25,12 +25,12 @@ export class WindowFit {
     if (spare > 0 && spare <= 120) this.host.style.marginBottom = `${-spare}px`
   }
 
-  /** A desk that begins low on its page comes up as far as its buttons need. */
+  /** Scroll up a desk that begins low on its page, as far as its buttons need. */
   raise() {
     if (this.desk.root.getBoundingClientRect().bottom > window.innerHeight) this.desk.root.scrollIntoView({ block: "end" })
   }
 
-  /** Scroll the right side, and nothing else, until the node is seen. @param {HTMLElement} node */
+  /** Scroll only the right side until the node is visible. @param {HTMLElement} node */
   bring(node) {
     const scroller = this.desk.find("card-scroll")
     const [frame, box] = [scroller.getBoundingClientRect(), node.getBoundingClientRect()]

@@ -41,7 +41,7 @@ export class RewriteSheet {
   receipt = ""
   counting = 0
   comparing = 0
-  /** What the server counted last. @type {Record<string, any>} */
+  /** The latest counts from the server. @type {Record<string, any>} */
   counted = {}
   /** @type {RewriteData} */
   data
@@ -122,7 +122,7 @@ export class RewriteSheet {
   }
 
   /**
-   * What a run of the script drew; nothing where the sheet has gone on to another item since.
+   * Take what a run of the script drew, unless the sheet has opened another item since.
    * @param {{ data: RewriteData, setTriggerValue: RewriteSheet["setTriggerValue"] }} component
    */
   render({ data, setTriggerValue }) {
@@ -131,7 +131,7 @@ export class RewriteSheet {
   }
 
   /**
-   * New data: the same item is refreshed around the box, another one is opened.
+   * Draw new data: refresh the item on the screen around the text box, or open another item.
    * @param {RewriteData} data
    */
   draw(data) {
@@ -150,7 +150,7 @@ export class RewriteSheet {
     this.buttons()
   }
 
-  /** What the question is, as it is stored, letter by letter. */
+  /** Draw the question exactly as it is stored. */
   ground() {
     const { item, evidence } = this.data
     const chips = [
@@ -174,7 +174,7 @@ export class RewriteSheet {
     this.others()
   }
 
-  /** How many others have rewritten the question, for a person who has not. */
+  /** Draw how many other people have rewritten the question, for a person who has not. */
   others() {
     const { people, wanted, written } = this.data
     this.aside.hidden = written.length > 0 || !people
@@ -222,7 +222,7 @@ export class RewriteSheet {
     this.count()
   }
 
-  /** Numbers a moment after the last key; how alike in meaning a little later, for that may take longer. */
+  /** Update the counts shortly after the last key, and the similarity in meaning a little later, because it may take longer. */
   count() {
     clearTimeout(this.counting)
     clearTimeout(this.comparing)
@@ -271,7 +271,7 @@ export class RewriteSheet {
     )
   }
 
-  /** Too close to the question: why, and a way to keep it. @param {string | null} why */
+  /** Tell the person why their rewrite is too close to the question, with a way to keep it. @param {string | null} why */
   near(why) {
     this.find("near").hidden = !why
     this.find("near-why").textContent = why ?? ""

@@ -14,7 +14,7 @@ export class RewriteSaving extends Navigation {
     if (!sheet.box.value.trim()) return sheet.say("The box is empty: write the question in your own words, or go on with n.")
     const reason = sheet.find("keep-it", HTMLInputElement).checked ? sheet.find("reason", HTMLInputElement).value.trim() : ""
     if (!sheet.find("near").hidden && sheet.find("keep-it", HTMLInputElement).checked && !reason)
-      return sheet.say("Say why it is kept.")
+      return sheet.say("Say why you keep this rewrite.")
     this.busy = true
     sheet.say("")
     sheet.buttons()

@@ -1,4 +1,5 @@
-"""The sheet on which a person rewrites a question: its text and evidence, a box that keeps typed text, and numbers."""
+"""The sheet on which a person rewrites a question: the question with its evidence, a text box that keeps typed text, and the
+person's counts."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -11,24 +12,25 @@ from workbench.annotate.wordings.rewrites import RewriteSheet
 
 KEYS: Sequence[tuple[str, str]] = (
     ("Ctrl+Enter", "Store the rewrite and go to the next question"),
-    ("w", "Go to the box"),
+    ("w", "Go to the text box"),
     ("Esc", "Leave the box"),
     ("n", "Next question"),
     ("b", "Back to the previous question"),
 )
-"""Keys with their actions, for the help on `?`."""
+"""Keys of the sheet with their actions, for the help that the key `?` opens."""
 
 
 def show(data: RewriteSheet, key: str = "rewriting") -> PageRequest | None:
-    """Draw the sheet of an item; returns the request that this rerun handles: saved, next, back, open, or changed when the item
-    has changed in the meantime. The caller opens the requested item, calls `mark_answered` and redraws the page (st.rerun)."""
+    """Draw the rewrite sheet of an item, and return a person's request, or None if there is no new one: saved, next, back,
+    open, or changed if somebody changed the item. The caller opens the requested item, calls `mark_answered` and redraws the
+    page (st.rerun)."""
     sheet = {**as_json(data), "went": presses.load_last_request(key)["n"]}
     result = _SHEET(data=sheet, key=key, on_went_change=lambda: None, on_around_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "rewriting") -> None:
-    """Mark the last request as answered: the page now shows the requested item, or no item."""
+    """Store that the page has answered the request `pressed` by showing the item `to`, or no item if it is None."""
     presses.mark_answered(pressed, to, key)
 
 

@@ -10,8 +10,8 @@ import "./sheet.css"
 /** @typedef {"save" | "skip" | "undo"} Press */
 
 /**
- * One subject on the screen. A sheet of a kind says what is `given` at first (start), how it is built and drawn, what its keys
- * do (acts, by key), and what Ctrl+Enter does from within a box (confirm).
+ * A sheet that shows one subject to judge. A subclass defines the values at the beginning (start), how the sheet is drawn, the
+ * actions of its keys (acts, by key), and what Ctrl+Enter does in a text box (confirm).
  */
 export class Sheet {
   /** @param {HTMLElement} parent */
@@ -90,7 +90,7 @@ export class Sheet {
   }
 
   /**
-   * The buttons under the sheet.
+   * Draw the buttons under the sheet.
    * @param {boolean} may whether all that is needed to store it is chosen
    */
   foot(may, said = "") {
@@ -98,7 +98,7 @@ export class Sheet {
     this.find(".save", HTMLButtonElement).disabled = !may || !person || this.waits
     for (const name of [".undo", ".skip"]) this.find(name, HTMLButtonElement).disabled = !person || this.waits
     this.root.inert = this.waits // what is chosen now would be chosen on the sheet that leaves
-    this.find(".said").textContent = person ? said : "Give your name first: nothing can be stored without one."
+    this.find(".said").textContent = person ? said : "Give your name first: nothing is stored without a name."
   }
 
   save() {
@@ -118,7 +118,7 @@ export class Sheet {
   }
 
   /**
-   * In a box: Esc leaves it, Ctrl or Cmd with Enter leaves it and confirms.
+   * Handle a key in a text box: Esc leaves it, and Ctrl or Cmd with Enter leaves it and confirms.
    * @param {KeyboardEvent} event
    * @param {HTMLElement} at
    */

@@ -1,5 +1,5 @@
-"""A sheet that people judge by keys. Each kind of sheet has its own content; all kinds share the keys, the buttons, the
-storage in the browser, and the click that a rerun of the page handles."""
+"""A sheet on which people judge something by keys. Each kind of sheet draws its own content; all kinds share the keys, the
+buttons, the storage in the browser, and the way a click reaches the page."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -10,7 +10,7 @@ from pages.components.bundles import register
 
 
 class SheetComponent:
-    """A kind of sheet: the component of that name, from the bundle of a folder whose script extends the class Sheet of
+    """A kind of sheet: the Streamlit component `kind` from the bundle of `folder`, whose script extends the class Sheet of
     `sheet.js`."""
 
     def __init__(self, kind: str, folder: str) -> None:
@@ -18,8 +18,8 @@ class SheetComponent:
         self._draw = register(folder, kind)
 
     def show(self, data: Mapping[str, Any], subject: str, person: str, workspace: str) -> dict[str, Any] | None:
-        """Draw the sheet; returns, once, the request that this rerun handles: the action (save, skip, undo), the subject, the
-        key (made in the browser, one per press), the seconds, and the submitted values."""
+        """Draw the sheet of one subject, and return what the person did, or None if there is nothing new: the action (save,
+        skip, undo), the subject, the press's key (made in the browser), the seconds, and the submitted values."""
         last = int(st.session_state.get(f"{self._kind}_last", 0))
         given = {**data, "kind": self._kind, "subject": subject, "person": person, "workspace": workspace, "last": last}
         pressed = cast("dict[str, Any] | None", self._draw(data=given, key=self._kind, on_pressed_change=lambda: None).pressed)

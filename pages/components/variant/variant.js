@@ -66,15 +66,15 @@ export class VariantSheet {
   receipt = ""
   reason = ""
   plain = false
-  /** Whether its person came by Tab to what has the focus. */
+  /** Whether the person moved to the focused node with the Tab key. */
   tabbed = false
   /** @type {Question} */
   marked = "applied"
   /** @type {Record<Question, boolean | null>} */
   answers = { applied: null, kept: null }
-  /** Somebody else who holds the variant. @type {Holder | null} */
+  /** The other person who holds the variant, or null. @type {Holder | null} */
   other = null
-  /** Whether they took it while it was on this sheet. */
+  /** Whether the other person took the variant over while it was on this sheet. */
   isLost = false
   /** @type {import("../lib/lost_entry.js").LostEntry | null} */
   lost = null
@@ -188,7 +188,7 @@ export class VariantSheet {
     this.stopLeaving = onLeave(() => this.keeper.last())
   }
 
-  /** A button of a question. @param {Question} name @param {"yes" | "no"} choice */
+  /** Return a button that answers a question. @param {Question} name @param {"yes" | "no"} choice */
   choice(name, choice) {
     return find(this.root, `.question[data-name="${name}"] .${choice}`, HTMLButtonElement)
   }
@@ -226,7 +226,8 @@ export class VariantSheet {
   }
 
   /**
-   * A link that was clicked, as the menu's that led here, keeps the focus: Enter is its own only for who got there by Tab.
+   * Handle a key outside of text boxes. A clicked link, such as that of the menu, keeps the focus, so Enter presses it only for
+   * a person who came to it with Tab.
    * @param {KeyboardEvent} event
    * @param {HTMLElement} at
    */
@@ -260,7 +261,7 @@ export class VariantSheet {
   }
 
   /**
-   * What a run of the script drew; nothing where the sheet has gone on to another variant since.
+   * Take what a run of the script drew, unless the sheet has opened another variant since.
    * @param {{ data: VariantData, setTriggerValue: VariantSheet["setTriggerValue"] }} component
    */
   render({ data, setTriggerValue }) {
@@ -269,7 +270,7 @@ export class VariantSheet {
   }
 
   /**
-   * New data: the same variant is refreshed around the boxes, another one is opened.
+   * Draw new data: refresh the variant on the screen around the text boxes, or open another one.
    * @param {VariantData} data
    */
   draw(data) {
@@ -289,7 +290,7 @@ export class VariantSheet {
     this.buttons()
   }
 
-  /** What both forms are, as they are stored, letter by letter. */
+  /** Draw the original question and the variant exactly as they are stored. */
   ground() {
     const { data } = this
     const { original } = data
@@ -324,7 +325,7 @@ export class VariantSheet {
     this.tell()
   }
 
-  /** The variant with what differs from its original, or plain. */
+  /** Draw the variant, with its differences from the original marked if the person wants them. */
   wording() {
     const text = this.box.hidden ? this.data.text : this.box.value
     const note = unseenNote(text)
@@ -428,7 +429,7 @@ export class VariantSheet {
     memory.drop(this.answersKey)
   }
 
-  /** What Enter does: accept what is right, ask why for what is not, or store the word on a sample. */
+  /** Do what Enter does: accept a variant that is right, ask for a reason if it is not, or store the answers in a sample. */
   main() {
     if (this.isSample) return this.store()
     if (QUESTIONS.some(name => this.answers[name] === false)) return this.openDiscard()
@@ -503,7 +504,7 @@ export class VariantSheet {
     this.deciding.send("/bench/variant/decide", { decision: "discard", status: this.data.status, text, reason })
   }
 
-  /** A sign of life a minute, while its person is at it. */
+  /** Tell the server once a minute that the person is still working on the variant. */
   async sign() {
     const { data, item, time } = this
     if (this.isSample || !data?.person || !item || !time.isActive) return
@@ -521,7 +522,7 @@ export class VariantSheet {
     this.buttons()
   }
 
-  /** Why nothing can be decided here, or what was. */
+  /** Say why nothing can be decided here, or what was decided. */
   tell() {
     const { data, other } = this
     const { decided } = data

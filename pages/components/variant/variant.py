@@ -1,4 +1,5 @@
-"""The sheet that shows a variant beside its original question, with two questions and a box that keeps typed text."""
+"""The sheet that shows a variant beside its original question, asks two yes-no questions about it, and has a text box that
+keeps typed text."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -10,35 +11,35 @@ from pages.parts.ui.presses import PageRequest
 from workbench.annotate.wordings.variant_sheet import VariantSheet
 
 KEYS: Sequence[tuple[str, str]] = (
-    ("y", "Yes to the marked question"),
-    ("o", "No to the marked question"),
+    ("y", "Answer yes to the marked question"),
+    ("o", "Answer no to the marked question"),
     ("1 2", "Mark a question"),
-    ("Enter", "Accept after two yes, discard after a no; store the answers of a sample"),
+    ("Enter", "Accept the variant after two yes, discard it after a no; in a sample, store the answers"),
     ("a", "Accept"),
     ("x", "Discard"),
     ("w", "Edit the words"),
-    ("Ctrl+Enter", "Accept what is in the box"),
+    ("Ctrl+Enter", "Accept the variant with the words in the box"),
     ("c", "Comment"),
-    ("d", "Show or hide what differs"),
+    ("d", "Show or hide the differences from the original"),
     ("u", "Undo the last decision"),
     ("n", "Next variant"),
     ("b", "Back to the previous variant"),
     ("Esc", "Leave a box"),
 )
-"""Keys with their actions, for the help on `?`."""
+"""Keys of the sheet with their actions, for the help that the key `?` opens."""
 
 
 def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
-    """Draw the sheet of a variant; returns the request that this rerun handles: saved, undone, next, back, open, or changed
-    when somebody else decided first. The caller opens the requested item, calls `mark_answered` and redraws the page
-    (st.rerun)."""
+    """Draw the sheet of a variant, and return a person's request, or None if there is no new one: saved, undone, next, back,
+    open, or changed if somebody else decided first. The caller opens the requested variant, calls `mark_answered` and redraws
+    the page (st.rerun)."""
     sheet = {**as_json(data), "went": presses.load_last_request(key)["n"]}
     result = _SHEET(data=sheet, key=key, on_went_change=lambda: None, on_around_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "variant") -> None:
-    """Mark the last request as answered: the page now shows the requested variant, or no variant."""
+    """Store that the page has answered the request `pressed` by showing the variant `to`, or no variant if it is None."""
     presses.mark_answered(pressed, to, key)
 
 

@@ -8,7 +8,7 @@ import { clock } from "../lib/text.js"
 /** @extends {Navigation<import("./variant.js").VariantSheet>} */
 export class VariantDecisions extends Navigation {
   /**
-   * Accept or discard, or the two answers on a variant of a sample.
+   * Send the decision to accept or discard, or the two answers on a variant of a sample.
    * @param {string} path
    * @param {object} more
    */

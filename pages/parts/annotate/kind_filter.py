@@ -1,5 +1,5 @@
-"""A box that filters a queue by properties of its entries. The address holds the choice, so that a reload and a link keep
-it."""
+"""A box that filters a queue by properties of its entries, such as task and level. The address holds the choice, so that a
+reload or a link keeps it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Kind = TypeVar("Kind", bound=NamedTuple)
 
 @dataclass(frozen=True, slots=True)
 class KindFilter(Generic[Kind]):
-    """The filter box of one page; `kind` creates a named tuple, in which None stands for any value."""
+    """The filter box of one page; `kind` builds a named tuple of the chosen values, where None stands for any value."""
 
     kind: Callable[..., Kind]
     key: str
@@ -24,19 +24,19 @@ class KindFilter(Generic[Kind]):
     things: str
     """Plural noun for the filtered things, such as "items"."""
     labels: Mapping[str, str]
-    """Labels by field, in the order of the box."""
+    """Dict from field of `kind` to the label of its select box, in the order of the boxes."""
     describe: Callable[[str, Any], str]
-    """Returns the words for a value of a field."""
+    """Callback that returns the display text for a value of a field."""
     leave: Callable[[], None]
-    """Leaves the entry on the screen when another kind is chosen."""
+    """Callback that leaves the entry on the screen when the person changes the filter."""
 
     def read_address(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
-        """Return the choice in the address; a value that no entry has counts as None."""
+        """Return the chosen values from the address; a value that is not among `choices` counts as None."""
         values = {name: next((one for one in choices[name] if str(one) == read_word(name)), None) for name in self.labels}
         return self.kind(**values)
 
     def show(self, choices: Mapping[str, Sequence[Any]], kind: Kind) -> None:
-        """Draw the filter box."""
+        """Draw the filter box with the current choice `kind`."""
         active = {name: value for name, value in kind._asdict().items() if value is not None}
         label = ", ".join(self.describe(name, value) for name, value in active.items()) or f"All {self.things}"
         with st.popover(escape(label), icon=":material/filter_list:", type="tertiary", width="content"):
@@ -51,17 +51,17 @@ class KindFilter(Generic[Kind]):
                 st.button(f"Show all {self.things}", key=f"{self.key}_all", on_click=self.clear, width="stretch")
 
     def show_empty(self, sentence: str, key: str) -> None:
-        """Draw a box for an empty list: a note, and a button that shows entries of all kinds."""
+        """Draw a box in place of an empty list: the sentence, and a button that removes the filter."""
         with st.container(border=True, horizontal_alignment="center", gap="small"):
             st.markdown(f"**{sentence}**", width="content")
             self.show_all_button(key)
 
     def show_all_button(self, key: str) -> None:
-        """Draw the button that shows all kinds."""
+        """Draw the button that removes the filter."""
         st.button(f"Show all {self.things}", key=key, icon=":material/filter_list_off:", on_click=self.clear)
 
     def clear(self) -> None:
-        """Choose every kind again, from the first waiting entry."""
+        """Remove the filter, and leave the entry on the screen."""
         self.leave()
         write_address(**dict.fromkeys(self.labels))
 

@@ -1,4 +1,4 @@
-"""Links from one page of the evaluation to another."""
+"""Links between the pages of the stage Evaluate."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,12 @@ RESULTS, TRACES, RUN = "pages/evaluate/results.py", "pages/evaluate/traces.py", 
 
 
 def link_results(runs: Sequence[str], label: str = "Open in Results", icon: str = "leaderboard", **query: str) -> None:
-    """Draw a link to those runs on the page Results; the link's address also contains `query`."""
+    """Draw a link to the page Results for these runs; `query` adds further values to the link's address."""
     st.page_link(RESULTS, label=label, icon=f":material/{icon}:", width="content", query_params={"run": list(runs), **query})
 
 
 def link_traces(runs: Sequence[str], label: str, **query: str) -> None:
-    """Draw a link to those runs on the page Traces."""
+    """Draw a link to the page Traces for these runs."""
     query = {name: value for name, value in query.items() if value}
     st.page_link(
         TRACES, label=label, icon=":material/account_tree:", width="content", query_params={"run": list(runs), **query}
@@ -21,12 +21,12 @@ def link_traces(runs: Sequence[str], label: str, **query: str) -> None:
 
 
 def trace_address(runs: Sequence[str], item: str, variant: str | None = None) -> str:
-    """Return the address of one question's trace."""
+    """Return the address of the page Traces that shows one question of one run."""
     return "/traces?" + "&".join(
         [*(f"run={run}" for run in runs), f"item={item}", *([f"variant={variant}"] if variant else [])]
     )
 
 
 def question_of(item: str, variant: str | None) -> dict[str, str]:
-    """Return the query that identifies a question in an address."""
+    """Return the address values that identify a question: its item id and, if it has one, its variant id."""
     return {"item": item, **({"variant": variant} if variant else {})}

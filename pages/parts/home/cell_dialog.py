@@ -1,4 +1,5 @@
-"""A dialog about one cell of the board: its items, its target, and links to the work there."""
+"""A dialog about one cell of the board, which stands for a domain, a task and a level: its items, its target, and links to work
+on it."""
 
 import streamlit as st
 
@@ -11,7 +12,7 @@ from workbench.home.board import CellCounts, Spread
 
 
 def cell_dialog(place: BoardCell, cell: CellCounts) -> None:
-    """Open the dialog above the page."""
+    """Open the dialog about one cell of the board above the page."""
     name = f"{escape(place.domain)}: {escape(place.task.replace('_', ' '))}, {escape(level_name(place.level).lower())}"
     st.dialog(name)(_draw)(place, cell)
 
@@ -31,7 +32,7 @@ def _draw(place: BoardCell, cell: CellCounts) -> None:
     ]
     st.write(", ".join(parts) if parts else "Nothing here yet.")
     target = st.number_input(
-        "Target number of accepted items", min_value=0, value=cell.target or 0, step=5, help="0 = no target."
+        "Target number of accepted items", min_value=0, value=cell.target or 0, step=5, help="Enter 0 for no target."
     )
     spreads: dict[Spread, str] = {"cell": "This cell", "domains": "Every domain", "tasks": "Every task"}
     spread = st.segmented_control(

@@ -1,5 +1,5 @@
-"""Domains by tasks as a board of cells. Each cell shows accepted items against the target, and waiting items, as a bar; a press
-on a cell opens it."""
+"""A board of cells, domains by tasks. Each cell draws its accepted and waiting items against the target as a bar; a click on it
+opens its dialog."""
 
 from typing import NamedTuple
 
@@ -104,7 +104,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 
 class BoardCell(NamedTuple):
-    """A clicked cell."""
+    """The cell of the board that was clicked."""
 
     task: str
     level: Level
@@ -112,7 +112,7 @@ class BoardCell(NamedTuple):
 
 
 def show(board: ItemBoard, key: str = "fill_board") -> BoardCell | None:
-    """Draw the cells of `bench.board.cells()`; returns the cell of the last click."""
+    """Draw the board of the cells from `bench.board.cells()`, and return the cell clicked last."""
     rows = [{"domain": d, "cells": [board.cell(task.task, task.level, d) for task in board.tasks]} for d in board.domains]
     fullest = max((cell.accepted + cell.drafted for row in board.cells.values() for cell in row.values()), default=0)
     made = _BOARD(data=as_json({"tasks": board.tasks, "rows": rows, "fullest": fullest}), key=key, on_cell_change=lambda: None)

@@ -1,5 +1,5 @@
-"""Work that waits for the person at the screen: work by page, unsubmitted text, comments that mention them, changed guidelines,
-and their own week."""
+"""Work that waits for the person at the screen: work by page, text not submitted yet, comments that mention them, changed
+guidelines, and their own week."""
 
 from datetime import date, timedelta
 
@@ -14,7 +14,7 @@ from workbench import open_workbench
 from workbench.annotate.desk.guidelines import name_task
 from workbench.annotate.progress.pace import WorkDay, sum_days
 
-CLOSED = "Somebody else holds this item, so you cannot open it. Click to remove this line."
+CLOSED = "Somebody else holds this item, so you cannot open it. Click to remove the comment from this list."
 ICONS = {
     "review": ":material/rate_review:",
     "adjudicate": ":material/balance:",
@@ -32,7 +32,7 @@ WORDS = {
 
 
 def show_waiting() -> None:
-    """Draw links to free work, and unsubmitted text."""
+    """Draw links to the pages with free work, and to items with the person's unsubmitted text."""
     st.subheader("Waits for you", anchor=False)
     who = get_person()
     waiting = open_workbench().own_work.list_waiting(who, not explain_refusal("decide between people"))
@@ -47,7 +47,7 @@ def show_waiting() -> None:
             query_params={"item": text.item},
         )
     if len(unsent) > 5:
-        st.caption(f"and {len(unsent) - 5} more of your texts are not submitted")
+        st.caption(f"{len(unsent) - 5} more of your texts are not submitted")
     if not waiting and not unsent:
         st.caption("Nothing waits for you.")
         if not explain_refusal("draft items"):
@@ -55,7 +55,7 @@ def show_waiting() -> None:
 
 
 def show_news() -> None:
-    """Draw comments that mention this person, and changed guidelines; draw nothing without news."""
+    """Draw comments that mention this person, and changed guidelines; draw nothing if there are none."""
     stage, who = open_workbench().own_work, get_person()
     mentions = stage.list_mentions(who)
     if mentions:
@@ -93,7 +93,7 @@ def show_news() -> None:
 
 
 def show_week() -> None:
-    """Draw the person's last seven days in a line, with a link to all days; draw nothing for a person without a name."""
+    """Draw a line on this person's last seven days, with a link to all their days; draw nothing for a person without a name."""
     who = get_person()
     if not who:
         return

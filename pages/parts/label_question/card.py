@@ -1,4 +1,4 @@
-"""A label question: its text, kind of answer, tasks, and number of answers."""
+"""The card of a label question: its text, kind of answer, tasks, and number of answers."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from workbench.annotate.desk.label_questions import CountedQuestion
 
 
 def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
-    """Draw the label question with its buttons, which are disabled unless the person `may` change it."""
+    """Draw the card of a label question with its buttons, which are disabled unless `may` is true."""
     question = row.question
     name = question.name
     with st.container(border=True, key=f"label_card_{name}", gap="small"):
@@ -39,12 +39,12 @@ def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
             if question.is_required:
                 st.badge("required", color="orange")
             of = ", ".join(tasks.get(task, task) for task in question.tasks) or "all tasks"
-            st.caption(escape(f"Of {of}. {count_things(row.answers, 'answer')}."), width="content")
+            st.caption(escape(f"Asked of {of}. {count_things(row.answers, 'answer')}."), width="content")
         if question.choices:
             st.text(" · ".join(question.choices))
 
 
 def describe_kind(question: LabelQuestion) -> str:
-    """Describe the kind of answer in words."""
+    """Describe in words how a label question is answered, such as a rating from 1 to 5."""
     kind = KIND_LABELS[question.kind]
     return f"{kind} 1 to {question.top}" if question.kind == "rating" else kind

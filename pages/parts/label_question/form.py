@@ -13,32 +13,32 @@ from workbench import open_workbench
 from workbench.annotate.desk.label_questions import CountedQuestion
 
 NEW = "new"
-"""Value in place of a name: a new question."""
+"""Session value that stands in place of a question's name while the form of a new question is open."""
 FEEDBACK = "label"
 _FIELDS = ("name", "text", "kind", "choices", "top", "required", "tasks")
 _EMPTY = LabelQuestion("", "", "one", top=5)
 
 
 def find_open(rows: Sequence[CountedQuestion]) -> str | None:
-    """Return the name of the question whose form is open, NEW, or None."""
+    """Return the name of the label question whose form is open, NEW for a new question, or None."""
     name: str | None = st.session_state.get("label_open")
     return name if name in (NEW, *(row.question.name for row in rows if not row.question.is_retired)) else None
 
 
 def open_form(name: str | None) -> None:
-    """Open the form of that question; None closes the form."""
+    """Open the form of the label question `name`, or close the form if it is None."""
     for field in _FIELDS:
         st.session_state.pop(f"label_{field}", None)
     st.session_state["label_open"] = name
 
 
 def retire(name: str, is_retired: bool) -> None:
-    """Retire the question, or make a retired question active again."""
-    _change(name, "is retired: it is asked no more." if is_retired else "is asked again.", retired=is_retired)
+    """Retire the label question, so that nobody is asked it any more, or ask it again."""
+    _change(name, "is retired: nobody is asked it any more." if is_retired else "is asked again.", retired=is_retired)
 
 
 def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> None:
-    """Draw the form of a label question; None = a new question."""
+    """Draw the form of a label question, which is empty if the question is None."""
     question, has_answers = (row.question, row.answers > 0) if row else (_EMPTY, False)
     with st.container(border=True, key="label_form"):
         if row is None:
@@ -48,7 +48,7 @@ def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> No
                 max_chars=MAX_CHARACTERS["name"],
                 placeholder="difficulty",
                 width=320,
-                help="A short id for files and tables: lower-case letters, digits and underscores.",
+                help="A short name used in files and tables: lower-case letters, digits and underscores.",
             )
         else:
             st.badge(question.name, color="gray")
@@ -63,9 +63,9 @@ def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> No
             disabled=has_answers,
         )
         if has_answers:
-            st.caption("This question has answers, so its kind and the chosen choices cannot change; you can add choices.")
+            st.caption("This question has answers, so its kind and the choices in use cannot change; you can add choices.")
         if kind in ("one", "several"):
-            st.text_area("Choices, one a line", "\n".join(question.choices), key="label_choices", height=140)
+            st.text_area("Choices, one per line", "\n".join(question.choices), key="label_choices", height=140)
         elif kind == "rating":
             st.number_input("From 1 to", 2, MAX_RATING, question.top or 5, key="label_top", width=160)
         st.multiselect(
@@ -76,14 +76,14 @@ def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> No
             placeholder="all tasks",
             format_func=lambda task: tasks.get(task, task),
         )
-        st.toggle("Required: nothing is accepted without an answer", question.is_required, key="label_required")
+        st.toggle("Required: an item is accepted only with an answer", question.is_required, key="label_required")
         with st.container(horizontal=True):
             draw_button("Save", "label_save", save, row and question.name, is_primary=True, disabled=not may)
             draw_button("Cancel", "label_cancel", open_form, None)
 
 
 def save(name: str | None) -> None:
-    """Store the values of the form, which stays open if a value is wrong. None = a new question."""
+    """Store the label question in the form; the form stays open if a value is wrong. The question is None if it is new."""
     typed = st.session_state
     kind = typed["label_kind"]
     lines = [line.strip() for line in typed.get("label_choices", "").splitlines() if line.strip()]
@@ -91,7 +91,7 @@ def save(name: str | None) -> None:
     fields |= {"top": typed["label_top"]} if kind == "rating" else {}
     new_name = name or typed["label_name"].strip()
     if name is None and any(row.question.name == new_name for row in open_workbench().label_questions.list_questions()):
-        sentence = f"There is a label question {new_name} already: change that one, or give this another name."
+        sentence = f"A label question {new_name} exists already: change it, or choose another name."
         typed[f"{FEEDBACK}_trouble"] = sentence
         return
     _change(

@@ -1,4 +1,4 @@
-"""The variants that came or went between two releases, each beside the question that it was made of."""
+"""The variants that were added or removed between two releases, each beside the question that it was made from."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ SAID = {"added": "Added", "removed": "Removed", "reviewed": "With another status
 
 
 def show(changed: ChangedVariants) -> None:
-    """Draw the changed variants, fifty at a time."""
+    """Draw the added and removed variants, fifty at a time."""
     every = [(change, id_) for change in SAID for id_ in getattr(changed, change)]
     start = listing.find_page_start(len(every), "compare_page_variants")
     shown = every[start : start + listing.PAGE_ROWS]

@@ -1,4 +1,5 @@
-"""Export of a release: a zip in one of the formats, with its card, its checks and its scorer; or a data set on the hub."""
+"""Export of a release: a zip file in one of several formats, with its card and the programs that verify and score it; or a data
+set on the Hugging Face hub."""
 
 from collections.abc import Sequence
 
@@ -12,24 +13,24 @@ from workbench import open_workbench
 
 ABOUT = {
     "jsonl": "One record per line: Benchwright's own format, complete.",
-    "parquet": "The same records as columns.",
-    "csv": "Items for a spreadsheet, one row each; no cell is run as a formula.",
+    "parquet": "Benchwright's own format with the records as columns (Parquet).",
+    "csv": "One row per item, for a spreadsheet; no cell is run as a formula.",
     "huggingface": "A folder that `datasets` loads, with tasks for lm-eval.",
     "beir": "Corpus, queries and relevant documents, for BEIR and MTEB.",
     "hawkbench": "The released layout of HawkBench.",
     "crud_rag": "CRUD-RAG's six tasks and its files of articles.",
     "uhgeval": "UHGEval's rows, with the repaired texts.",
-    "squad": "SQuAD's paragraphs with their questions; answers must stand in them.",
-    "nq_open": "Questions and gold answers alone, one a line.",
+    "squad": "SQuAD's paragraphs with their questions; each answer must occur in its paragraph.",
+    "nq_open": "Only questions and gold answers, one per line.",
     "triviaqa": "TriviaQA's questions with aliases.",
     "adarague": "AdaRAGUE's table, paragraphs and references in its cells.",
     "crag": "CRAG's questions with the pages that a search returned.",
-    "reviews": "Every decision and revision, for studies of the work itself.",
+    "reviews": "Every decision and revision, for studies of how people annotate.",
 }
 
 
 def show(name: str) -> None:
-    """Draw the choice of a format and the download. The same release always gives the same bytes."""
+    """Draw the choice of a format, and the download. The same release always gives the same bytes."""
     browser = open_workbench().release_browser
     forms = sorted(browser.list_formats(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
     form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")
@@ -50,7 +51,7 @@ def show(name: str) -> None:
 
 
 def _show_packed(name: str, form: str, withhold: Sequence[str]) -> None:
-    """Pack the export, and show the link to it."""
+    """Pack the release in the background, and draw the link to the file."""
     try:
         with st.spinner("Packing ..."):
             made = open_workbench().release_browser.pack(name, form, withhold)
@@ -64,7 +65,7 @@ def _show_packed(name: str, form: str, withhold: Sequence[str]) -> None:
 
 
 def _show_hub(name: str, withhold: Sequence[str]) -> None:
-    """Draw the form that publishes the release on the Hugging Face hub."""
+    """Draw the form that publishes the release as a data set on the Hugging Face hub."""
     hub = open_workbench().hub
     is_signed_in = hub.is_signed_in()
     st.subheader("Hugging Face hub", anchor=False)

@@ -1,4 +1,4 @@
-"""The items of a release: a list to filter and search, and one item in full."""
+"""The items of a release: a list with filters and search, and the view of one item."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ COLUMNS = {
 
 
 def show(name: str) -> None:
-    """Draw the items of a release; the address contains the open item."""
+    """Draw the list of the release's items, or the one item that the address names."""
     domains, levels = open_workbench().release_browser.kinds(name)
     with st.container(horizontal=True):
         text = st.text_input("Search", key="release_text", placeholder="in questions and answers", type="search", width=320)
@@ -51,7 +51,7 @@ def show(name: str) -> None:
 
 
 def show_item(released: ReleasedItem) -> None:
-    """Draw one item with its evidence, its history and the people who decided."""
+    """Draw one item of the release with its evidence, its history and the people who decided on it."""
     item = released.item
     with st.container(border=True):
         st.caption(
@@ -82,7 +82,7 @@ def show_item(released: ReleasedItem) -> None:
 
 
 def _show_variants(released: ReleasedItem) -> None:
-    """Draw the variants of the question, each with its differences and its origin; draw nothing without variants."""
+    """Draw the variants of the item's question, each with its changes and its origin; draw nothing if there are none."""
     if not released.variants:
         return
     st.caption(f"Variants ({len(released.variants)})")
@@ -92,7 +92,7 @@ def _show_variants(released: ReleasedItem) -> None:
 
 
 def describe_origin(variant: Variant) -> str:
-    """Describe the origin of a variant in a line."""
+    """Describe in a line how a variant was made: by which agent, rule or person."""
     edited = variant.checks.get("edited") or {}
     parts = [
         variant.kind.replace("_", " "),
@@ -105,7 +105,7 @@ def describe_origin(variant: Variant) -> str:
 
 
 def _difficulty(item: str) -> None:
-    """Draw the results of systems on the item's current text; draw nothing if no system answered."""
+    """Draw which systems solved the item as it is now; draw nothing if no system answered it."""
     if explain_refusal("see runs"):
         return
     difficulty = open_workbench().difficulty.load_item(item)

@@ -1,4 +1,4 @@
-"""The retrieval corpus of a release, and the share of excluded sources that it still contains."""
+"""The documents that systems search in a release, and how much of the excluded source documents they still contain."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,11 +10,11 @@ from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 
 MAX_SOURCES = 200
-"""Maximum number of listed sources, most leaked first."""
+"""Maximum number of source documents that are listed, those with the largest share first."""
 
 
 def show(name: str, documents: int) -> None:
-    """Draw the leakage, which is computed once per content."""
+    """Draw the leakage of source documents into the searched documents, computed once per content of a release."""
     left_out, gold_included = open_workbench().release_browser.left_out(name)
     if gold_included:
         show_warning(
@@ -60,7 +60,7 @@ def show(name: str, documents: int) -> None:
 
 
 def make_row(leak: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
-    """Return the table row of one source."""
+    """Return the table row of one source document."""
     copies = [f"{titles.get(name, name)} (the same text)" for name in leak["exact"]]
     copies += [f"{titles.get(near['document'], near['document'])} ({near['share']:.0%})" for near in leak["near"]]
     return {"Share": leak["share"], "Source": titles.get(leak["source"], leak["source"]), "Copies": ", ".join(copies)}

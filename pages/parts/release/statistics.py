@@ -1,4 +1,4 @@
-"""The statistics of a release: counts, lengths, and the share of the questions' words that are in their evidence."""
+"""The statistics of a release: counts, lengths, and how many of the questions' words occur in their evidence."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,12 +10,12 @@ from pages.parts.ui import grid
 from pages.parts.ui.grid import level_name
 from workbench import open_workbench
 
-OVERLAP = "Share of a question's content words that stand in its evidence: high = easy for a search by words."
+OVERLAP = "Share of a question's content words that occur in its evidence: a high share is easy for a search by words."
 LENGTHS = ("context", "question", "answer")
 
 
 def show(name: str) -> None:
-    """Draw the statistics, which are computed once per content."""
+    """Draw the statistics of the release, computed once per content of a release."""
     with st.spinner("Counting ..."):
         statistics = open_workbench().release_browser.statistics(name)
     left, right = st.columns([3, 2], gap="large")
@@ -57,7 +57,7 @@ def show(name: str) -> None:
 
 
 def make_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the table row of mean tokens of one level; a mean over a part of the items includes its n."""
+    """Return the table row with a level's mean numbers of tokens; a mean over only some of the items shows its n."""
     level = "all" if row["level"] == "all" else level_name(row["level"])
     shown: dict[str, Any] = {"Level": level, "Items": row["items"]}
     for name in LENGTHS:
@@ -67,5 +67,5 @@ def make_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def describe_share(row: Mapping[str, Any]) -> str:
-    """Describe one class of overlap in words."""
+    """Describe in words a class of items by the share of question words that occur in the evidence."""
     return "none" if row["low"] is None else f"{row['low']:.1f} to {row['high']:.1f}"

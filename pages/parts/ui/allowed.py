@@ -1,4 +1,5 @@
-"""Explains on buttons why the person at the screen may not press them. The workbench also checks each permission itself."""
+"""Explanations on buttons of why the person at the screen may not use them. The workbench checks each permission again
+itself."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -8,20 +9,20 @@ from workbench import open_workbench
 
 
 class PermissionArguments(TypedDict):
-    """Arguments that disable a widget for a person without the permission; empty for a person with it."""
+    """Widget arguments that disable it and say why, for a person without the permission; an empty dict for a person with it."""
 
     disabled: NotRequired[bool]
     help: NotRequired[str]
 
 
 def explain_refusal(permission: str) -> str | None:
-    """Return the reason why the person lacks the permission, in a sentence, or None when the person has it. `permission` is one
-    of PERMISSIONS in workbench/roles.py."""
+    """Return in a sentence why the person at the screen lacks the permission, or None if they have it. `permission` is one of
+    PERMISSIONS in workbench/roles.py."""
     return open_workbench().people.explain_refusal(permission)
 
 
 def guard(permission: str, disabled: bool = False, help: str | None = None) -> PermissionArguments:
-    """Return `disabled` and `help` for a widget that requires the permission."""
+    """Return the arguments `disabled` and `help` for a widget that only people with the permission may use."""
     why = explain_refusal(permission)
     if why:
         return {"disabled": True, "help": escape(why)}
@@ -29,12 +30,13 @@ def guard(permission: str, disabled: bool = False, help: str | None = None) -> P
 
 
 def find_menu_visibility(closed: frozenset[str], permission: str) -> Literal["visible", "hidden"]:
-    """Return the menu visibility of a page that requires the permission; a hidden page still opens at its address."""
+    """Return whether the menu lists a page that requires the permission; a page that it hides still opens at its address."""
     return "hidden" if permission in closed else "visible"
 
 
 def list_forbidden_permissions() -> frozenset[str]:
-    """Return all permissions that the person lacks; return none without a workspace, which every page then reports."""
+    """Return all permissions that the person at the screen lacks; return an empty result if no workspace can be opened, because
+    every page reports that."""
     try:
         return open_workbench().people.list_forbidden_permissions()
     except BenchError:
@@ -42,7 +44,8 @@ def list_forbidden_permissions() -> frozenset[str]:
 
 
 def find_guest_release() -> str | None:
-    """Return the one release that the guest sees. Return None if the person is not a guest, or if no workspace is open."""
+    """Return the name of the one release that a guest sees, or None if the person is not a guest or no workspace can be
+    opened."""
     try:
         return open_workbench().people.find_guest_release()
     except BenchError:

@@ -1,7 +1,7 @@
-"""A banner on every page while the server does not answer. It takes no focus: who types goes on, and the boxes of the desks
-send what they kept when the server is back. Streamlit locks its own boxes meanwhile; the one in which somebody types is
-unlocked, or the next letters would be lost and press the keys of the page. A tab whose session has ended is loaded again, which
-leads to the page of sign-in."""
+"""A banner on every page while the server does not answer. It takes no focus, so people go on typing, and the desks send the
+text that they kept once the server is back. Streamlit locks its own boxes meanwhile; this module unlocks the box in which
+somebody types, because otherwise the next letters would be lost or act as keys of the page. A tab whose session has ended is
+reloaded, which leads to the sign-in page."""
 
 import streamlit as st
 
@@ -82,5 +82,5 @@ export default function ({ parentElement, setTriggerValue, data }) {
 
 
 def watch() -> None:
-    """Draw the banner about a server that does not answer; the banner is hidden while the server answers."""
+    """Add the banner that the page shows while the server does not answer."""
     _BANNER(data={"base": find_base()}, key="away", height=1, on_back_change=lambda: None)

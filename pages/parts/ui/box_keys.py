@@ -1,5 +1,5 @@
-"""Keys that lead into the boxes of a form: a letter focuses the box of that label, Escape leaves it. The form's buttons have
-separate keys (`shortcut`), which do nothing while somebody types."""
+"""Keys that lead into the boxes of a form: a letter puts the focus into a box, Escape takes it out. The form's buttons have
+their own keys (`shortcut`), which do nothing while somebody types."""
 
 from collections.abc import Mapping
 
@@ -43,5 +43,5 @@ export default function ({ data, parentElement }) {
 
 
 def show_box_keys(boxes: Mapping[str, str], key: str) -> None:
-    """Draw the keys that focus boxes, as key -> label of the box."""
+    """Set the keys of a form: `boxes` is a dict from key to the label of the box that it puts the focus into."""
     _KEYS(data={"boxes": dict(boxes)}, key=key, height=1)

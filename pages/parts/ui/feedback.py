@@ -1,5 +1,5 @@
-"""Messages about the result of a click, or the reason why it failed. A callback keeps them, and the next run of the page draws
-them."""
+"""Messages about the success or failure of a click: the click's callback stores them in the session, and the next run of the
+page draws them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,8 @@ from pages.parts.ui.say import show_error, show_success
 
 @contextmanager
 def keep_errors(place: str) -> Iterator[None]:
-    """Wrap the block of a callback: a BenchError ends the block, and `show_feedback(place)` shows the error's sentence."""
+    """Return a context manager for a callback: a BenchError ends its block, and the next `show_feedback(place)` shows the
+    error."""
     try:
         yield
     except BenchError as error:
@@ -20,12 +21,12 @@ def keep_errors(place: str) -> Iterator[None]:
 
 
 def keep_success(place: str, sentence: str) -> None:
-    """Keep the sentence in a callback, so that `show_feedback(place)` shows it."""
+    """Store a success message in a callback; the next `show_feedback(place)` shows it."""
     st.session_state[f"{place}_done"] = sentence
 
 
 def show_feedback(place: str) -> None:
-    """Draw, once, the sentence that the last press kept for that place."""
+    """Draw, once, the message that the last callback stored for `place`."""
     for kind, say in (("done", show_success), ("trouble", show_error)):
         if sentence := st.session_state.pop(f"{place}_{kind}", ""):
             say(sentence)
@@ -33,7 +34,7 @@ def show_feedback(place: str) -> None:
 
 @contextmanager
 def show_errors() -> Iterator[None]:
-    """Draw the sentence of a BenchError that the block raises."""
+    """Return a context manager that draws the sentence of a BenchError raised in its block."""
     try:
         yield
     except BenchError as error:

@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 WORDMARK = Path(__file__).with_name("wordmark.svg")
 _PAGES = "frame_pages"
-"""Session key of the current page and the previous page."""
+"""Session key of the names of the current page and of the page before it."""
 _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding-left: 2.4rem; padding-right: 2.4rem; }
@@ -30,8 +30,8 @@ but not around the whole page, and left-aligned news over several lines."""
 
 
 def show_frame() -> None:
-    """Draw the frame of the page. Raises BenchError when the workspace cannot be opened, because the page then has nothing to
-    show."""
+    """Draw what every page shows around its content: wordmark, workspace and person. Raises BenchError if the workspace cannot
+    be opened, because the page then has nothing to show."""
     st.html(_STYLE)
     st.logo(str(WORDMARK), size="large")
     with st.sidebar:
@@ -41,7 +41,7 @@ def show_frame() -> None:
 
 
 def _describe_place() -> str:
-    """Describe the workspace, or the only release that a guest sees."""
+    """Describe in a line the open workspace; for a guest, the one release that they see."""
     release = open_workbench().people.find_guest_release()
     if release is not None:
         return f"Release **{escape(release)}**"
@@ -50,19 +50,19 @@ def _describe_place() -> str:
 
 
 def note_page(page: str) -> None:
-    """Record which page this run draws."""
+    """Store in the session the name of the page that this run draws."""
     st.session_state[_PAGES] = (page, st.session_state.get(_PAGES, (None,))[0])
 
 
 def is_arrival() -> bool:
-    """Return whether the last run of this session drew another page, or was missing."""
+    """Return whether the person has just come to this page, so that the run before drew another page or none."""
     page, before = st.session_state.get(_PAGES, (None, None))
     return page is None or page != before
 
 
 def tell_unknown_address(known: Iterable[str]) -> None:
-    """Report that no page has the address. Streamlit then shows the first page; its own dialog is switched off, with the other
-    dialogs that would cover the banner of an unreachable server."""
+    """Warn that no page has the requested address, for which Streamlit shows the first page. Streamlit's own dialog is switched
+    off, together with the other dialogs that would cover the banner of an unreachable server."""
     asked = unquote(urlsplit(st.context.url or "").path).removeprefix(find_base()).strip("/")
     if asked and asked not in known:
         show_warning(f"Page not found: there is no page at /{asked}. This is Home.")

@@ -1,4 +1,4 @@
-"""Counts by domain and level, with their sums: the distribution of a release, or of items that would become one."""
+"""A table of item counts by domain and level, with sums, for a release or for the items that would become one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,8 @@ import streamlit as st
 
 
 def show(cells: Iterable[Mapping[str, Any]], key: str) -> None:
-    """Draw {"domain", "level", "items"} as a table: one row per domain, one column per level. An empty cell is a dash."""
+    """Draw item counts as a table of domains by levels. Each of `cells` is a dict with "domain", "level" and "items"; an empty
+    cell shows a dash."""
     counts: Counter[tuple[str, str]] = Counter()
     for cell in cells:
         counts[str(cell["domain"]), level_name(cell["level"])] += cell["items"]
@@ -27,15 +28,15 @@ def show(cells: Iterable[Mapping[str, Any]], key: str) -> None:
 
 
 def level_name(level: Any) -> str:
-    """Return the display name of a level."""
+    """Return the display name of a level of difficulty, such as "Level 2" or "no level"."""
     return "no level" if level is None else f"Level {level}" if isinstance(level, int) else str(level)
 
 
 def columns(*labels: str, align: str = "") -> list[dict[str, Any]]:
-    """Return columns of a paper table; numbers are aligned right (the default), words "left", heat maps "center"."""
+    """Return columns for `paper_table`, one per label: aligned right by default, "left" for words, "center" for heat maps."""
     return [{"label": label, "align": align} for label in labels]
 
 
 def cells(*texts: object) -> list[dict[str, Any]]:
-    """Return cells of a paper table that contain only text."""
+    """Return cells for `paper_table` that contain nothing but these texts."""
     return [{"text": str(text)} for text in texts]

@@ -1,4 +1,4 @@
-"""The heading of a page, and the placeholder for missing content."""
+"""The heading of a page, and the box that an empty page shows."""
 
 import streamlit as st
 
@@ -6,15 +6,15 @@ from pages.parts.ui.allowed import explain_refusal
 
 
 def show_heading(title: str, about: str = "") -> None:
-    """Draw the page's name, and the page's purpose in one line."""
+    """Draw the title of the page and, in one line, what the page is for."""
     st.header(title, anchor=False)
     if about:
         st.caption(about)
 
 
 def show_empty(headline: str, do: str, page: str | None = None, label: str = "", permission: str = "") -> None:
-    """Draw a sentence on what an empty page lacks, and a link to the page where a person can add it: `page` is a page's path,
-    `label` the text of the link, which only people with the `permission` see."""
+    """Draw the box of an empty page: what is missing, what to do about it, and a link to the page (`page`, with the text
+    `label`) where a person with the `permission` can do it."""
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         st.markdown(f"**{headline}**", width="content")
         st.caption(do, width="content")

@@ -1,5 +1,5 @@
-"""A part of a page that is drawn again without the rest of the page, at an interval or at a press of its own widgets (a
-Streamlit fragment)."""
+"""A part of a page that can be redrawn without the rest of the page, at an interval or after a press of one of its own widgets
+(a Streamlit fragment)."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,7 +13,7 @@ P = ParamSpec("P")
 
 
 def draw_in_place(part: Callable[P, None], every: float | None = None) -> Callable[P, None]:
-    """Return a function that draws that part, and redraws the part every `every` seconds.
+    """Return a function that draws `part` as a Streamlit fragment, which redraws itself every `every` seconds if that is set.
 
     The part is in its own container, which is not part of the fragment. When the fragment runs directly after a run of the
     page, Streamlit (1.67) loses those elements of the fragment, and the fragment's position, that the browser has not received

@@ -1,5 +1,5 @@
-"""One job, live: its name, progress and cost, and the buttons that pause, resume or end it. The card reads the store every
-second while the job is at work, and not again once the job is over."""
+"""The card of one job, updated live: its name, progress and cost, and the buttons that pause, resume or end it. The card reads
+the store every second while the job runs, and no more once the job is over."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,7 +28,7 @@ WORDS = {
     "endpoint": "Endpoint failed",
     "batch": "Waits for its batch",
 }
-"""Names of the states on the screen."""
+"""Dict from the state of a job to its name on the screen."""
 _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
     "running": "blue",
     "done": "green",
@@ -60,14 +60,14 @@ MAX_LISTED_JOBS = 6
 
 
 def start_and_list(job: str, most: int = MAX_LISTED_JOBS) -> None:
-    """Start the job, and put it first in the page's address."""
+    """Start the job, and put its id first among the jobs in the page's address, which holds at most `most`."""
     jobs.start(open_workbench()).submit(job)
     write_address(job=list(dict.fromkeys([job, *read_words("job")]))[:most])
 
 
 def show_listed(most: int = MAX_LISTED_JOBS) -> Iterator[tuple[str, str]]:
-    """Draw the jobs in the page's address; yields the id and state of each job, so that the caller can draw below the job's
-    card."""
+    """Draw the cards of the jobs in the page's address, and yield the id and state of each, so that the caller can draw more
+    below its card."""
     for job in read_words("job")[:most]:
         try:
             yield job, show(job)
@@ -76,7 +76,7 @@ def show_listed(most: int = MAX_LISTED_JOBS) -> Iterator[tuple[str, str]]:
 
 
 def show(job: str, compact: bool = False) -> str:
-    """Draw the job; returns the job's state. `compact` omits parts that only the job's own page needs."""
+    """Draw the card of the job, and return the job's state. `compact` leaves out details that only the page Jobs needs."""
     row = load_job(job)
     every = {"running": 1, "done": None, "cancelled": None}.get(row.state, 5)
     draw_in_place(_card, every)(job, row.state, compact)
@@ -84,7 +84,7 @@ def show(job: str, compact: bool = False) -> str:
 
 
 def load_job(job: str) -> JobView:
-    """Return the current state of the job; a job that the runner has just started counts as running."""
+    """Return the current state of the job; a job that the runner has just started counts as running already."""
     row = open_workbench().upkeep.job(job)
     return replace(row, state="running") if row.state not in _OVER and jobs.start(open_workbench()).is_at_work(row.id) else row
 
@@ -134,7 +134,7 @@ def _progress(row: JobView) -> None:
 
 
 def describe_cost(row: JobView) -> str:
-    """Describe the calls, cost and time of a job in one line; only the time for people without the permission to see costs."""
+    """Describe in a line the calls, cost and time of a job; people without the permission to see costs get only the time."""
     parts = []
     if row.is_open and (row.calls or row.kind not in _NO_AGENT):
         parts.append(f"{row.calls:,} {'call' if row.calls == 1 else 'calls'}")
@@ -146,7 +146,7 @@ def describe_cost(row: JobView) -> str:
 
 
 def describe_outlook(row: JobView) -> str:
-    """Describe the expected total of an unfinished job in one line; "" when there is no estimate."""
+    """Describe in a line the expected cost and remaining time of an unfinished job; "" if there is no estimate."""
     parts = []
     if row.reserved_usd:
         parts.append(f"{format_money(row.reserved_usd)} reserved for calls under way")
@@ -160,14 +160,14 @@ def describe_outlook(row: JobView) -> str:
 
 
 def format_money(usd: float | None) -> str:
-    """Format US dollars for people; an unknown amount is named as such."""
+    """Format an amount of US dollars; None becomes "price unknown"."""
     if usd is None:
         return "price unknown"
     return f"{usd:,.2f} USD" if usd == 0 or usd >= 1 else f"{usd:.4f} USD"
 
 
 def format_duration(seconds: float) -> str:
-    """Format seconds for people."""
+    """Format a duration given in seconds as seconds, minutes or hours, such as "2 min 5 s"."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     minutes, rest = divmod(round(seconds), 60)
@@ -208,7 +208,7 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
 
 
 def _asked_once(row: JobView) -> None:
-    """Draw the confirmation before a cancel, and the field for a new budget before a job without money continues."""
+    """Draw the confirmation after a press on Cancel, and the field for a higher budget if the job has used up its budget."""
     job = row.id
     if row.state not in _OVER and st.session_state.get(f"job_{job}_asks"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -240,9 +240,9 @@ def _asked_once(row: JobView) -> None:
 def _end(row: JobView, compact: bool) -> None:
     state, sentence = row.state, row.end
     if state == "queued" and not row.seconds:
-        sentence = "It has not begun yet: resume it to start."
+        sentence = "The job has not begun yet: press Resume to start it."
     elif state == "queued":
-        sentence = "It was interrupted when the app stopped. Everything up to there is stored: resume it to go on."
+        sentence = "The job was interrupted when the app stopped. Its results so far are stored: press Resume to go on."
     if not sentence or state == "batch":
         return
     if compact:
@@ -260,7 +260,8 @@ def _ask(job: str, asks: bool) -> None:
 
 
 def _act(job: str, act: str) -> None:
-    """Call a button's action; keep an error as a sentence for its place."""
+    """Pause, cancel or resume the job, or raise its budget, after a press on a button of the card; store an error's sentence
+    for the card to show."""
     bench = open_workbench()
     runner = jobs.start(bench)
     _ask(job, False)

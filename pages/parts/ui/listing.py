@@ -1,4 +1,4 @@
-"""A list shown fifty rows at a time; returns the chosen row."""
+"""A list whose rows can be chosen, shown fifty rows at a time."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,11 +8,11 @@ import streamlit as st
 PAGE_ROWS = 50
 """Number of rows on one page."""
 MAX_VISIBLE_ROWS = 13
-"""Maximum number of rows without scrolling, so that a chosen row opens in view."""
+"""Maximum number of rows shown without a scroll bar, so that what a chosen row opens below stays in view."""
 
 
 def find_page_start(total: int, key: str) -> int:
-    """Draw page numbers when there is more than one page; return the index of the first row on the open page."""
+    """Draw page numbers if the list needs more than one page, and return the index of the first row on the open page."""
     pages = max(1, -(-total // PAGE_ROWS))
     if pages == 1:
         return 0
@@ -22,7 +22,8 @@ def find_page_start(total: int, key: str) -> int:
 
 
 def show(rows: Sequence[Mapping[str, Any]], key: str, columns: Mapping[str, Any], hidden: Sequence[str] = ()) -> int | None:
-    """Draw the rows as a table; returns the index of the chosen row. `columns` = name -> st.column_config, in order."""
+    """Draw the rows as a table, and return the index of the chosen row, or None. `columns` is an ordered dict from name to
+    st.column_config."""
     order = [name for name in columns if name not in hidden]
     event: Any = st.dataframe(
         [{name: row.get(name) for name in columns} for row in rows],

@@ -1,15 +1,15 @@
-"""A text exactly as it is stored; of a very long one its beginning, and the full text as a file."""
+"""A stored text shown exactly as it is: a very long text shows its beginning and offers the whole as a file."""
 
 import streamlit as st
 
 MAX_CHARACTERS = 20_000
-"""Maximum number of characters shown at once."""
+"""Maximum number of characters of a text that are shown; the whole text is offered as a file."""
 
 
 def show(text: str, key: str, name: str = "text.txt", most: int = MAX_CHARACTERS, is_prose: bool = False) -> None:
-    """Draw the text without interpreting it: as code, or with `is_prose` as prose."""
+    """Draw the text exactly as it is, without markdown: as code, or as prose if `is_prose`."""
     if not text.strip():
-        st.caption(f"Empty: {len(text)} characters, none of them visible." if text else "Empty.")
+        st.caption(f"This text has {len(text)} characters, none of them visible." if text else "Empty.")
         return
     if is_prose:
         st.text(text[:most])
@@ -17,5 +17,5 @@ def show(text: str, key: str, name: str = "text.txt", most: int = MAX_CHARACTERS
         st.code(text[:most], language=None, wrap_lines=True)
     if len(text) > most:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"The first {most:,} of {len(text):,} characters.", width="content")
+            st.caption(f"The first {most:,} of {len(text):,} characters are shown.", width="content")
             st.download_button("Whole text", text, name, "text/plain", icon=":material/download:", key=key, on_click="ignore")

@@ -1,4 +1,4 @@
-"""How the small components create a node of the page: its text is set as text, whatever it holds."""
+"""JavaScript that the small components share: it creates a node of the page and sets its text as plain text, never as HTML."""
 
 MAKE = """
 const make = (tag, name, text) => {
@@ -8,4 +8,4 @@ const make = (tag, name, text) => {
   return node
 }
 """
-"""Start of a component's script."""
+"""JavaScript of the function `make`, with which the script of a small component begins."""

@@ -1,4 +1,4 @@
-"""Text to be read exactly as it is stored: it is set as text, never as markup, in lines of a readable length."""
+"""Text shown exactly as it is stored: as plain text, never as markup, in lines of a readable length."""
 
 import streamlit as st
 
@@ -23,10 +23,10 @@ export default function ({ data, parentElement }) {
 
 
 def show(text: str, key: str) -> None:
-    """Draw the text without interpreting it."""
+    """Draw the text exactly as it is, without markdown or HTML."""
     _TEXT(data={"text": text, "small": False}, key=key)
 
 
 def show_caption(text: str, key: str) -> None:
-    """Draw the text as a caption, without turning addresses into links."""
+    """Draw the text as a caption exactly as it is; web addresses in it do not become links."""
     _TEXT(data={"text": text, "small": True}, key=key)

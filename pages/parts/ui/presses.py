@@ -1,5 +1,5 @@
-"""Presses of a component that leads from item to item. Each press is answered once, even when Streamlit repeats it late and
-under the old address. The component accepts no further press until the page says `answered`."""
+"""Requests of a component, such as the review desk, to open another item. The page answers each request once, even if Streamlit
+repeats it late under the old address. The component sends no further request until the page answers by `mark_answered`."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -8,25 +8,27 @@ import streamlit as st
 
 
 class PageRequest(NamedTuple):
-    """The item that a person asked to open."""
+    """A person's request to the page to open another item, or to react to a decision."""
 
     to: str
-    """Direction, as named in the component's own file; "open" = to `item`."""
+    """What is requested, such as "next" or "back", as the component's own file lists it; "open" opens `item`."""
     item: str
-    """The item that was left, or that the request is about."""
+    """Id of the item that the person leaves or that the request is about."""
     n: int = 0
-    """Number of the request in this tab."""
+    """Number of the request, counted in this tab."""
     at: str = ""
-    """Id of the item on the screen."""
+    """Id of the item that was on the screen."""
 
 
 def load_last_request(key: str) -> dict[str, Any]:
-    """Return the last answered press: its number `n`, the item `at` that it was made on, and the item `to` that it opened."""
+    """Return the request that the page answered last: its number `n`, the item `at` on the screen, and the item `to` that was
+    opened."""
     return dict(st.session_state.get(f"{key}_last", {"n": 0, "at": "", "to": ""}))
 
 
 def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageRequest | None:
-    """Return the press that this rerun handles, where `at` is the item on the screen, or None without a press."""
+    """Return the new request in the component's value `went`, or None if there is none; `at` is the id of the item on the
+    screen."""
     answered_last = load_last_request(key)
     if not went or int(went["n"]) < answered_last["n"]:
         return None
@@ -39,6 +41,6 @@ def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageReque
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str) -> None:
-    """Mark the last request as answered: the page now shows the requested item, or no item. Call this only afterwards: another
-    rerun may end this rerun early, and must then handle the request itself."""
+    """Store that the page has answered the request `pressed` by showing the item `to`, or no item if it is None. Call this
+    last: another rerun may end this rerun early, and must then handle the request itself."""
     st.session_state[f"{key}_last"] = {"n": max(pressed.n, load_last_request(key)["n"]), "at": pressed.at, "to": to}

@@ -1,4 +1,4 @@
-"""Sentences on a page, shown as plain text: they may contain text from files or models, so they are never read as markdown."""
+"""Sentences on a page, drawn as plain text: they may contain text from files or models, so markdown in them has no effect."""
 
 import logging
 import re
@@ -18,44 +18,44 @@ def escape(text: str) -> str:
 
 
 def shorten(text: str, most: int) -> str:
-    """Return the text shortened to the wanted length, with an ellipsis at the cut."""
+    """Return the text cut to at most the wanted length, with an ellipsis at the cut."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def count_things(n: int, thing: str) -> str:
-    """Format a count with its noun: 1 variant, 2,400 variants."""
+    """Format a count with its noun, such as "1 variant" or "2,400 variants"."""
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
 def show_error(message: str) -> None:
-    """Draw an error: the failure, and a way to correct it."""
+    """Draw an error message, which says what failed and what to do about it."""
     st.error(escape(message), icon=":material/error:")
 
 
 def show_note(message: str) -> None:
-    """Draw a note."""
+    """Draw a note in a coloured box."""
     st.info(escape(message), icon=":material/info:")
 
 
 def show_warning(message: str) -> None:
-    """Draw a warning."""
+    """Draw a warning in a coloured box."""
     st.warning(escape(message), icon=":material/warning:")
 
 
 def show_success(message: str) -> None:
-    """Draw a success message."""
+    """Draw a message about a success in a coloured box."""
     st.success(escape(message), icon=":material/check_circle:")
 
 
 def show_failure(error: Exception) -> bool:
-    """Draw a failure of the page: the sentence of an error that a person can correct; for a bug, the place of the details.
-    Returns True: the failure needs no other message."""
+    """Draw why a page failed: the sentence of an error that a person can correct or, for a bug, where to find the details.
+    Always returns True, which tells the caller that the failure is reported."""
     if isinstance(error, BenchError):
         show_error(str(error))
     else:
         LOG.error("A page broke.", exc_info=error)
         show_error(
-            f"This page failed ({type(error).__name__}). That is an error in Benchwright; stored data is safe. Reload the "
+            f"This page failed ({type(error).__name__}). This is a bug in Benchwright; stored data is safe. Reload the "
             "page to go on. The server's log has the details."
         )
     return True

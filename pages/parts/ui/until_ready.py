@@ -1,4 +1,5 @@
-"""A placeholder for work that takes seconds: a skeleton and the elapsed time, until the result is ready."""
+"""A placeholder for a result that takes seconds to compute: it shows a skeleton and the elapsed time until the result is
+ready."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -13,7 +14,7 @@ T = TypeVar("T", covariant=True)
 
 
 class PendingWork(Protocol[T]):
-    """A piece of background work."""
+    """A computation in the background, with its result and its elapsed seconds."""
 
     @property
     def value(self) -> T | None: ...
@@ -23,8 +24,8 @@ class PendingWork(Protocol[T]):
 
 
 def until_ready(ask: Callable[[], PendingWork[T]], label: str, height: int = 260) -> T | None:
-    """Return the result of background work; until the result is ready, draw a skeleton that checks every second, and return
-    None."""
+    """Return the result of the background computation that `ask` returns. Until it is ready, draw a placeholder that looks
+    again every second, and return None."""
     work = ask()
     if work.value is None:
         draw_in_place(_wait, every=1.0)(ask, label, height)

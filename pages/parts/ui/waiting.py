@@ -1,5 +1,5 @@
-"""A placeholder while the workbench computes in the background, and work that a click starts, such as an estimate: the session
-holds the request, with an id that distinguishes one press from the next."""
+"""A placeholder while the workbench computes in the background, and requests that a click makes, such as an estimate; an id in
+the session tells one click from the next."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
@@ -18,7 +18,8 @@ T = TypeVar("T")
 
 
 def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
-    """Return the result of background work; during the work, or after its failure, draw a sentence and return None."""
+    """Return the result of the background computation that `ask` returns; while it runs, or after it failed, draw a sentence
+    and return None."""
     try:
         work = ask()
     except BenchError as error:
@@ -30,8 +31,8 @@ def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
 
 
 def wait_until(is_there: Callable[[], bool], words: str) -> None:
-    """Draw a waiting message, and redraw the page as soon as the result is ready or has failed: the page then explains the
-    failure."""
+    """Draw the message `words`, and redraw the page as soon as `is_there` returns True or raises a BenchError, which the page
+    then explains."""
     draw_in_place(_look, every=0.5)(is_there, words)
 
 
@@ -46,7 +47,7 @@ def _look(is_there: Callable[[], bool], words: str) -> None:
 
 
 def ask_anew(key: str) -> None:
-    """Keep a press under `key`, with a new id. The function is for callbacks.
+    """Store a new id for a click under the session key `key`. The function is for callbacks.
 
     The press has no request yet: a callback gets the arguments of the last drawing, and a field that was filled just before the
     press has its value only in the run that follows."""
@@ -54,8 +55,8 @@ def ask_anew(key: str) -> None:
 
 
 def find_turn(key: str, *asked: Any) -> str:
-    """Return the id of the last press, if that press made this same request; else "". A new press makes the request that the
-    page draws now."""
+    """Return the id of the last click stored under `key` if that click made the request `asked`, or "" otherwise. A new click
+    makes the request that the page draws now."""
     stored = st.session_state.get(key, ("",))
     if isinstance(stored, str):
         stored = st.session_state[key] = (*asked, stored)
@@ -64,8 +65,8 @@ def find_turn(key: str, *asked: Any) -> str:
 
 
 def compute_once(key: Hashable, make: Callable[[], T], words: str) -> T | None:
-    """Return the result of `make` for that key; during the computation, or after its failure, draw a sentence and return
-    None."""
+    """Return the result of `make`, computed once per `key` in the background; while it runs, or after it failed, draw a
+    sentence and return None."""
 
     def ask() -> RunningWork[T]:
         return open_workbench().one_draft.run_in_background(key, make)

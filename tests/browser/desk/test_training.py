@@ -89,7 +89,7 @@ def test_a_hidden_answer_comes_with_the_own_one_and_not_before(workspace: Path, 
 
     page.on("response", note)
     item = at_desk(page, app)
-    page.get_by_text("Answer this one yourself first.").wait_for()
+    page.get_by_text("Answer this question yourself first.").wait_for()
     box = page.get_by_role("textbox", name="Your own answer")
     box.fill("")
     with saving(page, "The old port"):

@@ -62,7 +62,7 @@ def test_answers_are_graded_by_keys_and_nothing_is_lost_by_a_reload(serve: Serve
 
     sign(page, app.url, "Cem")
     page.goto(f"{app.url}/grade?batch={batch}&place={first}")
-    expect(page.get_by_text("Two who graded it differ. Yours decides.")).to_be_visible()
+    expect(page.get_by_text("Two people graded this answer differently. Your mark decides.")).to_be_visible()
     expect(page.get_by_text("a year too early")).to_be_visible()
     app.stop()
     with Workbench.open(workspace) as bench:

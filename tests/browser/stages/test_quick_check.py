@@ -26,7 +26,7 @@ def test_a_quick_check_outlives_a_reload_and_shows_what_it_came_to(page: Page, s
         page.goto(f"{served.url}/run")
         choose(page, "Agent", "mock")
         expect(page.get_by_text("36", exact=True)).to_be_visible()
-        expect(page.get_by_text("assumed, it has not answered yet")).to_be_visible()
+        expect(page.get_by_text("assumed, because the agent has not answered yet")).to_be_visible()
         page.get_by_role("button", name="Start the quick check").click()
         expect(page.get_by_text("Quick check on working")).to_be_visible()
         page.reload()

@@ -78,7 +78,7 @@ def varied(page: Page) -> None:
         settled(page)
     choose(page, "Agent", "offline")
     page.get_by_role("button", name=f"Make {ITEMS * len(KINDS)} variants").click(timeout=LONG)
-    page.get_by_role("button", name="See what was made").click(timeout=LONG)
+    page.get_by_role("button", name="Show the variants made").click(timeout=LONG)
     settled(page)
 
 

@@ -106,7 +106,7 @@ def test_whoever_gave_an_opinion_is_told_so_until_people_are_let(
     bench: Workbench, disputed: list[str], show: Show, shown: dict[str, Any]
 ) -> None:
     at = show("annotate/adjudicate", person="Ann")
-    assert "data" not in shown and "On 2 more items, one of the opinions is yours" in words(at)
+    assert "data" not in shown and "You gave an opinion on 2 more items" in words(at)
     at.toggle(key="adjudicate_own").set_value(True).run()
     rule = bench.adjudication.rule()
     assert (rule.is_on, rule.by) == (True, "Ann") and shown["data"].item.id == "draft-0"

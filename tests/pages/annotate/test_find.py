@@ -162,6 +162,6 @@ def test_overlap_and_flags_stand_in_sight_at_1280_and_a_tick_moves_no_row(drafts
     order = list(at.dataframe[0].proto.column_order)
     assert order[-3:] == ["Overlap", "Flags", "Agent"]
     assert TICKS + sum(told[name]["width"] for name in order) <= ROOM, "pixels"
-    assert any("Nothing changes before you have seen a preview" in caption.value for caption in at.caption)
+    assert any("Nothing changes before you see a preview" in caption.value for caption in at.caption)
     at.segmented_control(key="find_which_False").set_value("all").run()
-    assert any("Nothing changes before you have seen a preview" in caption.value for caption in at.caption)
+    assert any("Nothing changes before you see a preview" in caption.value for caption in at.caption)

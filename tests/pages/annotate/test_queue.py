@@ -35,7 +35,7 @@ def test_a_rule_is_looked_at_put_in_force_and_on_record(bench: Workbench, drafts
     assert "5 items will want 2 people instead of 1." in words(at) and "Nothing has been changed yet" in words(at)
     assert not bench.queue.rules().version
     at.button(key="queue_put").click().run()
-    assert "The rules are in force; 5 items that wait changed." in words(at)
+    assert "The new rules apply now; 5 items that wait changed." in words(at)
     assert "Version 1, Ada" in words(at) and "2 people on heraldry, 50% of each kind" in words(at)
     [row] = [one for one in bench.queue.coverage() if one.domain == "heraldry"]
     assert (row.items, row.several, row.whole, row.begun) == (10, 5, 0, 0)

@@ -101,7 +101,7 @@ def test_the_checker_is_named_with_what_its_silence_means_and_a_judge_is_chosen(
     assert "each variant says unverified" in said(at)
     bench.grammar_checker.choose("http://127.0.0.1:9")
     at.run()
-    assert "LanguageTool at http://127.0.0.1:9 looks at each error" in said(at)
+    assert "LanguageTool at http://127.0.0.1:9 checks each grammar error" in said(at)
     assert (
         'half of the real errors in English and almost none in Chinese, so a variant marked "unverified" can still have one'
         in said(at)
@@ -119,7 +119,7 @@ def test_a_judges_opinion_stands_beside_the_checkers_verdict(bench: Workbench, s
         "judge": {"agent": "critic", "has_error": 1, "error": "to paid"},
     }
     variants.add(bench.database, [Variant("v", item, 1, "grammar", "Who to paid?", checks=checks)])
-    assert "unverified: None · critic sees an error: to paid" in said(show("build/vary", view="made"))
+    assert "unverified: None · critic finds an error: to paid" in said(show("build/vary", view="made"))
 
 
 def test_who_may_not_make_variants_is_told_so(bench: Workbench, show: Show) -> None:

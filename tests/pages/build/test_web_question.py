@@ -19,7 +19,7 @@ def test_a_pasted_page_stands_in_the_list_with_what_it_became(empty_bench: Workb
     at = show("build/web_question")
     next(b for b in at.button if b.label == "New question").click().run()
     next(box for box in at.text_input if box.label == "URL").set_value("https://e.test/1")
-    next(box for box in at.text_area if box.label == "HTML or text, pasted").set_value("Ferries leave at nine.")
+    next(box for box in at.text_area if box.label.startswith("HTML or text of the page")).set_value("Ferries leave at nine.")
     next(b for b in at.button if b.label == "Add the page").click().run()
     assert not at.exception
     at = show("build/web_question")

@@ -86,4 +86,4 @@ def test_the_traces_page_follows_the_work_and_shows_model_text_letter_by_letter(
     assert "Ends with finished: it finished. Response type EM" in shown(at)
     failed = show("evaluate/traces", run=[ids[0]], item="c")
     assert drawn(failed, "turns")["turns"][0]["seen"][0]["trouble"] == "no such function"
-    assert "Ends with tool_error: its calls went wrong. Response type TE" in shown(failed)
+    assert "Ends with tool_error: the system's tool calls went wrong. Response type TE" in shown(failed)

@@ -127,7 +127,7 @@ def test_searches_of_a_system_that_decides_itself_are_shown_hop_by_hop(bench: Wo
     assert table["notes"][1] == (
         "The writing ended because max_turns was reached. No answer could be extracted from what was written."
     )
-    assert "It did not search." in said(show("evaluate/traces", run=id_, item=OTHER))
+    assert "The system did not search." in said(show("evaluate/traces", run=id_, item=OTHER))
 
 
 def test_a_system_that_always_searches_has_no_table_of_hops(bench: Workbench, recorded: str, show: Show) -> None:

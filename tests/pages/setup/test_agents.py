@@ -103,7 +103,7 @@ def test_a_test_call_shows_price_before_and_the_reply_after(
     after_test(at, empty_bench, "gpt")
     assert '"supported"' in at.code[0].value
     facts = next(c.value for c in at.caption if "Answered in" in c.value)
-    assert "tokens in" in facts and "structured output by JSON schema" in facts and "reply read as asked" in facts
+    assert "tokens in" in facts and "structured output by JSON schema" in facts and "the reply has the requested form" in facts
     assert "by JSON schema" in at.table[0].value.to_csv() and "system message,accepted" in at.table[0].value.to_csv()
     assert empty_bench.agents.ledger.sum_spending().calls == 6  # the prompt, and five that find out what the endpoint takes
     after_test(at, empty_bench, "gpt")

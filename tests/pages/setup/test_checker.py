@@ -22,7 +22,7 @@ def said(at: AppTest) -> str:
 
 def test_an_address_is_set_and_tested(empty_bench: Workbench, show: Show) -> None:
     at = show(PAGE)
-    assert at.radio(key="checker_way").value == "none" and "each variant is marked unverified" in said(at)
+    assert at.radio(key="checker_way").value == "none" and "each of them is marked as unverified" in said(at)
     at.radio(key="checker_way").set_value("address").run()
     at.text_input(key="checker_address").set_value("localhost:8081").run()
     at.button(key="checker_set").click().run()
@@ -35,7 +35,7 @@ def test_an_address_is_set_and_tested(empty_bench: Workbench, show: Show) -> Non
         until(lambda: "LanguageTool 6.8-stub answered in" in said(at.run()))
     assert "found AUXILIARY_DO_WITH_INCORRECT_VERB_FORM" in said(at)
     at.radio(key="checker_way").set_value("none").run()
-    assert empty_bench.grammar_checker.find_server() == "none" and "each variant is marked unverified" in said(at)
+    assert empty_bench.grammar_checker.find_server() == "none" and "each of them is marked as unverified" in said(at)
 
 
 def test_one_is_started_here_and_ends_when_another_way_is_chosen(
@@ -45,7 +45,7 @@ def test_one_is_started_here_and_ends_when_another_way_is_chosen(
         monkeypatch.setenv(name, value)
     at = show(PAGE)
     assert at.radio(key="checker_way").value == "here" and "It starts when it is first needed." in said(at)
-    assert "It takes some 950 MB of memory" in said(at)
+    assert "LanguageTool takes some 950 MB of memory" in said(at)
     at.button(key="checker_try").click().run()
     until(lambda: "answered in" in said(at.run()))
     assert "It runs." in said(at) and languagetool_server.local_server.is_running

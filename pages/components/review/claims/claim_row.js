@@ -10,7 +10,7 @@ import { button, el, write } from "../../lib/dom.js"
 export const MARKS = ["supported", "fix", "drop"]
 
 /**
- * The row of the nth claim.
+ * Return the row of the nth claim.
  * @param {import("./claims.js").ClaimList} claims
  * @param {number} n
  */
@@ -67,7 +67,7 @@ export const claimRow = (claims, n) => {
 }
 
 /**
- * The words, those figures in them marked: as words of their own, not within others.
+ * Return the text of a claim with the figures in `missing` marked where they are whole words.
  * @param {string} text
  * @param {string[]} missing
  */
@@ -85,7 +85,7 @@ const claimText = (text, missing) => {
 }
 
 /**
- * A place that a claim cites, or one where it might stand.
+ * Return a passage that a claim cites, or one that may support it.
  * @param {import("./claims.js").ClaimList} claims
  * @param {number} n
  * @param {number} spot
@@ -120,7 +120,7 @@ const claimSpan = (claims, n, spot, span, kind) => {
 }
 
 /**
- * The claim's words in a box: what is typed stands in the answer at once.
+ * Return the text box with the claim's words; typed text changes the answer at once.
  * @param {import("./claims.js").ClaimList} claims
  * @param {number} n
  */

@@ -3,7 +3,8 @@
 /** @typedef {[from: number, to: number]} Place */
 
 /**
- * However the words are spaced: a drafted claim may be joined otherwise than the answer is.
+ * Return a pattern for words with any white space between them, because a drafted claim may be spaced differently from the
+ * answer.
  * @param {string} words
  */
 const spacedAnyhow = words =>
@@ -17,7 +18,7 @@ const spacedAnyhow = words =>
   )
 
 /**
- * [from, to] of each claim's words in the answer, one behind the other as far as they are; null = not there.
+ * Return [from, to] of each claim's words in the answer, in order as far as possible; null for a claim that is not there.
  * @param {(string | null)[]} claims
  * @param {string} answer
  * @returns {(Place | null)[]}
@@ -40,7 +41,7 @@ export const placesOf = (claims, answer) => {
 }
 
 /**
- * The answer without what stands there, and the white space that goes with it.
+ * Return the answer without the words at these positions and the white space that belongs to them.
  * @param {string} answer
  * @param {Place} place
  */
@@ -52,7 +53,7 @@ export const without = (answer, [from, to]) => {
 }
 
 /**
- * The answer with the nth claim's words again: behind the nearest claim before it that is there, else at the beginning.
+ * Return the answer with the nth claim's words added: behind the nearest earlier claim in it, or at the beginning.
  * @param {string} answer
  * @param {(Place | null)[]} places
  * @param {number} n

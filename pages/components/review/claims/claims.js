@@ -8,7 +8,7 @@ import { claimRow, MARKS } from "./claim_row.js"
 import { placesOf, withAgain, without } from "./claim_words.js"
 
 /**
- * What is known of a claim: `words` when it was written anew, `gap` when it was taken out of the answer.
+ * What a person did to a claim: `words` if they rewrote it, `gap` if it was removed from the answer.
  * @typedef {{ claim?: string, mark?: Mark, words?: string, gap?: string, isLost?: boolean }} ClaimState
  * @typedef {import("./claim_row.js").Mark} Mark
  */
@@ -20,9 +20,9 @@ export class ClaimList {
   states = new Map()
   at = 0
   spot = 0
-  /** The claim that is written anew. @type {number | null} */
+  /** Number of the claim that is being rewritten, or null. @type {number | null} */
   fixing = null
-  /** Where its words stand in the answer. @type {[number, number]} */
+  /** Positions of the claim's words in the answer while it is rewritten. @type {[number, number]} */
   range = [0, 0]
   before = ""
   asked = false
@@ -44,7 +44,7 @@ export class ClaimList {
   }
 
   /**
-   * A new item: is there more than one claim to look at? `states` are those of the last visit.
+   * Draw the claims of a new item, if it has more than one; `states` are the claims' states from the last visit.
    * @param {[number, ClaimState][]} [states]
    */
   draw(states) {
@@ -63,7 +63,8 @@ export class ClaimList {
   }
 
   /**
-   * {claim, mark, words, gap, isLost}: `words` when it was written anew, `gap` when it was taken out of the answer.
+   * Return the state of the nth claim {claim, mark, words, gap, isLost}: `words` if it was rewritten, `gap` if it was removed
+   * from the answer.
    * @param {number} n
    */
   stateOf(n) {
@@ -75,7 +76,7 @@ export class ClaimList {
     return [...(this.rows[n].evidence ?? []), ...(this.rows[n].candidates ?? [])]
   }
 
-  /** The rows on the screen. */
+  /** The rows of the claims on the screen. */
   get nodes() {
     return /** @type {HTMLElement[]} */ ([...this.list.children])
   }
@@ -84,7 +85,7 @@ export class ClaimList {
     return this.desk.words.answer
   }
 
-  /** Where each claim's words stand in the answer now. */
+  /** Positions of each claim's words in the answer as it is now. */
   get places() {
     return placesOf(
       this.rows.map(({ claim }, n) => (this.stateOf(n).gap === undefined ? (this.stateOf(n).words ?? claim) : null)),
@@ -96,7 +97,7 @@ export class ClaimList {
     return this.rows.length || (this.desk.data.claims?.length ?? 0)
   }
 
-  /** How many are marked, and how many of them are still to be put right. */
+  /** Number of marked claims, and number of claims that are marked to fix and not rewritten yet. */
   get done() {
     const states = [...this.states.values()]
     return {
@@ -105,7 +106,7 @@ export class ClaimList {
     }
   }
 
-  /** What is left of claims that somebody has begun with, in words; "" = nothing. */
+  /** Description of the claims still to check, once a person has begun with them; "" if there are none. */
   get left() {
     const { marked, toFix } = this.done
     const open = this.count - marked
@@ -127,7 +128,7 @@ export class ClaimList {
     this.desk.find("claims-left").textContent = this.left
   }
 
-  /** After the answer was typed in: which claims are no longer in it. */
+  /** Note which claims the answer no longer contains after somebody typed in it. */
   settled() {
     if (this.rows.length) {
       this.places.forEach((place, n) => {
@@ -152,7 +153,7 @@ export class ClaimList {
     if (focus) this.move(this.at)
   }
 
-  /** The key: to the claims; from them, shut. */
+  /** Go to the claims when the key is pressed; close them when it is pressed on the claims. */
   turn() {
     this.open(Boolean(this.list.hidden) || !this.focused)
   }
@@ -195,7 +196,7 @@ export class ClaimList {
   }
 
   /**
-   * Change what is known of the nth claim, and draw it.
+   * Change the state of the nth claim, and draw the claim again.
    * @param {number} n
    * @param {ClaimState} changes
    */
@@ -205,7 +206,7 @@ export class ClaimList {
     if (n === this.at) this.watch()
   }
 
-  /** The current row stays in sight when what it shows comes, or changes. */
+  /** Keep the current row visible when its content appears or changes size. */
   watch() {
     this.sized.disconnect()
     this.sized.observe(this.nodes[this.at])
@@ -227,7 +228,7 @@ export class ClaimList {
     this.desk.fit.bring(this.nodes[this.at])
   }
 
-  /** Show a place that the claim cites, beside the others; or one where it might stand. @param {number} spot */
+  /** Show a passage that the claim cites, with its other passages marked, or one that may support it. @param {number} spot */
   look(spot) {
     const spots = this.spotsOf(this.at)
     const cited = this.rows[this.at].evidence?.length ?? 0
@@ -244,13 +245,13 @@ export class ClaimList {
     else this.desk.paper.lookAt([spots[this.spot]])
   }
 
-  /** The place that is shown becomes evidence of the item. */
+  /** Add the passage on the screen to the item's evidence. */
   addSpot() {
     const span = this.focused && this.spotsOf(this.at)[this.spot]
     if (span) this.desk.setEvidence([...this.desk.evidence, span])
   }
 
-  /** To the next one that is not marked or still to be put right, round again at the end. */
+  /** Go to the next claim that has no mark or is still to fix, starting again at the first after the last. */
   async toOpen() {
     await this.open(true)
     const order = this.rows.map((_, n) => (this.at + 1 + n) % this.rows.length)
@@ -258,12 +259,11 @@ export class ClaimList {
       n => !this.stateOf(n).mark || (this.stateOf(n).mark === "fix" && this.stateOf(n).words === undefined),
     )
     if (next !== undefined) this.move(next)
-    else if (this.rows.length) this.desk.say("No claim is left: all are marked.")
+    else if (this.rows.length) this.desk.say("All claims are marked.")
   }
 
   /**
-   * Mark the current claim; the same mark again takes it away. What is dropped leaves the answer, and comes back with
-   * another mark.
+   * Mark the current claim; the same mark again removes it. A dropped claim leaves the answer, and returns with another mark.
    * @param {Mark} name
    */
   set(name) {
@@ -302,7 +302,7 @@ export class ClaimList {
     this.desk.setAnswer(answer)
   }
 
-  /** Write the current claim anew, in a box in its place. */
+  /** Rewrite the current claim in a text box in its place. */
   fix() {
     const place = this.rows[this.at] && this.places[this.at]
     if (!this.desk.mayEdit || this.stateOf(this.at).gap !== undefined) return
@@ -327,7 +327,7 @@ export class ClaimList {
     this.desk.keepVisit()
   }
 
-  /** The box is left; without a word in it the claim is what it was. @param {boolean} goesOn */
+  /** Close the text box of the claim; if it is empty, the claim is as before. @param {boolean} goesOn */
   fixed(goesOn) {
     const n = this.fixing
     if (n === null) return
@@ -342,7 +342,7 @@ export class ClaimList {
   }
 
   /**
-   * True when the key was one of the claims view's.
+   * Handle a key of the claims; return whether it was one.
    * @param {string} key
    * @param {boolean} isRepeat
    */
@@ -357,7 +357,7 @@ export class ClaimList {
     return true
   }
 
-  /** The stored words are in the box again: nothing is dropped or written anew. */
+  /** Forget dropped and rewritten claims, because the stored text is in the box again. */
   asStored() {
     for (const [n, one] of this.states)
       this.states.set(n, { claim: one.claim, mark: one.mark === "drop" ? undefined : one.mark })

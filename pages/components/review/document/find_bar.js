@@ -10,7 +10,7 @@ const SEARCH_AFTER = 150
 /** @typedef {{ kind: string, isNow: boolean, from: number, to: number }} Mark a piece of a block, in UTF-16 units */
 
 export class FindBar {
-  /** Where the words stand: UTF-16 units. @type {[number, number][]} */
+  /** Positions of the matches in UTF-16 units. @type {[number, number][]} */
   hits = []
   more = false
   asked = ""
@@ -53,14 +53,14 @@ export class FindBar {
     this.paper.sections.again()
   }
 
-  /** Another document is on the screen: the same words are looked for there. */
+  /** Search the document that was opened for the same words. */
   moved() {
     this.asked = ""
     this.hits = []
     if (this.isOpen && this.box.value) this.search()
   }
 
-  /** All places, white space in the words standing for any; the first one from the view on is the current one. */
+  /** Find all matches, where any white space matches white space; the first one from the visible text on is the current one. */
   search() {
     clearTimeout(this.timer)
     const { found, sections } = this.paper
@@ -113,7 +113,7 @@ export class FindBar {
   }
 
   /**
-   * What was found between two places of the text (UTF-16 units), as marks of a block that lies there.
+   * Return the matches between two positions of the text (UTF-16 units), as marks of a block there.
    * @param {number} from
    * @param {number} to
    */

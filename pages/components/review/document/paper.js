@@ -11,7 +11,7 @@ import { DocumentSections } from "./sections.js"
 import { SelectionBar } from "./selection.js"
 
 /**
- * What the desk tells the paper, and hears of it.
+ * The values and functions that the document view gets from the desk.
  * @typedef {object} PaperHost
  * @property {() => Span[]} evidence
  * @property {() => boolean} mayEdit
@@ -27,11 +27,11 @@ import { SelectionBar } from "./selection.js"
 export class DocumentPane {
   /** @type {ReviewData["documents"]} */
   documents = []
-  /** The document that is open, or asked for. @type {string | null} */
+  /** Id of the document that is open or being fetched, or null. @type {string | null} */
   id = null
   /** @type {import("../../lib/document_cache.js").CachedDocument | null} */
   found = null
-  /** The evidence that the pages showed when they were left. */
+  /** Number of the evidence that the pages showed when the person left them. */
   leftAt = -1
 
   /** @param {HTMLElement} root @param {PaperHost} host */
@@ -42,7 +42,7 @@ export class DocumentPane {
     this.sheet = find(root, ".sheet")
     this.pane = find(root, ".paper")
     this.current = 0
-    /** What a claim or an opinion points to. @type {MarkedSpan[]} */
+    /** Spans that a claim or an opinion points to. @type {MarkedSpan[]} */
     this.look = []
     this.sections = new DocumentSections(this)
     this.finding = new FindBar(this)
@@ -64,7 +64,7 @@ export class DocumentPane {
   }
 
   /**
-   * A new item: its documents, and the view where this person left it on this item, or else at its first evidence.
+   * Open the documents of a new item, where this person left them on this item or else at the first evidence.
    * @param {ReviewData["documents"]} documents
    */
   open(documents) {
@@ -78,7 +78,9 @@ export class DocumentPane {
     const first = this.host.evidence()[0]
     const target = left?.id ?? first?.document ?? documents[0]?.id
     if (!target)
-      return this.blank("This item belongs to no document. If its answer was reckoned from tables, the calls stand beside it.")
+      return this.blank(
+        "This item belongs to no document. If its answer was computed from tables, the function calls are beside it.",
+      )
     if (target === this.id && this.found && left) this.places.back(target) // it was drawn for another item
     this.show(target).then(shown => {
       if (shown && first && !left) this.jumpTo(0, { onlyIfHidden: true })
@@ -95,7 +97,7 @@ export class DocumentPane {
   }
 
   /**
-   * Draw a document; resolves to false when another was asked for meanwhile, or it could not be had.
+   * Draw a document. Resolves to false if another one was requested meanwhile, or if it could not be fetched.
    * @param {string} id
    */
   async show(id) {
@@ -156,7 +158,7 @@ export class DocumentPane {
     return !this.pages.place.hidden
   }
 
-  /** The document's text, or its pages where it has some and they are what the reader likes. */
+  /** Draw the document's text, or its pages as pictures if it has them and the reader prefers them. */
   drawView() {
     const has = Boolean(this.found && this.documents.find(one => one.id === this.id)?.has_pages)
     const on = has && preferences.get("pages", false)
@@ -173,7 +175,7 @@ export class DocumentPane {
     this.pages.open(this.id, this.pages.id === this.id && this.leftAt === this.current ? undefined : one?.start)
   }
 
-  /** From the text to the pages or back; each shows what was to be seen on the other. */
+  /** Switch between text and pages; both show the same place. */
   turnView() {
     if (!this.found || find(this.root, ".view").hidden) return
     const was = this.onPages
@@ -186,7 +188,7 @@ export class DocumentPane {
     this.reveal(one?.start ?? start, true)
   }
 
-  /** Where this document is marked: the evidence, and what a claim points to. */
+  /** Return the marked spans of this document: the evidence, and what a claim or an opinion points to. */
   /** @returns {MarkedSpan[]} */
   get spans() {
     const evidence = this.host.evidence().map((span, n) => ({ ...span, n }))
@@ -217,7 +219,7 @@ export class DocumentPane {
     if (count) this.jumpTo((this.current + step + count) % count)
   }
 
-  /** Bring evidence n on the screen; in another document, that one is opened. @param {number} n */
+  /** Scroll to the nth evidence; open its document if it is in another one. @param {number} n */
   async jumpTo(n, { onlyIfHidden = false } = {}) {
     const span = this.host.evidence()[n]
     if (!span) return
@@ -227,7 +229,7 @@ export class DocumentPane {
     this.reveal(span.start, onlyIfHidden)
   }
 
-  /** Show what a claim points to: all of it is marked, and the view goes to the nth. @param {Span[]} spans */
+  /** Mark all spans that a claim or an opinion points to, and scroll to the nth. @param {Span[]} spans */
   async lookAt(spans, n = 0) {
     this.look = spans.map((span, other) => ({ kind: "look", ...span, isNow: other === n }))
     if (!spans[n] || !(await this.show(spans[n].document))) return
@@ -236,7 +238,7 @@ export class DocumentPane {
   }
 
   /**
-   * Bring a code point on the screen.
+   * Scroll so that a code point is visible.
    * @param {number} point
    * @param {boolean} onlyIfHidden
    */

@@ -39,12 +39,12 @@ export class ReadingPlaces {
     this.paper.scroller.removeEventListener("scroll", this.heard)
   }
 
-  /** The document that was open on this item. */
+  /** Id of the document that was open when the person left this item. */
   get left() {
     return memory.get(openKey(this.paper.host.person(), this.item ?? ""))?.document ?? null
   }
 
-  /** Remember what is on the screen now. */
+  /** Remember the document and position on the screen. */
   keep() {
     clearTimeout(this.timer)
     const { found, sections, host } = this.paper
@@ -54,13 +54,13 @@ export class ReadingPlaces {
     memory.set(openKey(host.person(), this.item), { document: found.id, at })
   }
 
-  /** The item on the screen is done with. */
+  /** Forget the position in the item on the screen, because it is decided on. */
   done() {
     this.item = null
   }
 
   /**
-   * Go where this item's reader left the document; false when they have not read it yet.
+   * Scroll to where this person left the document on this item; return false if they have not read it yet.
    * @param {string} document
    */
   back(document) {

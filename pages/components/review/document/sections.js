@@ -16,7 +16,7 @@ const whenIdle =
 const noIdle = window.cancelIdleCallback?.bind(window) ?? clearTimeout
 
 /**
- * A section on the page: whether its blocks are drawn, and whether a mark stands in it.
+ * A section on the page: whether its blocks are drawn, and whether it contains a mark.
  * @typedef {import("../../lib/document_cache.js").Section & { node: HTMLElement, filled: boolean, marked?: boolean }} DrawnSection
  * @typedef {Pick<MarkedSpan, "n" | "kind" | "isNow"> & { from: number, to: number, isStart?: boolean }} Mark a piece of a block
  */
@@ -26,7 +26,7 @@ export class DocumentSections {
   found
   /** @type {DrawnSection[]} */
   list = []
-  /** Which section, and which block of the document, a node is. @type {WeakMap<Node, DrawnSection>} */
+  /** The section, and the block of the document, that a node belongs to. @type {WeakMap<Node, DrawnSection>} */
   sectionOf = new WeakMap()
   /** @type {WeakMap<Node, number>} */
   blockOf = new WeakMap()
@@ -77,7 +77,10 @@ export class DocumentSections {
     this.idle = whenIdle(later)
   }
 
-  /** Sections came near, or went: what is selected stays as long as it is. @param {IntersectionObserverEntry[]} seen */
+  /**
+   * Draw the sections that come near the visible part; in a long document, clear those that leave it, unless text is selected.
+   * @param {IntersectionObserverEntry[]} seen
+   */
   turned(seen) {
     const stays = this.isLong && this.paper.selecting.span()
     for (const { isIntersecting, target, boundingClientRect } of seen) {
@@ -92,7 +95,7 @@ export class DocumentSections {
     }
   }
 
-  /** An undrawn section keeps its place. @param {DrawnSection} section @param {number} height */
+  /** Keep the height of a section that is not drawn. @param {DrawnSection} section @param {number} height */
   hold({ node }, height) {
     node.style.containIntrinsicSize = `auto ${height}px`
     node.style.minHeight = `${height}px`
@@ -109,7 +112,7 @@ export class DocumentSections {
   }
 
   /**
-   * Draw those again that are drawn and that the question is true of; it is asked with code points from, to.
+   * Draw again the drawn sections for which `asked(section, from, to)` is true; `from` and `to` are code points.
    * @param {(section: DrawnSection, from: number, to: number) => boolean | undefined} asked
    */
   again(asked = () => true) {
@@ -121,7 +124,7 @@ export class DocumentSections {
     }
   }
 
-  /** One block: text, numbered sentence starts, marks. @param {number} n */
+  /** Return the node of one block: its text, sentence numbers and marks. @param {number} n */
   block(n) {
     const { u, e, p, n: size } = this.found.blocks[n]
     const node = el("div", u === e ? "block gap" : "block foreign")
@@ -168,7 +171,7 @@ export class DocumentSections {
   }
 
   /**
-   * The mark for a piece that those spans lie over.
+   * Return the mark for a piece of text that these spans cover.
    * @param {Mark[]} over
    * @param {number} from
    */
@@ -184,7 +187,7 @@ export class DocumentSections {
   }
 
   /**
-   * Scroll to a place in block n: where `pick` finds it there, or to the block.
+   * Scroll to a place in block n: to the node that `pick` finds in it, or to the block.
    * @param {number} n
    * @param {(block: HTMLElement) => HTMLElement | undefined} pick
    * @param {boolean} onlyIfHidden
@@ -200,7 +203,7 @@ export class DocumentSections {
     })
   }
 
-  /** What stands at the upper edge of the view: a code point, and how far above the edge its block begins. */
+  /** What is at the upper edge of the visible part: a code point, and how far above the edge its block begins. */
   get top() {
     const edge = this.paper.scroller.getBoundingClientRect().top
     const section =
@@ -231,7 +234,8 @@ export class DocumentSections {
   }
 
   /**
-   * Scroll by what `missing` says of block n; sections near it find their true heights on the way, so until it holds still.
+   * Scroll by what `missing` returns for block n, again until it is zero, because sections near it change their heights when
+   * they are drawn.
    * @param {number} n
    * @param {(block: HTMLElement) => number} missing
    */
@@ -250,7 +254,7 @@ export class DocumentSections {
   }
 
   /**
-   * The code point at a place of the DOM inside the text, or null.
+   * Return the code point at a position of the DOM inside the text, or null.
    * @param {Node} node
    * @param {number} offset
    */

@@ -25,20 +25,20 @@ export class SelectionBar {
   }
 
   /**
-   * The tree that the paper stands in; Chromium tells a shadow tree's own selection.
+   * The root that contains the document view; in Chromium a shadow root has its own selection.
    * @returns {ShadowRoot & { getSelection?: () => Selection | null }}
    */
   get shadow() {
     return /** @type {ShadowRoot} */ (this.paper.root.getRootNode())
   }
 
-  /** The range that is selected in it. */
+  /** The selected range inside the document view, or null. */
   get live() {
     const selection = this.shadow.getSelection?.()
     return selection?.rangeCount ? selection.getRangeAt(0) : null
   }
 
-  /** The selected text as a span, white space at its ends left out; null when nothing of the document is selected. */
+  /** Return the selected text as a span without white space at its ends, or null if no text of the document is selected. */
   span() {
     if (!this.paper.found) return null
     const composed = document.getSelection()?.getComposedRanges?.({ shadowRoots: [this.shadow] })[0]
@@ -80,7 +80,7 @@ export class SelectionBar {
     this.paper.host.replace(this.paper.current, span)
   }
 
-  /** The small bar above a selection. */
+  /** Place the small bar of buttons above the selection. */
   place() {
     const span = this.paper.host.mayEdit() ? this.span() : null
     this.bar.hidden = !span

@@ -1,5 +1,5 @@
-"""The rule that says whether people may decide between opinions if one is their own, in a small box; each change is on
-record."""
+"""A small box with the rule on whether people may decide between opinions if one of them is their own; every change of the rule
+is recorded."""
 
 import streamlit as st
 
@@ -12,11 +12,11 @@ KEY = "adjudicate_own"
 
 
 def show(stage: AdjudicationStage, who: str) -> None:
-    """Draw the box for the rule on own opinions."""
+    """Draw the box that shows and changes the rule on own opinions."""
     rule = stage.rule()
     with st.popover("Who decides", icon=":material/balance:", type="tertiary", width="content", key="adjudicate_who"):
         show_feedback(KEY)
-        st.caption("A person who gave an opinion on an item does not decide between them, unless you allow it here.")
+        st.caption("A person who gave an opinion on an item does not decide between its opinions, unless you allow it here.")
         st.session_state[KEY] = rule.is_on
         st.toggle(
             "Let people decide between opinions when one opinion is their own",

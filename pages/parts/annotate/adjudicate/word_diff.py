@@ -9,9 +9,10 @@ import streamlit as st
 from pages.parts.ui.say import count_things
 
 _WORDS = re.compile(r"\s+|[\u3400-\u9fff]|\w+|[^\w\s]")
-"""Pattern of words, single Chinese characters, marks and spaces; joined, the matches are the text."""
+"""Regular expression that splits a text into words, single Chinese characters, punctuation marks and spaces, without losing a
+character."""
 MAX_CONTEXT_LINES = 2
-"""Maximum number of unchanged lines before and after a change."""
+"""Maximum number of unchanged lines shown before and after a change."""
 _STYLE = (
     "<style>.bw-diff{white-space:pre-wrap;unicode-bidi:isolate;overflow-wrap:anywhere;line-height:1.55}"
     ".bw-diff del{background:color-mix(in srgb,#c4622d 22%,transparent);text-decoration-color:#c4622d}"

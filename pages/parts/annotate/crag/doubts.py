@@ -1,5 +1,5 @@
-"""Questions whose gold answer may be wrong, because it is empty or a system was judged wrong by it; each has a link to the
-desk."""
+"""Questions whose gold answer may be wrong, because it is empty or because it made a system's answer count as wrong; each
+question has a link to the desk."""
 
 import streamlit as st
 
@@ -12,26 +12,27 @@ COLUMNS = {
     "question": st.column_config.TextColumn("Question", width=270),
     "gold": st.column_config.TextColumn("Gold", width=150),
     "answer": st.column_config.TextColumn("The system's answer", width=180),
-    "why": st.column_config.TextColumn("Why it is here", width=340),
+    "why": st.column_config.TextColumn("Why the gold answer is in doubt", width=340),
 }
 
 
 def show() -> None:
-    """Draw the choice of a run whose answers are compared with the gold answers, and the list of doubtful questions."""
+    """Draw the choice of a run whose answers are compared with the gold answers, and the list of questions whose gold answer is
+    in doubt."""
     with show_errors():
         names = {line.run.id: f"{line.name} · {line.run.release}" for line in open_workbench().reports.runs()}
         run = st.selectbox(
-            "A simple system's run",
+            "Run of a simple system to compare with",
             list(names),
             index=None,
             key="doubts_run",
             width=480,
             format_func=names.__getitem__,
-            placeholder="none: gold answers only",
+            placeholder="none: check the gold answers alone",
         )
         doubts = open_workbench().phases.list_doubts(run)
         if not doubts:
-            show_note("No gold answer is in doubt: none is empty" + (", and the system has no wrong answer." if run else "."))
+            show_note("No gold answer is in doubt: none is empty" + (", and no answer of the system is wrong." if run else "."))
             return
         st.caption(f"{len(doubts):,} to check.")
         columns = {name: column for name, column in COLUMNS.items() if run is not None or name != "answer"}

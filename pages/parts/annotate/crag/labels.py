@@ -1,4 +1,4 @@
-"""CRAG's labels as widgets, each with the meaning of its value, and the complete lists."""
+"""Widgets for CRAG's labels, each with the meaning of the chosen value, and a list of all values with their meanings."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -8,11 +8,11 @@ from core.quality import crag
 from pages.parts.ui.say import escape
 
 VALUES: Mapping[str, Mapping[str, str]] = {"domain": crag.DOMAINS, **crag.LABELS}
-"""Values with their meanings, for the domain and each label."""
+"""Dict from label name to its values with their meanings; it includes the domain."""
 
 
 def show(current: Mapping[str, object], key: str, names: Sequence[str], on_change: Callable[[], None] | None = None) -> None:
-    """Draw a box with the key `key_NAME` for each of the names, with the values of `current`."""
+    """Draw a select box for each label in `names`, with its value from `current`; the box of a label has the key `key_NAME`."""
     for column, name in zip(st.columns(len(names)), names, strict=True):
         options = list(VALUES[name])
         with column:
@@ -29,7 +29,7 @@ def show(current: Mapping[str, object], key: str, names: Sequence[str], on_chang
 
 
 def show_meanings() -> None:
-    """Draw all lists with the meaning of their values."""
+    """Draw the list of all labels and values with the meaning of each value."""
     with st.expander("What the labels mean", icon=":material/menu_book:"):
         for name, values in VALUES.items():
             st.markdown(f"**{crag.NAMES[name]}**")

@@ -1,4 +1,5 @@
-"""One question in one phase of its review: its pages, its values, and the changes that one person proposes."""
+"""The form for a web question in one phase of its review: its pages, its labels or answers, and the changes that reviewers
+propose."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -19,26 +20,26 @@ from workbench.annotate.reviewing.phases import DISCARD, PhaseOpinion, PhaseShee
 TITLES = {"labels": "Phase 1: the question and its labels", "answers": "Phase 2: its answers"}
 MAX_PAGE_CHARACTERS = 20_000
 PAGE_HEIGHT_PIXELS = 320
-"""Height in pixels above which a page scrolls."""
+"""Height in pixels of the box in which a long web page scrolls."""
 MAX_WHOLE_PAGE_CHARACTERS = 600
-"""Maximum length in characters of a page without scrolling."""
+"""Maximum length in characters of a web page that is shown whole, without a scroll bar."""
 WHY = "Reason (optional; required for a discard)"
-ANSWERS = "Answers, one a line, the first is the gold"
+ANSWERS = "Answers, one per line; the first is the gold answer"
 FEEDBACK = "phase"
 KEYS = (
-    ("a", "Right as it stands; store it with your changes"),
+    ("a", "Accept the question as it is, or store it with your changes"),
     ("x", "Discard the question; write a reason first"),
-    ("n", "Later: the next question"),
+    ("n", "Leave this question for later and go to the next one"),
     ("q", "Go to the question box, in the first phase"),
     ("w", "Go to the answers box, in the second phase"),
     ("c", "Go to the line for the reason"),
     ("Esc", "Leave a box"),
 )
-"""Keys with their actions, for the help on `?`."""
+"""Keys of the form with their actions, for the help that the key `?` opens."""
 
 
 def show(sheet: PhaseSheet, who: str) -> None:
-    """Draw guideline and pages on the left, the form on the right; without a person's name the question is read-only."""
+    """Draw guideline and web pages on the left, the form on the right; without a name the person can only read the question."""
     key = f"phase_{sheet.item.id}_{sheet.phase}"
     left, right = st.columns([1, 1.15], gap="large")
     with left:
@@ -117,7 +118,7 @@ def _draw_answers(sheet: PhaseSheet, shown: Mapping[str, Json], key: str, keep: 
 
 
 def _read_form(sheet: PhaseSheet, key: str) -> dict[str, Json]:
-    """Return the current values in the boxes: a press may arrive before the page has drawn the latest typed text."""
+    """Return the values in the boxes of the form, including text typed just before a button press."""
     shown, state = _read_shown(sheet, key), st.session_state
     if sheet.phase == "labels":
         return {name: state.get(f"{key}_{name}", shown[name]) for name in ("question", "domain", *crag.LABELS)}
@@ -131,13 +132,13 @@ def _read_comment(sheet: PhaseSheet, key: str) -> str:
 
 
 def _read_shown(sheet: PhaseSheet, key: str) -> dict[str, Json]:
-    """Return the initial values of the boxes: the values of the question, replaced by any typed values."""
+    """Return the values to show in the boxes of the form: those of the question, replaced by values that the person typed."""
     return {**sheet.values, "comment": "", **_unsent_forms().get(key, {})}
 
 
 def _unsent_forms() -> dict[str, dict[str, Json]]:
-    """Return typed values that are not stored, by form. Streamlit loses the values of boxes that a run did not draw, for
-    example after the connection breaks."""
+    """Return a dict from form key to typed values that are not stored yet. Streamlit loses the values of boxes that a run did
+    not draw, for example after the connection breaks."""
     forms: dict[str, dict[str, Json]] = st.session_state.setdefault("phase_unsent_forms", {})
     return forms
 
@@ -147,14 +148,14 @@ def _keep_form(sheet: PhaseSheet, key: str) -> None:
 
 
 def _show_opinion(opinion: ShownPhaseOpinion, current: Mapping[str, Json]) -> None:
-    """Draw the changes that one of the two opinions proposes, or the proposal to discard the question."""
+    """Draw a reviewer's opinion: the changes it proposes against `current`, or the proposal to discard the question."""
     values = opinion.values
     with st.container(border=True):
         st.markdown(f"**{escape(opinion.person)}**")
         if values == DISCARD:
-            st.text("would discard it")
+            st.text("would discard the question")
         elif values == current:
-            st.text("accepts it without changes")
+            st.text("accepts the question without changes")
         else:
             for name, value in values.items():
                 if value != current[name]:

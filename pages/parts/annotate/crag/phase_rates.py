@@ -1,4 +1,4 @@
-"""Figures of the two phases: open questions, agreement of people, and corrections."""
+"""Figures of the two review phases of web questions: open questions, agreement between people, and corrections."""
 
 from collections.abc import Sequence
 
@@ -10,15 +10,15 @@ from workbench.annotate.reviewing.phases import PhaseRates
 NAMES = {"labels": "1: question and labels", "answers": "2: answers"}
 COLUMNS = ("Phase", "Open", "Conflicts", "Settled", "Discarded", "Agreed", "n", "Kappa", "Corrected", "n")
 NOTES = (
-    "Agreed: of the questions with two opinions, those on which both were equal, before anything was resolved; CRAG had over "
+    "Agreed: share of the questions with two opinions whose opinions were equal, before a third person decided; CRAG had over "
     "90 % in both phases.",
-    "Corrected: of the settled questions, those that differ from what was handed in; CRAG corrected 5 % of the answers "
-    "computed from tables. [95 % interval]",
+    "Corrected: share of the settled questions that differ from what their writers handed in; CRAG corrected 5 % of the "
+    "answers computed from tables. [95 % interval]",
 )
 
 
 def show(rates: Sequence[PhaseRates]) -> None:
-    """Draw one row per phase."""
+    """Draw a table with one row per review phase."""
     rows = []
     for rate in rates:
         kappa = DASH if rate.kappa.value is None else f"{rate.kappa.value:.2f}"

@@ -1,4 +1,4 @@
-"""The form of a web question. Every change is stored as soon as a box is left."""
+"""The form in which a person writes a web question. Every change is stored as soon as the person leaves a box."""
 
 from datetime import datetime
 from functools import partial
@@ -21,7 +21,7 @@ LABELS = ("domain", "question_type", "static_or_dynamic")
 
 
 def show(who: str, draft: WebDraft) -> None:
-    """Draw boxes, labels, the missing parts, and the buttons that submit or discard the question."""
+    """Draw the boxes and labels of the draft, what is still missing, and the buttons that hand in or discard the question."""
     key, content = f"web_{draft.id}", draft.content
     keep = partial(_keep, who, draft.id, key)
     st.text_area("Question", content["question"], key=f"{key}_question", on_change=keep, height=80)
@@ -29,11 +29,13 @@ def show(who: str, draft: WebDraft) -> None:
     st.text_area("Answer", content["answer"], key=f"{key}_answer", on_change=keep, height=68, help=about)
     if why := crag.explain_unanswering(content["answer"]):
         show_warning(f"The answer {why}.")
-    st.text_area("Also right, one a line", content["alternatives"], key=f"{key}_alternatives", on_change=keep, height=68)
+    st.text_area(
+        "Other right answers, one per line", content["alternatives"], key=f"{key}_alternatives", on_change=keep, height=68
+    )
     st.text_input("Page with the answer (URL)", content["answer_url"], key=f"{key}_answer_url", on_change=keep)
     left, right = st.columns([1.6, 1], vertical_alignment="bottom")
     left.text_input(
-        "Asked at, Pacific time",
+        "Time of the question (Pacific time)",
         content["query_time"],
         key=f"{key}_query_time",
         on_change=keep,

@@ -1,4 +1,5 @@
-"""The pages of a web question, by rank, with the size of their text; a person can move, remove or add pages."""
+"""The list of a web question's pages, in order of rank, with the length of each text; a person can move, remove or add
+pages."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,14 +17,14 @@ PAGE_FIELDS = ("page_url", "page_name", "page_snippet", "page_last_modified")
 
 
 def show(who: str, draft: WebDraft) -> None:
-    """Draw the pages, and the form for a new page."""
+    """Draw the pages of the draft, and a form that adds a page."""
     pages, key = draft.content["pages"], f"web_{draft.id}"
     st.subheader(f"Pages ({len(pages)})", anchor=False)
     for place, page in enumerate(pages):
         with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(gap=None):
                 st.text(f"{place + 1}. {page['title']}")
-                only = "its snippet alone: the page shows nothing" if page["why"] else ""
+                only = "only its snippet, because the page shows no text" if page["why"] else ""
                 size = " · ".join(filter(None, [f"{page['characters']:,} characters", only, page.get("note", "")]))
                 plain_text.show_caption(f"{size}\n{page['page_url'] or 'no URL'}", f"{key}_about_{place}")
             for name, icon, order in _list_moves(place, len(pages)):
@@ -38,23 +39,26 @@ def show(who: str, draft: WebDraft) -> None:
                     args=(who, draft.id, order or []),
                 )
     if not pages:
-        st.caption("None yet: add the pages that a search found, the best first.")
+        st.caption("No pages yet: add the pages that a search found, the best first.")
     with st.form(f"{key}_page", clear_on_submit=True, border=True):
         st.text_input("URL", key=f"{key}_page_url")
         left, right = st.columns(2)
         left.text_input("Title (empty: the page's own title)", key=f"{key}_page_name")
         right.text_input(
-            "Last modified, as the server said", key=f"{key}_page_last_modified", placeholder="Tue, 27 Feb 2024 22:55:55 GMT"
+            "Last modified (as the page's server reports it)",
+            key=f"{key}_page_last_modified",
+            placeholder="Tue, 27 Feb 2024 22:55:55 GMT",
         )
-        st.text_area("Snippet of the search", key=f"{key}_page_snippet", height=68)
-        st.text_area("HTML or text, pasted", key=f"{key}_page_html", height=100)
+        st.text_area("Snippet shown by the search engine", key=f"{key}_page_snippet", height=68)
+        st.text_area("HTML or text of the page, pasted here", key=f"{key}_page_html", height=100)
         files = st.file_uploader("Or files", type=ENDINGS, accept_multiple_files=True, key=f"{key}_page_files")
         if st.form_submit_button("Add the page", icon=":material/add:"):
             _add(who, draft.id, key, files)
 
 
 def _list_moves(place: int, n: int) -> list[tuple[str, str, list[int] | None]]:
-    """Return (name, icon, the new order; None = not possible) of each move of the page at that position."""
+    """Return (name, icon, new order of page positions) for each move of the page at `place`; the order is None if the move is
+    impossible."""
     rest = [other for other in range(n) if other != place]
     up, down = rest[:], rest[:]
     up.insert(place - 1, place)

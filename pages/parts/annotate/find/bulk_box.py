@@ -1,5 +1,5 @@
-"""Actions on many items at once: a preview, then a confirmation, then the running job; and the earlier bulk actions, each of
-which can be undone in full."""
+"""The box for actions on many items at once: a preview, a confirmation and the running job; below it, the earlier bulk actions,
+each with a button that undoes it."""
 
 from collections.abc import Sequence
 from uuid import uuid4
@@ -30,11 +30,11 @@ VERBS = {
     "gates": "Run the gates on",
     "undo": "Undo it for",
 }
-"""Words of each action's button, before the number of items."""
+"""Dict from action name to the words on its button, before the number of items."""
 
 
 def show(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
-    """Draw the box above the list: the choice, the preview, or the running job."""
+    """Draw the box above the list: the choice of items and action, the preview of the action, or its running job."""
     show_feedback(FEEDBACK)
     if job := st.session_state.get(_JOB):
         state = job_card.show(job, compact=True)
@@ -50,7 +50,7 @@ def show(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
 
 
 def show_earlier() -> None:
-    """Draw the last bulk actions, with buttons that undo each action and list its items."""
+    """Draw the last bulk actions, each with a button that lists its items and a button that undoes the action."""
     records = open_workbench().bulk.list_actions()
     if not records:
         return
@@ -74,7 +74,7 @@ def show_earlier() -> None:
 
 
 def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
-    """Draw the choice of items and action."""
+    """Draw the choice of the items and of the action."""
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             which = st.segmented_control(
@@ -106,12 +106,12 @@ def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -
                 selection = list(ticked) if which == "ticked" else every
                 _begin(BulkRequest(action or "gates", who, reason.strip(), to.strip()), selection)
                 st.rerun()
-            about = "Also gates that ask an agent; an estimate comes first."
+            about = "Runs any gates, including those that ask an agent, after an estimate."
             if not explain_refusal("run gates") and st.button("Gates …", key="find_gates", icon=":material/rule:", help=about):
                 st.session_state["gates_ticked"] = list(ticked) if which == "ticked" else []
                 st.switch_page("pages/build/gates.py", query_params=read_address())
         how = "" if which else "Tick rows below, or choose all that were found. "
-        st.caption(f"{how}Nothing changes before you have seen a preview.")  # always one line, so that ticks do not move rows
+        st.caption(f"{how}Nothing changes before you see a preview.")  # always one line, so that ticks do not move rows
         ask_here("Give your name: bulk actions are recorded under it.", "bulk")
 
 
@@ -121,7 +121,7 @@ def _choose(label: str, options: Sequence[str], key: str, width: int, placeholde
 
 
 def _show_preview() -> None:
-    """Draw the changes that the action would make, and the button that starts it."""
+    """Draw what the chosen action would change, and the button that starts it."""
     request, selection, turn = st.session_state[_PREVIEW]
     try:
         preview = open_workbench().bulk.preview(request, selection, turn).value
@@ -153,7 +153,7 @@ def _show_preview() -> None:
 def _show_numbers(preview: BulkPreview) -> None:
     request = preview.request
     lines = [f"Reason: {request.reason}"] if request.reason else []
-    lines += [f"They wait for {request.to} alone."] if request.to else []
+    lines += [f"The items then wait for {request.to} alone."] if request.to else []
     for name, counts in preview.kinds.items():
         if counts:
             by = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -181,7 +181,7 @@ def _show_numbers(preview: BulkPreview) -> None:
         ]
         show_rows(rows, {"Question": st.column_config.TextColumn(width="large")})
         if preview.will > len(preview.sample):
-            st.caption(f"The first {len(preview.sample)} of {preview.will:,}.")
+            st.caption(f"The first {len(preview.sample)} of the {preview.will:,} items are listed.")
 
 
 def _can_be_undone(record: BulkRecord) -> bool:
@@ -190,7 +190,7 @@ def _can_be_undone(record: BulkRecord) -> bool:
 
 
 def _describe(record: BulkRecord) -> str:
-    """Describe a bulk action in one line, with the number of items that the action left out."""
+    """Describe a bulk action in one line: its name, the person, the time, and how many items it changed and left out."""
     request = record.request
     name = f"Undo of {request.of}" if request.action == "undo" else ACTIONS[request.action]
     more = f" to {request.to}" if request.to else f": {request.reason}" if request.reason else ""

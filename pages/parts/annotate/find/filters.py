@@ -1,5 +1,5 @@
-"""The filters of a list of items: text, properties, and a small box with the rest. The address holds all filters, so that a
-reload and a link keep the list."""
+"""The filters of the list on the page Find: text, properties, and a small box with further filters. The address holds all
+filters, so that a reload or a link shows the same list."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -36,7 +36,7 @@ ORDERS = {
 }
 WAYS = {BY_WORDS: "by words", BY_SIMILARITY: "by similarity"}
 FIXED_CHOICES = ("by", "status", "order", "edited", "measured", "difficulty")
-"""Names of filters whose values this project defines."""
+"""Names of the filters with a fixed set of values, which does not depend on the workspace."""
 MAX_TITLES = 20
 FLAGS = {ANY_FLAG: "any gate", NO_FLAG: "none"}
 CHIP_LABELS = {
@@ -54,7 +54,7 @@ CHIP_LABELS = {
 
 
 def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
-    """Draw the filters; a choice is written to the address, and the page number is removed from the address."""
+    """Draw the filters; a changed filter is written to the address, and the list goes back to its first page."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         is_similarity = read_word("by") == BY_SIMILARITY
         st.text_input(
@@ -75,19 +75,19 @@ def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
 
 
 def show_order() -> None:
-    """Draw the choice of the order; draw nothing if the most similar items are listed first."""
+    """Draw the choice of the list's order; draw nothing if the list is ordered by similarity."""
     if not _is_similarity():
         _choose("order", "Order", list(ORDERS), ORDERS.__getitem__, 180, is_label_shown=False)
 
 
 def show_reset() -> None:
-    """Draw a button that removes all filters, if any filter is set."""
+    """Draw a button that removes all filters; draw nothing if no filter is set."""
     if read_address():
         st.button("Show all items", key="find_all", on_click=clear, type="tertiary", icon=":material/filter_list_off:")
 
 
 def clear() -> None:
-    """Remove all filters."""
+    """Remove all filters from the address."""
     write_address(**dict.fromkeys([*read_address(), "page"]))
 
 
@@ -98,15 +98,15 @@ def _show_more(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> No
         with left:
             for name in ("language", "agent", "prompt"):
                 _choose(name, name.capitalize(), _with_any(choices[name]))
-            _tick("evidence", "Text in evidence too")
+            _tick("evidence", "Search the evidence too")
             _tick("exact", "Match case")
             _show_documents()
         with right:
             _choose("flag", CHIP_LABELS["flag"], _with_any(choices["flag"]), lambda value: FLAGS.get(value) or _spell(value))
-            about = "By the gate level; none = it was not measured, or has no evidence."
+            about = "Level that the gate `level` measured; none = not measured, or the item has no evidence."
             _choose("measured", CHIP_LABELS["measured"], ["", *MEASURED_LEVELS], help=about)
             if not explain_refusal("see runs"):
-                about = "The share of the panel that solved it: see Coverage for what counts."
+                about = "Share of the panel's systems that solved the item; the page Coverage shows the rule."
                 _choose("difficulty", CHIP_LABELS["difficulty"], ["", *BANDS], help=about)
             _choose("edited", "Words", ["", YES, NO], lambda value: {YES: "edited", NO: "as drafted"}.get(value, "any"))
             people = _with_any(choices["person"])
@@ -117,18 +117,18 @@ def _show_more(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> No
                 _choose(name, crag.NAMES[name], values, lambda value: value or "any", help=about)
             _tick("commented", CHIP_LABELS["commented"])
             if may_see_others:
-                _tick("disputed", "All opinions are in, and differ")
+                _tick("disputed", "All opinions are given, and they differ")
 
 
 def _show_documents() -> None:
-    """Draw the choice of a document, with a search by title."""
-    part = st.text_input("Document", key="find_title", placeholder="a part of its title")
+    """Draw the choice of a document by which items are filtered, with a search by title."""
+    part = st.text_input("Document", key="find_title", placeholder="a part of the title")
     if part.strip():
         documents, n = open_workbench().corpus.page(DocumentFilter(part), "title", MAX_TITLES)
         titles = {document.id: document.title for document in documents}
         count = f"the first {len(titles)} of {n:,}" if n > len(titles) else f"{n:,}"
         st.selectbox(
-            f"Of these ({count})" if n else "No title contains this",
+            f"Of these ({count})" if n else "No title contains this text",
             list(titles),
             index=None,
             key="find_document",
@@ -145,7 +145,7 @@ def _choose_document() -> None:
 
 
 def _load_title(document: str) -> str:
-    """Return the title of the document; return the document's id if it has no title."""
+    """Return the title of the document, or its id if the document cannot be found."""
     try:
         return open_workbench().corpus.heading(document).title
     except BenchError:
@@ -153,7 +153,7 @@ def _load_title(document: str) -> str:
 
 
 def _show_chips() -> None:
-    """Draw each filter that no visible box shows, with a button that removes the filter."""
+    """Draw a chip for each filter that is set in the additional box; a click on the chip removes the filter."""
     words = {name: read_word(name) for name in ("like", *MORE, "evidence", "exact") if read_word(name)}
     if not words and not _is_similarity():
         return

@@ -1,4 +1,4 @@
-"""A page of a list of items: rows to tick for bulk actions, and a link from each to the desk."""
+"""One page of a list of items as a table: rows can be ticked for bulk actions, and each row links to the desk."""
 
 from typing import Any
 
@@ -19,14 +19,16 @@ COLUMNS: dict[str, Any] = {
     "Level": st.column_config.TextColumn(width=50),
     "Domain": st.column_config.TextColumn(width=75),
     "Task": st.column_config.TextColumn(width=105),
-    "Overlap": st.column_config.NumberColumn(width=65, format="%.2f", help="Share of the question's words in its evidence"),
+    "Overlap": st.column_config.NumberColumn(
+        width=65, format="%.2f", help="Share of the question's words that occur in its evidence"
+    ),
     "Flags": st.column_config.ListColumn(width=90),
     "Agent": st.column_config.TextColumn(width=75),
 }
 
 
 def show(page: FoundPage, turn: int) -> list[str]:
-    """Draw one page of the list; returns the ids of the ticked rows. A new value of `turn` clears all ticks."""
+    """Draw one page of the list, and return the ids of the ticked rows. A new value of `turn` clears all ticks."""
     place = min(read_number("page"), max(1, -(-page.total // PAGE_SIZE)))
     columns, cosine = COLUMNS, ""
     if page.similar is not None:
@@ -51,12 +53,12 @@ def show(page: FoundPage, turn: int) -> list[str]:
 
 
 def open_desk(item: str) -> None:
-    """Open the desk on the items of the list."""
+    """Open the review desk on `item`, with the list that the page Find shows."""
     st.switch_page("pages/annotate/review.py", query_params={"item": item, "found": pack(read_address())})
 
 
 def list_similar(item: str) -> None:
-    """List the items that are similar to the given item."""
+    """Filter the list to the items that are similar to the given item."""
     write_address(like=item, text=None, page=None)
 
 

@@ -1,4 +1,4 @@
-"""A list of items as an address identifies it: the page's own address, or that of a desk that goes through the list."""
+"""How an address describes a list of items: the address of the page Find, or that of a desk that goes through the list."""
 
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlencode
@@ -25,25 +25,25 @@ MORE = (
     "difficulty",
     *LABELS,
 )
-"""Names of the additional filters, which are also shown as chips."""
+"""Names of the additional filters, which are drawn as chips when they are set."""
 NAMES = ("task", "level", "domain", "status", "text", "by", "evidence", "exact", "like", "of", *MORE, "order")
-"""Names in the address that define one list."""
+"""Names of the address values that together describe one list."""
 MEASURED_LEVELS = {"1": 1, "2": 2, "3": 3, "4": 4, "none": 0}
-"""Levels by the audit: value of the search by the word in the address."""
+"""Dict from the word in the address to the measured level that the search uses; 0 = no level was measured."""
 BY_WORDS, BY_SIMILARITY = "", "like"
-"""Methods of text search."""
+"""Values of `by` in the address: search the text by words, or by similarity."""
 YES, NO = "yes", "no"
 WEB = "web"
 MAX_PACKED_CHARACTERS = 4_000
 
 
 def read_address() -> dict[str, str]:
-    """Return the names and values in the page's address."""
+    """Return the values of the page's address that describe its list, by name."""
     return {name: str(st.query_params[name]) for name in NAMES if name in st.query_params}
 
 
 def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
-    """Return the search that these address values describe; invalid values are ignored."""
+    """Return the item search and the similarity query that the address values `words` describe; invalid values are ignored."""
     text, is_similarity, order = words.get("text", ""), words.get("by") == BY_SIMILARITY, words.get("order", "")
     search = ItemSearch(
         kind=ItemKind(**{name: words.get(name) or None for name in ItemKind._fields}),
@@ -68,16 +68,16 @@ def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
 
 
 def read_label(name: str, word: str) -> str | None:
-    """Return the value of that label for a word in an address, or None if the word is not valid."""
+    """Return the value of the label `name` that a word in the address stands for, or None if the word is not valid."""
     value = "" if (name, word) == ("popularity", WEB) else word
     return value if word and value in crag.LABELS[name] else None
 
 
 def pack(words: Mapping[str, str]) -> str:
-    """Pack these address values into one string, for the address of a desk."""
+    """Pack the address values of a list into one string, which the address of a desk holds."""
     return urlencode(words)
 
 
 def unpack(packed: str) -> dict[str, str]:
-    """Unpack the address values that `pack` packed into one string."""
+    """Return the address values in a string made by `pack`."""
     return {name: value for name, value in parse_qsl(packed[:MAX_PACKED_CHARACTERS]) if name in NAMES}

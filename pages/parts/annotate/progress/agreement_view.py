@@ -1,4 +1,4 @@
-"""Agreement of people on items with two or more opinions, with the basis of each figure."""
+"""How far people agree on items with two or more opinions, with the number of items behind each figure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,14 +20,14 @@ HEADS = build_heads(
         "Value": "",
         "95 % interval": "Bootstrapped over items.",
         "Items": "Number of items on which two or more people gave an opinion.",
-        "By chance": "The same measure over random pairs of different items.",
+        "By chance": "The same measure for opinions on two random, different items.",
     },
     ["Measure", "People"],
 )
 
 
 def show() -> None:
-    """Draw the agreement; the similarity in meaning appears when its computation is finished."""
+    """Draw the agreement; the similarity of answers in meaning appears once it is computed."""
     stage = open_workbench().progress
     report = until_ready(stage.compare_opinions, "Comparing opinions")
     if report is None:
@@ -39,13 +39,15 @@ def show() -> None:
         return
     meaning = until_ready(stage.compare_meaning, "Comparing answers by their meaning", height=80)
     if meaning is not None:
-        notes = ["Cosine of the answers of people who accepted, without those too long for the model."]
+        notes = [
+            "Cosine similarity of the answers of people who accepted an item; answers too long for the model are left out."
+        ]
         paper_table.show(HEADS, build_rows(meaning), "progress_meaning", notes=notes)
         show_downloads("agreement", stage.render_agreement, ("csv", "latex", "json"))
 
 
 def build_rows(lines: Sequence[AgreementLine]) -> list[dict[str, Any]]:
-    """Return the rows of the table, grouped by the compared values."""
+    """Return the rows of the agreement table, grouped by what the opinions are compared on."""
     rows: list[dict[str, Any]] = []
     for number, line in enumerate(lines):
         if not number or lines[number - 1].what != line.what:

@@ -1,4 +1,4 @@
-"""The person's opinions that the decision did not follow: the opinion, the decision, and the reason."""
+"""The person's opinions that the final decision on an item did not follow: the opinion, the decision, and the reason."""
 
 from datetime import date, datetime, time, timedelta
 
@@ -14,7 +14,8 @@ MAX_DRAWN_ITEMS = 30
 
 
 def show(name: str, days: int) -> None:
-    """Draw the changed opinions of the last days; draw nothing if nobody has decided on an opinion of this person."""
+    """Draw the person's opinions of the last `days` days that were overruled; draw nothing if no decision was made on their
+    opinions."""
     first = datetime.combine(date.today() - timedelta(days - 1), time()).astimezone()
     loading = "Comparing your opinions with the decisions"
     outcomes = until_ready(lambda: open_workbench().progress.sort_outcomes(name, first), loading, height=80)
@@ -23,11 +24,11 @@ def show(name: str, days: int) -> None:
     st.markdown("**Your opinions beside others'**")
     agreed, changed = outcomes.agreed, len(outcomes.changed)
     same = f"{agreed:,} agreed with the decision, {changed:,} did not"
-    st.caption(f"Of {agreed + changed:,} of your opinions on items decided in these days, {same}.")
+    st.caption(f"Of your {agreed + changed:,} opinions on items that were decided on in these days, {same}.")
     for opinion in outcomes.changed[:MAX_DRAWN_ITEMS]:
         _show_opinion(opinion)
     if len(outcomes.changed) > MAX_DRAWN_ITEMS:
-        st.caption(f"{len(outcomes.changed) - MAX_DRAWN_ITEMS:,} older ones are not shown.")
+        st.caption(f"{len(outcomes.changed) - MAX_DRAWN_ITEMS:,} older opinions are not shown.")
 
 
 def _show_opinion(opinion: OverruledOpinion) -> None:
@@ -36,9 +37,9 @@ def _show_opinion(opinion: OverruledOpinion) -> None:
         if mine.decision == decided.decision:
             is_reworded = (mine.question, mine.answer) != (decided.question, decided.answer)
             verb = "accepted in other words" if is_reworded else "accepted with other evidence"
-            st.caption(f"You {mine.decision} it; it was {verb}.")
+            st.caption(f"You {mine.decision} this item; it was {verb}.")
         else:
-            st.caption(f"You {_describe(mine)} it; it was {_describe(decided)}.")
+            st.caption(f"You {_describe(mine)} this item; it was {_describe(decided)}.")
         shown = decided if decided.decision == "accepted" else mine  # a discarded item has no text to compare with
         word_diff.show(mine.question, shown.question)
         word_diff.show(mine.answer, shown.answer)

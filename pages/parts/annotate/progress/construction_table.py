@@ -1,4 +1,4 @@
-"""Table 1 of the HawkBench paper for this workspace: by level, domain or task, with its files."""
+"""Table 1 of the HawkBench paper, computed for this workspace by level, domain or task, with files to download."""
 
 from functools import partial
 from typing import Any
@@ -25,22 +25,22 @@ from workbench import open_workbench
 ROWS = {"level": "By level", "domain": "By domain", "task": "By task", "level,domain": "By level and domain"}
 COLUMNS = {
     "Drafts": "All items that an agent drafted.",
-    "Refused": "By a gate, and not accepted since.",
+    "Refused": "Drafts that a gate refused and that nobody accepted since.",
     "To review": "Drafts that wait for a decision.",
-    "Saved": "Accepted, unchanged or edited.",
+    "Saved": "Accepted drafts, with or without an edit.",
     "Discarded": "",
-    "Discard": "Discarded, of those discarded or saved.",
-    "Edit": "Saved with another question or answer than the draft's, of those saved.",
-    "Avg. time": "Mean active seconds of a decision, over the timed ones in force.",
-    "Active": "Total active time of these decisions.",
-    "Generation": "Service time of the calls that the drafts name; n = drafts with such calls.",
-    "Total": "Active time plus generation; a dash where either is unknown.",
-    "Mean F1": "Token F1 of the RAG check's answers; n = saved ones that were not changed since it answered.",
+    "Discard": "Share of discarded drafts among the saved and discarded ones.",
+    "Edit": "Share of the saved drafts whose question or answer was edited.",
+    "Avg. time": "Mean active time of a decision, over the timed decisions that count now.",
+    "Active": "Total active time of the timed decisions that count now.",
+    "Generation": "Service time of the calls that made the drafts; n = drafts whose calls are known.",
+    "Total": "Active time plus generation time; a dash where one of them is unknown.",
+    "Mean F1": "Mean token F1 of the RAG check's answers; n = saved items that are unchanged since the check.",
 }
 
 
 def show() -> None:
-    """Draw the table of the drafts that were saved, edited and discarded, with the time and cost of each row."""
+    """Draw how many drafts were saved, edited or discarded, with the time and cost per row."""
     by = switch_view(ROWS, "progress_by", name="by", label="Rows")
     stage = open_workbench().progress
     table = until_ready(lambda: stage.build_construction(by), "Counting drafts and decisions")
@@ -60,12 +60,12 @@ def show() -> None:
         f"construction-by-{by.replace(',', '-')}",
         partial(stage.render_construction, by),
         ("csv", "latex", "html", "json"),
-        "Download this, in the columns of the paper's Table 1",
+        "Download this table, in the columns of the paper's Table 1",
     )
 
 
 def _name_part(by: str, name: Any) -> str:
-    """Return the display text for one part of a row's name."""
+    """Return the display text of one part of a row's name; `by` says whether it is a level, a domain or a task."""
     if by == "level":
         return level_name(name)
     return str(name).replace("_", " ") if by == "task" else str(name)

@@ -1,5 +1,5 @@
-"""Formats of figures on the progress page: a dash for none, shares in percent, durations in a suitable unit; and the files of a
-table."""
+"""Formats of figures on the page Progress: shares in percent, durations in a suitable unit, a dash for a missing value; and
+buttons that download a table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,19 +17,19 @@ NO_VALUE: Mapping[str, Any] = {"text": DASH, "muted": True}
 
 
 def format_percent(share: float, digits: int = 0) -> str:
-    """Format a share 0..1 in percent, with a non-breaking space."""
+    """Format a share between 0 and 1 in percent, with a non-breaking space before the sign."""
     return f"{share:.{digits}%}".replace("%", "\u00a0%")
 
 
 def share_cell(value: float | None, n: int | None = None) -> dict[str, Any]:
-    """Build the cell for a share 0..1, with the denominator below the share."""
+    """Build the table cell for a share between 0 and 1, with its denominator `n` in small print below."""
     if value is None:
         return {**NO_VALUE}
     return {"text": f"{value:.1%}".replace("%", " %"), "sub": "" if n is None else f"of {n:,}"}
 
 
 def duration(seconds: float | None) -> str:
-    """Format a duration in seconds, minutes or hours."""
+    """Format a duration in seconds, minutes or hours, whichever suits its length; a dash for None."""
     if seconds is None:
         return DASH
     if seconds < 120:
@@ -38,24 +38,25 @@ def duration(seconds: float | None) -> str:
 
 
 def time_cell(seconds: float | None, n: int) -> dict[str, Any]:
-    """Build the cell for a duration, with its n below."""
+    """Build the table cell for a duration, with the number `n` of measurements in small print below."""
     return {**NO_VALUE} if seconds is None else {"text": duration(seconds), "sub": f"n={n:,}", "whole": True}
 
 
 def count_cell(value: int) -> dict[str, Any]:
-    """Build the cell for a count; zero is muted."""
+    """Build the table cell for a count; a count of zero is greyed out."""
     return {"text": f"{value:,}", "muted": not value}
 
 
 def build_heads(labels: Mapping[str, str], left: Sequence[str]) -> list[dict[str, Any]]:
-    """Build the heads of a paper table: label -> help; the heads in `left` are aligned left."""
+    """Build the column heads of a table from a dict of head to help text; the heads in `left` are aligned left."""
     return [{"label": label, "help": text, "align": "left" if label in left else ""} for label, text in labels.items()]
 
 
 def show_downloads(
     stem: str, render: Callable[[str], str], formats: Sequence[str] = ("csv", "json"), label: str = "Download this"
 ) -> None:
-    """Draw a button for each format; `render` creates the text of the file named `stem`."""
+    """Draw one download button per format; `render` returns the file's text for a format, and `stem` is the file's name without
+    its ending."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(label, width="content")
         for form in formats:

@@ -1,4 +1,4 @@
-"""The outcomes of each agent's drafts, by version of the prompt, and the cost of a saved item."""
+"""What became of the drafts of each agent and version of a prompt, and the cost per saved item."""
 
 from typing import Any
 
@@ -13,16 +13,16 @@ from workbench import open_workbench
 from workbench.annotate.progress.makers import DraftingAgent
 
 NOTES = (
-    "Cost counts the calls that drafts name, and replies to the drafting prompt without a draft: unreadable ones, those that "
+    "Cost counts the calls that made drafts, and replies to the drafting prompt without a draft: unreadable ones, those that "
     "found nothing worth asking, and in a trial those that repeat another item. The jobs page has the cost of checks and of "
     "LLM gates.",
 )
 HASH_DIGITS = 6
-"""Number of displayed digits of a prompt's hash."""
+"""Number of digits of a prompt's hash that the table shows."""
 
 
 def show() -> None:
-    """Draw the table of drafting agents."""
+    """Draw the table with one row per agent and version of the drafting prompt."""
     stage = open_workbench().progress
     agents = until_ready(stage.count_by_agent, "Counting drafts by agent and prompt")
     if agents is None:
@@ -35,7 +35,8 @@ def show() -> None:
 
 
 def show_no_drafts(about: str) -> None:
-    """Draw a note for an empty table, with a link to the page that creates drafts."""
+    """Draw a note in place of a table without drafts, with a link to the page that drafts items; `about` says what the table
+    shows."""
     show_empty("No drafts yet", about, "pages/build/draft.py", "Draft items", "draft items")
 
 
@@ -60,38 +61,44 @@ COLUMNS: tuple[SortableColumn[DraftingAgent], ...] = (
     SortableColumn("Agent", _agent_cell, lambda row: row.agent, align="left"),
     SortableColumn("Prompt", _prompt_cell, lambda row: row.prompt, "The drafting prompt, and the hash of its version.", "left"),
     count_column("Drafts", lambda row: row.line.drafted),
-    count_column("Refused", lambda row: row.line.refused, "By a gate."),
+    count_column("Refused", lambda row: row.line.refused, "Drafts refused by a gate."),
     count_column("No draft", lambda row: row.lost, "Replies without a draft: unreadable, or nothing worth asking."),
     count_column("To review", lambda row: row.line.waiting),
     share_column(
         "As drafted",
         lambda row: row.line.unchanged_share,
         _count_decided,
-        "Saved without a change of question or answer, of those saved or discarded.",
+        "Share of the saved and discarded drafts that were saved with question and answer unchanged.",
     ),
-    count_column("Edited", lambda row: row.line.edited, "Saved with a changed question or answer."),
+    count_column("Edited", lambda row: row.line.edited, "Drafts that were saved with a changed question or answer."),
     count_column(
         "Characters edited",
         lambda row: row.characters,
-        "Inserted, deleted or replaced between the drafts and what was saved.",
+        "Characters inserted, deleted or replaced between the drafts and the saved items.",
     ),
-    share_column("Discarded", lambda row: row.line.discard_share, _count_decided, "Of those saved or discarded."),
+    share_column(
+        "Discarded",
+        lambda row: row.line.discard_share,
+        _count_decided,
+        "Share of the saved and discarded drafts that were discarded.",
+    ),
     time_column(
         "Time",
         lambda row: row.line.active_mean,
         lambda row: row.line.measured,
-        "Mean active time of a decision on its drafts; n = timed decisions.",
+        "Mean active time of a decision on the agent's drafts; n = timed decisions.",
     ),
     time_column(
         "Generation",
         lambda row: row.line.generation,
         lambda row: row.line.timed,
-        "Service time of the calls that the drafts name; n = drafts with such calls.",
+        "Service time of the calls that made the drafts; n = drafts whose calls are known.",
     ),
     SortableColumn(
-        "USD a saved item",
+        "USD per saved item",
         _cost_cell,
         lambda row: row.cost_each,
-        "Cost of all drafts and of replies without one, per saved item; a dash where a price or a draft's calls are unknown.",
+        "Cost of all drafts and of replies without a draft, per saved item; a dash where a price or a draft's calls are "
+        "unknown.",
     ),
 )

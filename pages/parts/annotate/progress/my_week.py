@@ -1,4 +1,4 @@
-"""The person's own last seven days, and all their days as a timesheet."""
+"""The person's own last seven days, and a timesheet of all their days to download."""
 
 from datetime import date, timedelta
 from functools import partial
@@ -18,12 +18,12 @@ from workbench.actor import carry_to_thread
 from workbench.annotate.progress.pace import WorkDay, sum_days
 from workbench.annotate.progress.progress import name_zone
 
-LABELS = ("Day", "Decisions", "Accepted", "Edited", "Discarded", "Active", "Mean of a decision")
+LABELS = ("Day", "Decisions", "Accepted", "Edited", "Discarded", "Active", "Mean time per decision")
 HEADS = build_heads(dict.fromkeys(LABELS, ""), ["Day"])
 
 
 def show() -> None:
-    """Draw this person's week; nothing is computed for a person without a name."""
+    """Draw this person's last seven days; for a person without a name, draw a box that asks for it."""
     name = get_person()
     if not name:
         ask_here("Give your name to see your own days.", "week")
@@ -35,7 +35,7 @@ def show() -> None:
     by_date = {day.date: day for day in days}
     week = [by_date.get(when, WorkDay(when)) for when in (today - timedelta(n) for n in range(7))]
     rows = [_build_row(f"{day.date:%A}" if day.date != today else "Today", day) for day in week]
-    note = f"Your decisions in force, by day ({name_zone()}). Active time is that of timed decisions, n of them."
+    note = f"Your decisions that count now, by day ({name_zone()}). Active time covers the n timed decisions."
     paper_table.show(HEADS, [*rows, _build_row("The week", sum_days(week), is_sum=True)], "progress_week", notes=[note])
     show_control_items(name)
     changed.show(name, len(week))
@@ -47,7 +47,7 @@ def show() -> None:
 
 
 def show_control_items(name: str) -> None:
-    """Draw this person's results in qualification, and on control items of the queue."""
+    """Draw this person's results in qualification and on the control items of the queue."""
     reviews = open_workbench().reviews
     state = reviews.qualification.load_state(name)
     if state.round:

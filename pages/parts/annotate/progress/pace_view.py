@@ -1,4 +1,4 @@
-"""The targets, and below them the decisions by day and the time that the waiting items take at that pace."""
+"""The targets; below them the decisions per day, and how long the waiting items take at that pace."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ MAX_DRAWN_DAYS = 60
 
 
 def show() -> None:
-    """Draw the forecast and the bars."""
+    """Draw the targets, the forecast for the waiting items, and the bars of decisions per day."""
     st.subheader("Targets", anchor=False)
     targets_view.show()
     st.subheader("Decisions by day", anchor=False)
@@ -26,7 +26,7 @@ def show() -> None:
 
 
 def describe_pace(pace: DecisionPace) -> str:
-    """Describe the forecast in a sentence, with the data that the forecast is based on."""
+    """Describe in a sentence how long the waiting items take, and the days that this forecast is based on."""
     waits = f"{count_things(pace.waiting, 'item')} {'waits' if pace.waiting == 1 else 'wait'} for review"
     if pace.wanted != pace.waiting:
         waits += f" and need {pace.wanted:,} decisions"
@@ -46,7 +46,7 @@ def describe_pace(pace: DecisionPace) -> str:
 
 
 def show_bars(days: Sequence[WorkDay]) -> None:
-    """Draw accepted and discarded items, one bar per day. Draw nothing without days."""
+    """Draw the accepted and discarded items as one bar per day; draw nothing if `days` is empty."""
     if not days:
         return
     rows = [

@@ -1,4 +1,4 @@
-"""The decisions of each person."""
+"""A table of people: how many items each person accepted, edited and discarded, in how much time."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from workbench import open_workbench
 from workbench.annotate.progress.people import PersonLine
 
 MAX_REASONS = 3
-"""Maximum number of reasons in a row; the help text lists all reasons."""
+"""Maximum number of discard reasons shown in a row; the cell's help lists all reasons."""
 NOTES = (
     "Each opinion counts for the person who gave it. No figure counts undone decisions. An edit is compared with the draft, "
     "even if somebody else edited the item in between. Taking somebody else's opinion is not an edit.",
@@ -22,7 +22,7 @@ NOTES = (
 
 
 def show() -> None:
-    """Draw the table of people."""
+    """Draw the table with one row per person."""
     stage = open_workbench().progress
     people = until_ready(stage.count_by_person, "Comparing edits with their drafts")
     if people is None:
@@ -54,17 +54,19 @@ COLUMNS: tuple[SortableColumn[PersonLine], ...] = (
         "As drafted",
         lambda one: one.unchanged_share,
         lambda one: one.decisions,
-        "Accepted without a change of question or answer, of all decisions.",
+        "Share of the person's decisions that accepted an item with question and answer unchanged.",
     ),
-    count_column("Edited", lambda one: one.edited, "Accepted with a changed question or answer."),
+    count_column("Edited", lambda one: one.edited, "Items that the person accepted with a changed question or answer."),
     count_column(
         "Characters edited",
         lambda one: one.characters,
-        "Inserted, deleted or replaced between the drafts' questions and answers and theirs.",
+        "Characters that the person inserted, deleted or replaced in the questions and answers of drafts.",
     ),
     count_column("Discarded", lambda one: one.discarded),
-    SortableColumn("Why", _reasons_cell, lambda one: len(one.reasons), "Reasons of the discards.", "left"),
-    time_column("Mean time", lambda one: one.mean, lambda one: one.measured, "Active time of a decision; n = timed decisions."),
+    SortableColumn("Why", _reasons_cell, lambda one: len(one.reasons), "Why the person discarded items.", "left"),
+    time_column(
+        "Mean time", lambda one: one.mean, lambda one: one.measured, "Mean active time of a decision; n = timed decisions."
+    ),
     SortableColumn(
         "Median", lambda one: {"text": duration(one.median)}, lambda one: one.median, "Median active time of a decision."
     ),
@@ -75,9 +77,9 @@ COLUMNS: tuple[SortableColumn[PersonLine], ...] = (
         "Total active time of the timed decisions.",
     ),
     SortableColumn(
-        "USD a draft accepted",
+        "USD per accepted draft",
         _cost_cell,
         lambda one: one.cost_each,
-        "Cost of all drafts this person decided on, per accepted draft; a dash where it is unknown.",
+        "Cost of all drafts that this person decided on, per accepted draft; a dash where a cost is unknown.",
     ),
 )

@@ -1,5 +1,5 @@
-"""A table whose columns sort: a press on a column head puts the highest first, a second press the lowest, and a third restores
-the original order. The address holds the order."""
+"""A table that sorts by a click on a column head: the first click puts the highest values first, the second the lowest, and the
+third restores the original order. The address holds the order."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -15,33 +15,33 @@ LOW = " low"
 
 
 class SortableColumn(NamedTuple, Generic[T]):
-    """One column of a table that can be sorted."""
+    """A column of a sortable table, for rows of type T."""
 
     label: str
     cell: Callable[[T], dict[str, Any]]
     value: Callable[[T], Any]
-    """Returns the sort key; rows with None come last in both orders."""
+    """Callback that returns a row's sort key; rows with the key None come last in both orders."""
     about: str = ""
     align: str = ""
 
 
 def count_column(label: str, value: Callable[[T], int], about: str = "") -> SortableColumn[T]:
-    """Return a column of counts."""
+    """Return a column that shows the count `value(row)`."""
     return SortableColumn(label, lambda row: count_cell(value(row)), value, about)
 
 
 def share_column(label: str, value: Callable[[T], float | None], n: Callable[[T], int], about: str = "") -> SortableColumn[T]:
-    """Return a column of shares 0..1 of `n`."""
+    """Return a column that shows the share `value(row)`, from 0 to 1, above its denominator `n(row)`."""
     return SortableColumn(label, lambda row: share_cell(value(row), n(row)), value, about)
 
 
 def time_column(label: str, value: Callable[[T], float | None], n: Callable[[T], int], about: str = "") -> SortableColumn[T]:
-    """Return a column of mean seconds over `n`."""
+    """Return a column that shows the mean seconds `value(row)` above the number of measurements `n(row)`."""
     return SortableColumn(label, lambda row: time_cell(value(row), n(row)), value, about)
 
 
 def show(columns: Sequence[SortableColumn[T]], rows: Sequence[T], key: str, notes: Sequence[str]) -> None:
-    """Draw the sortable table."""
+    """Draw the table in the order that the address holds; a click on a column head changes the order."""
     order = read_word("sort", "", [label for column in columns for label in (column.label, column.label + LOW)])
     chosen = next((column for column in columns if order and column.label == order.removesuffix(LOW)), None)
     if chosen is not None:
@@ -54,13 +54,13 @@ def show(columns: Sequence[SortableColumn[T]], rows: Sequence[T], key: str, note
 
 
 def sort_rows(rows: Sequence[T], value: Callable[[T], Any], lowest_first: bool) -> list[T]:
-    """Return the rows sorted by that value; rows with equal values keep their order."""
+    """Return the rows sorted by `value`; rows with equal values keep their order."""
     known = sorted((row for row in rows if value(row) is not None), key=value, reverse=not lowest_first)
     return known + [row for row in rows if value(row) is None]
 
 
 def _build_press(label: str, order: str) -> dict[str, Any]:
-    """Return the column's current order, and the link of a click on the column head."""
+    """Return how the column is sorted now, and the order that a click on its head gives."""
     if order == label:
         return {"sorted": "high", "go": {"sort": label + LOW}}
     return {"sorted": "low", "go": {"sort": ""}} if order == label + LOW else {"sorted": None, "go": {"sort": label}}

@@ -1,4 +1,5 @@
-"""The targets, cell by cell: accepted, waiting and missing items, and when all of them are accepted at this pace."""
+"""The targets, cell by cell: accepted, waiting and missing items, and the day on which all of them are accepted at the present
+pace."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -20,18 +21,18 @@ from workbench.annotate.progress.target_state import TargetState
 from workbench.home.targets import TargetCell
 
 NOTES = (
-    "Waiting: drafts to review, of each cell no more than it needs. Missing: not drafted yet. In the sums no cell counts "
-    "beyond its own target.",
+    "Waiting: drafts to review, at most as many as a cell still needs. Missing: items not drafted yet. In the sums no cell "
+    "counts more than its own target.",
     "The forecast counts accepted items per calendar day, without today. Its range is about 95 %: it covers how uneven the "
-    "past days were and how uneven the coming ones will be.",
-    "Hours are active time of people; money is the cost of the drafts still to be made. Both come from the share that people "
-    "accept, what a read draft took and what gates refuse, once 50 drafts were read. A range adds up all low or all high "
-    "values.",
+    "past days were and how uneven the coming days will be.",
+    "Hours are active time of people; money is the cost of the drafts still to be made. Once 50 drafts were read, both are "
+    "based on the share that people accept, the time and cost per draft that was read, and the share that gates refuse. A "
+    "range adds up all low or all high values.",
 )
 
 
 def show() -> None:
-    """Draw the table of targets with its sentences."""
+    """Draw the table of targets, below sentences on the progress, the forecast and the effort."""
     table = until_ready(open_workbench().progress.measure_targets, "Counting accepted items", height=120)
     if table is None:
         return
@@ -48,12 +49,12 @@ def show() -> None:
         {"cells": [{"text": domain}, *(_build_cell(table.cells.get(TargetCell(*column, domain))) for column in columns)]}
         for domain in sorted({place.domain for place in table.cells})
     ]
-    legend = {"low": "0\u00a0%", "high": "100\u00a0%", "text": "accepted, of those wanted", "diverging": False}
+    legend = {"low": "0\u00a0%", "high": "100\u00a0%", "text": "accepted items, of the wanted items", "diverging": False}
     paper_table.show(heads, rows, "progress_targets", legend=legend, notes=NOTES)
 
 
 def show_brief() -> None:
-    """Draw the sentences on another page with a link to this page; draw nothing without targets."""
+    """Draw the sentences on the targets for another page, with a link to the page Progress; draw nothing without targets."""
     table = open_workbench().progress.measure_targets().value
     if table is not None and table.cells:
         for sentence in describe_whole(table.whole):
@@ -62,7 +63,7 @@ def show_brief() -> None:
 
 
 def describe_whole(whole: TargetState) -> list[str]:
-    """Describe the progress towards the targets, the expected date, and the remaining effort."""
+    """Describe in sentences the progress towards all targets, the expected day, and the remaining effort."""
     left = f"; {whole.waiting:,} waiting for review, {whole.missing:,} missing" if whole.forecast.left else ""
     share = format_percent(whole.accepted / whole.wanted)
     return [
@@ -73,7 +74,7 @@ def describe_whole(whole: TargetState) -> list[str]:
 
 
 def describe_forecast(forecast: Forecast) -> str:
-    """Describe the forecast in a sentence."""
+    """Describe in a sentence by which day all wanted items are expected."""
     if not forecast.left:
         return "All wanted items are accepted."
     if forecast.day is None:
@@ -81,13 +82,13 @@ def describe_forecast(forecast: Forecast) -> str:
     late = "without a latest date" if forecast.late is None else f"at the latest {_format_day(forecast.late)}"
     early = "" if forecast.early is None else _format_day(forecast.early)
     return (
-        f"All are expected by about {_format_day(forecast.day)} (at the earliest {early}, {late}), at {forecast.per_day:.1f} "
-        f"accepted a day over the last {forecast.days} days."
+        f"All wanted items are expected by about {_format_day(forecast.day)} (at the earliest {early}, {late}), at "
+        f"{forecast.per_day:.1f} accepted a day over the last {forecast.days} days."
     )
 
 
 def describe_effort(effort: Effort) -> str:
-    """Describe hours and money in a sentence."""
+    """Describe in a sentence the remaining hours of review and cost of drafts."""
     parts = [
         f"{format_range(value, print_value)} {purpose}"
         for value, print_value, purpose in (
@@ -100,11 +101,11 @@ def describe_effort(effort: Effort) -> str:
         return f"No estimate of hours and price, because {effort.why}."
     basis = f", by {effort.read:,} of {effort.basis} that were read" if effort.read else ""
     missing = f" The estimate is not complete: {effort.why}." if effort.why else ""
-    return f"The rest takes about {', and '.join(parts)}{basis}.{missing}"
+    return f"The remaining work takes about {', and '.join(parts)}{basis}.{missing}"
 
 
 def format_range(value: FigureRange, print_value: Callable[[float], str]) -> str:
-    """Format a figure with its range."""
+    """Format the middle of a range, with its ends in brackets, each by `print_value`."""
     high = "no upper end" if value.high is None else print_value(value.high)
     return f"{print_value(value.mid)} ({print_value(value.low)} to {high})"
 

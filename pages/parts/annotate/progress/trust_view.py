@@ -1,4 +1,5 @@
-"""Qualification, control items and blind answers: the rules that a lead sets, and each person's results."""
+"""Qualification, control items and answers given before seeing the draft: the rules that a lead sets, and each person's
+results."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,11 +24,11 @@ QUALIFICATION_HEADS = build_heads(dict.fromkeys(("Person", "Round", "Done", "Rig
 BIAS_HEADS = build_heads(
     {
         "Person": "",
-        "Like the draft": "Token F1 of own answers with the hidden ones.",
-        "Like the accepted": "Token F1 of own answers with the accepted ones.",
-        "As drafted, blind": "Decisions that kept the draft unchanged, after an own answer.",
-        "As drafted, seen": "The same, where the draft was visible from the start.",
-        "Difference": "Seen less blind: the effect of seeing the draft first.",
+        "Like the draft": "Token F1 between people's own answers and the hidden drafts' answers.",
+        "Like the accepted": "Token F1 between people's own answers and the accepted answers.",
+        "As drafted, blind": "Share of decisions that kept the draft unchanged, where the person first answered without it.",
+        "As drafted, seen": "Share of decisions that kept the draft unchanged, where the person saw it from the start.",
+        "Difference": "Share of kept drafts after seeing the draft, minus that without: the effect of seeing the draft first.",
     },
     ["Person"],
 )
@@ -36,13 +37,13 @@ BIAS_NOTE = (
     "kinds are comparable. Difference: percentage points."
 )
 CONTROL_NOTE = (
-    "An error counts as found when it was corrected or the item discarded; an item without an error, when it was accepted. The "
-    "first decision on each counts."
+    "Right decisions: an injected error was corrected or its item discarded; an item without an error was accepted. The "
+    "first decision on each item counts."
 )
 
 
 def show() -> None:
-    """Draw the rules and the three tables."""
+    """Draw the rules, and the tables of qualification, control items and answers given before seeing the draft."""
     stage = open_workbench().progress
     show_rules()
     st.subheader("Qualification", anchor=False)
@@ -58,7 +59,7 @@ def show() -> None:
 
 
 def show_rules() -> None:
-    """Draw the current rules, and forms that change the rules."""
+    """Draw the current rules in one line, with the forms that change them."""
     reviews = open_workbench().reviews
     qualification, sampling, blind = reviews.qualification.rule(), reviews.control_sampling.rule(), reviews.blind.rule()
     rules = [
@@ -103,7 +104,7 @@ def show_rules() -> None:
 
 
 def show_qualification(states: Sequence[QualificationState]) -> None:
-    """Draw one row per person, and a control that exempts a person from qualification."""
+    """Draw one row per person, and a box that exempts a person from qualification."""
     if not states:
         st.caption("Nobody has begun a qualification round yet.")
         return
@@ -112,7 +113,7 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
         texts = (state.person, state.round or DASH, f"{state.done} of {state.n}", state.right, state.passing)
         outcome = {"text": _describe_outcome(state), "mark": "best" if state.has_passed else ""}
         rows.append({"cells": [*grid.cells(*texts), outcome]})
-    notes = ["The last round of each person; after a failed round another begins."]
+    notes = ["The last round of each person; after a failed round, the person begins another one."]
     paper_table.show(QUALIFICATION_HEADS, rows, "progress_qualification", notes=notes)
     waiting = [state.person for state in states if not state.has_passed and not state.excused_by]
     if waiting:
@@ -123,7 +124,7 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
 
 
 def show_control_results(results: Sequence[ControlResults], key: str, if_none: str) -> None:
-    """Draw one row per person and one column per kind of injected error; the caption `if_none` replaces an empty table."""
+    """Draw one row per person and one column per kind of injected error; without `results`, draw the caption `if_none`."""
     if not results:
         st.caption(if_none)
         return
@@ -144,7 +145,7 @@ def show_control_results(results: Sequence[ControlResults], key: str, if_none: s
 
 
 def show_biases(biases: Sequence[DraftBias]) -> None:
-    """Draw a row for all people together, then one row per person."""
+    """Draw, for all people together and then for each person, how far seeing the draft changes their answers."""
     if not biases:
         st.caption("Nobody has answered a question before seeing its draft yet.")
         return
@@ -161,7 +162,7 @@ def show_biases(biases: Sequence[DraftBias]) -> None:
 
 
 def _describe_outcome(state: QualificationState) -> str:
-    return "passed" if state.has_passed else f"let through by {state.excused_by}" if state.excused_by else "not passed yet"
+    return "passed" if state.has_passed else f"exempted by {state.excused_by}" if state.excused_by else "not passed yet"
 
 
 def _count_cell(right_of_n: tuple[int, int] | None) -> dict[str, Any]:
@@ -185,12 +186,12 @@ def _mean_cell(value: Interval, print_value: Callable[[float], str] = lambda val
 
 
 def _format_points(value: float) -> str:
-    """Format a value in percentage points."""
+    """Format a difference of shares in percentage points."""
     return format_difference(100 * value, 0)
 
 
 def _change_rule(change: Callable[[], int | None]) -> None:
-    """Call `change`; if the call returns the new number of control items, report that number."""
+    """Call `change`, and report its success or error; a returned number is the new number of control items."""
     with keep_errors("trust"):
         total = change()
         keep_success("trust", "Saved." if total is None else f"Saved. There are {count_things(total, 'control item')}.")

@@ -1,5 +1,5 @@
-"""The desk on a list from the page Find: the address identifies the list, and the desk goes from one of its items to the next,
-whether they wait or not."""
+"""The desk on a list that was opened from the page Find: the desk goes from one item of the list to the next, even if items no
+longer wait for a review."""
 
 import streamlit as st
 
@@ -12,12 +12,12 @@ from workbench.annotate.finding.finding import ListPosition
 
 
 def is_open() -> bool:
-    """Return whether the address identifies a list."""
+    """Return whether the desk goes through a list of the page Find, which the address then holds."""
     return bool(st.query_params.get("found"))
 
 
 def show(item: str | None) -> None:
-    """Draw the item's position in the list, links to the neighbouring items, and the link back to the list."""
+    """Draw the item's position in the list, buttons to the neighbouring items, and the link back to the list."""
     place = _find_place(item) if item else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.page_link(
@@ -43,14 +43,14 @@ def show(item: str | None) -> None:
 
 
 def has_before(item: str) -> bool:
-    """Return whether another item comes before this item in the list."""
+    """Return whether another item comes before `item` in the list."""
     place = _find_place(item)
     return place is not None and place.before is not None
 
 
 def step(pressed: PageRequest, item: str) -> None:
-    """Open the item that a request leads to: the neighbour in the list; at either end of the list the item stays on the
-    desk."""
+    """Open the next or previous item of the list, as the button press `pressed` asks; at either end of the list, stay on
+    `item`."""
     if pressed.to in ("open", "undone"):
         review_path.go_to(pressed.item)
         return

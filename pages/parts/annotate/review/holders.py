@@ -1,5 +1,6 @@
-"""A small box above the desk that lists the held items: those that somebody has open and those assigned to a person. Each can
-be released or given to somebody else. The box also lists the holds that other people ended recently."""
+"""A small box above the desk that lists the items that people hold: those that somebody has open, and those assigned to one
+person. A lead can release each item or give it to somebody else. The box also lists the holds that other people ended
+recently."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -14,15 +15,15 @@ from workbench.annotate.queue.holds import AssignedItem, HeldItem, Holds
 
 MAX_ROWS = 30
 ENDINGS = {"taken over": "took over", "released": "released", "given away": "gave away"}
-"""Verb for each way that a hold ended."""
+"""Dict from the way a hold ended to the verb that tells it."""
 FEEDBACK = "review_hold"
 _DESK, _ALL = "\0desk", "\0all"
-"""Values in place of a name and an item; names and ids never contain NUL."""
+"""Options of the select box `Give` in place of a person and an item: the item on the desk, and all items of a person. Names and
+ids never contain NUL."""
 
 
 def show(holds: Holds, who: str, here: str | None) -> None:
-    """Draw the box for a person with the permission to see it; a release takes effect at once and is logged. `here` is the item
-    on the desk."""
+    """Draw the box, for a person with the permission to see who did what; `here` is the item on the desk, or None."""
     if explain_refusal("see who did what"):
         return
     held, assigned = holds.list_held(), holds.list_assigned()
@@ -35,7 +36,7 @@ def show(holds: Holds, who: str, here: str | None) -> None:
         if not held:
             st.caption("Nobody holds an item now. An item is held while somebody works on it on the desk.")
         elif len(held) > MAX_ROWS:
-            st.caption(f"{len(held) - MAX_ROWS:,} more are not shown.")
+            st.caption(f"{len(held) - MAX_ROWS:,} more held items are not shown.")
         for one in assigned[:MAX_ROWS]:
             words = f"{_title(one)}\nwaits for {one.person}, given by {one.by}"
             key = f"given_{one.person}_{one.item}"
@@ -46,7 +47,7 @@ def show(holds: Holds, who: str, here: str | None) -> None:
                 _take_back,
                 holds,
                 one,
-                help="Ends this person's hold: the item then waits for anybody.",
+                help="The item is no longer assigned to this person: anybody can review it.",
             )
         if len(assigned) > MAX_ROWS:
             st.caption(f"{len(assigned) - MAX_ROWS:,} more items assigned to a named person are not shown.")
@@ -65,7 +66,7 @@ def _show_row(words: str, label: str, key: str, act: Callable[..., None], *args:
 
 
 def _show_person(holds: Holds, person: str, items: Sequence[HeldItem], who: str) -> None:
-    """Draw the items that one person holds."""
+    """Draw the items that one person holds, with buttons that release them."""
     name, place = st.columns([4, 1.3], vertical_alignment="center")
     name.markdown(f"**{escape(person)}**")
     if len(items) > 1:
@@ -73,13 +74,13 @@ def _show_person(holds: Holds, person: str, items: Sequence[HeldItem], who: str)
         key = f"release_all_{person}"
         place.button("Release all", key=key, disabled=not who, on_click=_release, width="stretch", args=args)
     for one in items:
-        words = f"{_title(one)}\n{count_things(one.minutes_left, 'more minute')}"
+        words = f"{_title(one)}\nheld for {count_things(one.minutes_left, 'more minute')}"
         key = f"release_{person}_{one.item}"
         _show_row(words, "Release", key, _release, holds, person, who, one.item, disabled=not who)
 
 
 def _show_giving(holds: Holds, held: Sequence[HeldItem], assigned: Sequence[AssignedItem], who: str, here: str | None) -> None:
-    """Draw a form that gives the item on the desk, or one or all of a person's items, to another person by name."""
+    """Draw a form that gives the item on the desk, or one or all of the items of a person, to another person."""
     titles: dict[str, dict[str, str]] = {}
     rows: list[HeldItem | AssignedItem] = [*held, *assigned]
     for one in rows:
@@ -96,7 +97,9 @@ def _show_giving(holds: Holds, held: Sequence[HeldItem], assigned: Sequence[Assi
         person, item = option
         if person == _DESK:
             return "the item on the desk"
-        return f"all {len(titles[person])} of {person}" if item == _ALL else f"{person}: {shorten(titles[person][item], 80)}"
+        return (
+            f"all {len(titles[person])} items of {person}" if item == _ALL else f"{person}: {shorten(titles[person][item], 80)}"
+        )
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         person, item = st.selectbox("Give", options, format_func=label, key="give_what", width=260)

@@ -1,5 +1,6 @@
-"""The path of a reviewer through the items: the item after a press, and the items that were on the screen before. The address
-holds the item. This tab's session holds the path; after a reload, the person's decisions replace it."""
+"""The path of a reviewer through the items in one browser tab: the item after a button press, and the items shown before it.
+The address holds the item on the screen and the session holds the path; after a reload, the person's decisions replace the
+path."""
 
 import streamlit as st
 
@@ -14,12 +15,12 @@ _PATH = TabPath("review")
 
 
 def get_tab() -> str:
-    """Return the name of this tab among the desk's visits."""
+    """Return the id under which the desk's visits store this tab."""
     return _PATH.get_tab()
 
 
 def restore(visits: TabVisits) -> None:
-    """Open the page in its last state, for a person who returns through the menu."""
+    """Restore the item and filters that the page last showed, for a person who returns through the menu."""
     if not st.query_params:
         visit = visits.find(get_tab())
         for name, value in st.session_state.get(_PLACE, {}).items():
@@ -27,18 +28,19 @@ def restore(visits: TabVisits) -> None:
 
 
 def find_visit(visits: TabVisits) -> TabVisit | None:
-    """Return the item that the desk received since the last run of this page, as TabPath.find_visit does."""
+    """Return the visit with the item that the desk opened by itself since the last run of this page, or None (see
+    TabPath.find_visit)."""
     return _PATH.find_visit(visits)
 
 
 def find_previous() -> str | None:
-    """Return the item that was on the screen before the current item, in this tab."""
+    """Return the id of the item that this tab showed before the current item, or None if there is none."""
     way: list[str] = st.session_state.get(_WAY, [])
     return way[-1] if way else None
 
 
 def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str) -> None:
-    """Open the item that a request leads to: the address names the next item, or no item when nothing else waits.
+    """Open the item that the button press `pressed` leads to: write its id into the address, or remove the id if no item waits.
 
     A second run of the same press, after an interrupted first run, opens the same item."""
     here = st.query_params.get("item", pressed.item)
@@ -58,7 +60,7 @@ def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str
 
 
 def go_to(item: str | None) -> None:
-    """Write the item into the address; None = the first waiting item. The page opens the item, not the desk."""
+    """Open `item` in a run of the page, or the first waiting item if it is None."""
     _PATH.go_to(item)
     if item is None:
         st.session_state.pop(_PLACE, None)
@@ -67,7 +69,7 @@ def go_to(item: str | None) -> None:
 
 
 def write(item: str) -> None:
-    """Write the item on the screen into the address. The desk opens the following items without the page until somebody changes
-    the address."""
+    """Write the item on the screen into the address. From then on the desk opens the next items without a run of the page,
+    until the address changes."""
     go_to(item)
     _PATH.write(item)

@@ -1,5 +1,5 @@
-"""The rewrites of a question, for a person who wrote one: they can take back their own, and accept or discard drafts of
-others."""
+"""The rewrites of a question, shown to a person who wrote one: they can take back their own rewrite, and accept or discard
+drafts of other people."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,11 +10,11 @@ from core.person_name import is_same_person
 from pages.parts.ui.say import escape
 
 Decide = Callable[[str, str], None]
-"""Callback with (variant, "accept" or "discard")."""
+"""Callback that takes a variant's id, and "accept" or "discard"."""
 
 
 def show(written: Sequence[Variant], person: str, decide: Decide) -> None:
-    """Draw the rewrites of other people; the buttons call `decide`."""
+    """Draw the rewrites in `written` with their buttons, which call `decide`."""
     st.subheader("Rewrites of this question", anchor=False)
     for variant in written:
         is_own = is_same_person(variant.generator, person)

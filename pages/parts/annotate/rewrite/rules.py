@@ -1,4 +1,4 @@
-"""The rules of rewriting: the number of people who rewrite a question, and the text that they agree to first."""
+"""The rules of rewriting: how many people rewrite a question, and the consent text that they must agree to first."""
 
 import streamlit as st
 
@@ -14,15 +14,16 @@ FEEDBACK = "rewrite_rules"
 
 
 def show(rewrites: RewriteStage) -> None:
-    """Draw the form behind a button, for a person with the permission to set the rules."""
+    """Draw a button that opens the form of the rules, for a person with the permission to set them."""
     if explain_refusal("set the rules of the work"):
         return
     current = rewrites.consent.load_current()
     with st.popover("Rules", icon=":material/tune:", type="tertiary", width="content"), st.form("rewrite_rules", border=False):
-        people = st.number_input("People a question", 1, MAX_REWRITERS, rewrites.wanted)
+        people = st.number_input("People per question", 1, MAX_REWRITERS, rewrites.wanted)
         version = f"version {current.version}" if current.version else "none yet"
         about = (
-            "Shown to each person before the first rewrite, and again when it changes. Leave it empty to ask for no consent."
+            "People read and accept this text before their first rewrite, and again when it changes. If it is empty, "
+            "nobody is asked."
         )
         text = st.text_area(f"Consent text ({version})", current.text, height=180, max_chars=MAX_CHARACTERS, help=about)
         if st.form_submit_button("Save", width="stretch"):
@@ -36,7 +37,7 @@ def show(rewrites: RewriteStage) -> None:
 
 
 def ask(rewrites: RewriteStage, consent: ConsentText, person: str) -> None:
-    """Draw the rules that the person has to agree to, in place of the sheet."""
+    """Draw the consent text with the button that agrees to it; the page shows it in place of the sheet."""
     with st.container(border=True):
         st.subheader("Before your first rewrite", anchor=False)
         show_plain_text(consent.text, key=f"consent_{consent.version}")

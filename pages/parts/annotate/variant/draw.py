@@ -1,4 +1,4 @@
-"""Draw a sample of variants for two people."""
+"""A form that draws a sample of variants, which two people then judge."""
 
 from collections.abc import Mapping
 
@@ -13,15 +13,17 @@ from workbench.annotate.wordings.variant_quality import DEFAULT_SAMPLE_SIZE, MAX
 
 
 def show(stage: QualityStage, pool: Mapping[str, int], names: list[str], person: str) -> None:
-    """Draw the form behind a button; the page opens each new sample."""
+    """Draw a button that opens the form; once a sample is drawn, the page opens it."""
     total = sum(pool.values())
     with st.popover("Draw a sample", icon=":material/casino:", width="content"), st.form("sample_draw", border=False):
         start = min(DEFAULT_SAMPLE_SIZE, max(total, 1))
         size = st.number_input("Variants", 1, MAX_SAMPLE_SIZE, start, help=f"{total:,} variants are available.")
         kinds = st.multiselect("Kinds", list(pool), placeholder="all", format_func=lambda kind: f"{kind} ({pool[kind]:,})")
-        seed = st.number_input("Seed", 0, MAX_SEED, 0, help="The same variants, kinds, number and seed draw the same sample.")
+        seed = st.number_input(
+            "Seed", 0, MAX_SEED, 0, help="The same kinds, number and seed draw the same sample from the same variants."
+        )
         people = st.multiselect(
-            "Reviewers", names, placeholder="the first two who begin", max_selections=2, accept_new_options=True
+            "Reviewers", names, placeholder="the first two people who begin", max_selections=2, accept_new_options=True
         )
         may = guard("set the rules of the work", disabled=not total or not person)
         if st.form_submit_button("Draw", width="stretch", **may):

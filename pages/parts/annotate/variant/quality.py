@@ -1,5 +1,5 @@
-"""The report of a sample of variants: passed variants per person and kind, the agreement of the two people beyond chance, and
-their differences."""
+"""The report of a sample of variants: the share that passed by person and kind, the agreement of the two people beyond chance,
+and the variants that they judged differently."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,11 +29,14 @@ KAPPA_COLUMNS = (
     ("Variants", "", "Variants that both people judged."),
 )
 QUESTIONS = {"passed": "passing (yes to both)", "applied": "perturbation applied", "kept": "meaning kept"}
-NOTE = "Kinds are drawn as evenly as possible, so that the row over all is of this sample and not of all variants."
+NOTE = (
+    "The sample has about as many variants of each kind, so the row over all kinds does not describe all variants of the "
+    "workspace."
+)
 
 
 def show(report: SampleReport) -> None:
-    """Draw the report; draw only a sentence before the first judgement."""
+    """Draw the report of the sample; before the first judgement, draw only a sentence."""
     if not report.rates:
         st.caption("Nobody has judged a variant of this sample yet. Rates and agreement will appear here.")
         return
@@ -66,7 +69,7 @@ def _show_conflict(conflict: JudgementConflict) -> None:
 
 
 def _rate_rows(rates: Sequence[PassRate]) -> list[dict[str, Any]]:
-    """Return a group of rows for each person, with a row for each kind."""
+    """Return the table rows of the rates: a group for each person, with a row for each kind of variant."""
     rows: list[dict[str, Any]] = []
     for number, rate in enumerate(rates):
         if not number or rates[number - 1].person != rate.person:

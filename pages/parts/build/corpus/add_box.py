@@ -1,4 +1,5 @@
-"""A box for documents: a job adds the dropped files, and each file and line that could not be read has a reason."""
+"""A box that adds documents: a job reads the dropped files, and the box lists each file and line that could not be read, with
+the reason."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,13 +18,13 @@ SPDX_NAMES = (
     "GFDL-1.3-or-later OGL-UK-3.0"
 )
 LICENCES = (*SPDX_NAMES.split(), "public domain", "all rights reserved")
-"""Common licences; any other licence can be typed."""
+"""Common licences to choose from; a person can also type another licence."""
 FORMS = {"auto": "By file ending", "lines": "One document per line", "jsonl": "JSON lines"}
 LISTED_REFUSALS = 5
 
 
 def show() -> None:
-    """Draw the box, and the results of the files that were added in this session."""
+    """Draw the box, and the results of the files that this session added."""
     uploads, corpus = open_workbench().uploads, open_workbench().corpus
     files = st.file_uploader(
         f"Files: {' '.join(uploads.endings())}, up to 200 MB each",
@@ -32,12 +33,17 @@ def show() -> None:
     )
     domain, language, licence, form = st.columns(4)
     typed_select(
-        domain, "Domain", corpus.domains(), "add_domain", "general, or type one", "A domain given in a record takes precedence."
+        domain,
+        "Domain",
+        corpus.domains(),
+        "add_domain",
+        "general, or type one",
+        "Used for documents whose record gives no domain.",
     )
     help = "Detect: each text's own language, or “not known” where that is not clear."
     select_field(language, "Language", {"auto": "Detect", **name_languages()}, "add_language", help=help)
     typed_select(
-        licence, "Licence", licences(), "add_licence", "unknown, or type one", "A release needs one for each document."
+        licence, "Licence", licences(), "add_licence", "unknown, or type one", "A release needs a licence for each document."
     )
     help = "JSON lines: text is required; title, domain, language, origin, licence and published are optional."
     select_field(form, "Format", {name: FORMS[name] for name in uploads.forms()}, "add_form", help=help)
@@ -53,7 +59,7 @@ def show() -> None:
 def typed_select(
     place: Any, label: str, options: Sequence[str], key: str, placeholder: str = "choose, or type one", help: str | None = None
 ) -> str | None:
-    """Draw a select box that also accepts a typed value; return None while the box is empty."""
+    """Draw a select box that also accepts a typed value, and return its value, or None while it is empty."""
     chosen: str | None = place.selectbox(
         label, options, index=None, accept_new_options=True, key=key, placeholder=placeholder, help=help
     )
@@ -61,12 +67,12 @@ def typed_select(
 
 
 def licences() -> list[str]:
-    """List the licences of existing documents, then common licences."""
+    """Return the licences of the workspace's documents, followed by common licences."""
     return list(dict.fromkeys((*open_workbench().corpus.licences(), *LICENCES)))
 
 
 def _show_result(result: Mapping[str, Any]) -> None:
-    """Draw the result of each file, and of each refused line."""
+    """Draw the result of each added file, and each line that was refused."""
     columns = {"name": "File", "added": "Added", "already": "Already there", "refused": "Refused"}
     columns |= {"left_out": "Left out"} if result.get("left_out") else {}
     wide = st.column_config.TextColumn(width="large")
@@ -84,7 +90,7 @@ def _show_result(result: Mapping[str, Any]) -> None:
             rows = [{"File": r["where"], "Line": r["line"], "Why": r["message"]} for r in refusals]
             st.dataframe(rows, hide_index=True, column_config={"Why": wide})
             if result["refused"] > len(refusals):
-                st.caption(f"The first {len(refusals):,} are listed.")
+                st.caption(f"Only the first {len(refusals):,} refusals are listed.")
 
 
 def _add(files: Sequence[Any]) -> None:

@@ -1,5 +1,5 @@
-"""The list of documents: sizes by domain and language, pages of fifty with search and filters, and actions on ticked
-documents."""
+"""The list of documents: their sizes by domain and language, pages of fifty documents with search and filters, and actions on
+the ticked documents."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,11 +29,11 @@ SORTS = {
 }
 NO_LICENCE = "no licence"
 SIZES = {"documents": "Documents", "tokens": "Tokens", "median": "Median", "p90": "90 % at most", "longest": "Longest"}
-"""Labels by field of a size."""
+"""Dict from field of a size to its column label."""
 
 
 def show_sizes(size: CorpusSize) -> None:
-    """Draw the size of the whole corpus, and the sizes by domain and language."""
+    """Draw the size of the whole corpus, and its size by domain and language."""
     with st.container(horizontal=True):
         for field, label in SIZES.items():
             value = getattr(size, field)
@@ -63,7 +63,7 @@ def show_sizes(size: CorpusSize) -> None:
 
 
 def show() -> None:
-    """Draw one page of the list, and the actions on the ticked documents."""
+    """Draw one page of the list of documents, and the actions on the ticked documents."""
     corpus = open_workbench().corpus
     only, sort = _draw_filter()
     place = "|".join(map(str, (*only, sort, st.session_state.get("documents_turn", 0))))
@@ -83,7 +83,7 @@ def show() -> None:
 
 
 def _draw_filter() -> tuple[DocumentFilter, str]:
-    """Draw the boxes above the list; return their filter and order."""
+    """Draw the filters above the list, and return the filter and the order that they choose."""
     corpus = open_workbench().corpus
     any_one: dict[str, Any] = {"index": None, "placeholder": "any"}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -101,7 +101,7 @@ def _draw_filter() -> tuple[DocumentFilter, str]:
 
 
 def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
-    """Draw the rows as a table; returns the ticked rows."""
+    """Draw the documents as a table, and return the ticked documents."""
     if not rows:
         st.caption("No document matches: remove a filter.")
         return []

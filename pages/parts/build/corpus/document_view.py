@@ -1,4 +1,4 @@
-"""One document to read: its metadata, its text in sections, and the items drafted from it."""
+"""The view in which a person reads one document: its metadata, its text in sections, and the items drafted from it."""
 
 import streamlit as st
 
@@ -14,17 +14,19 @@ from workbench import open_workbench
 from workbench.build.corpus.corpus import DocumentRow
 
 STRETCH_CHARACTERS = 20_000
-"""Number of characters shown at a time, so that a text of five million opens as fast as a note."""
+"""Number of characters of the text that are shown at a time, so that a text of five million characters opens quickly."""
 
 
 def show(document: str) -> None:
-    """Draw the document."""
+    """Draw the document's metadata, text and items."""
     link("All documents", ":material/arrow_back:", "document_back")
     try:
         row = open_workbench().corpus.heading(document)
     except BenchError:
         st.header("No such document", anchor=False)
-        show_empty("No such document", "The link belongs to another workspace, or part of it is missing.")
+        show_empty(
+            "No such document", "The link to this document belongs to another workspace, or a part of the link is missing."
+        )
         return
     st.header(escape(row.title), anchor=False)
     text, side = st.columns([5, 3], gap="large")
@@ -91,4 +93,4 @@ def _draw_items(document: str) -> None:
             item=item,
         )
     if len(rows) == 50:
-        st.caption("The newest 50 items.")
+        st.caption("Only the newest 50 items are listed.")

@@ -1,4 +1,5 @@
-"""Near copies among the documents: found on request, listed as pairs, and opened from there."""
+"""Documents of the corpus that are near copies of each other: found when a person asks for it, and listed as pairs with links
+to the documents."""
 
 import streamlit as st
 
@@ -9,11 +10,11 @@ from pages.parts.ui.waiting import when_ready
 from workbench import open_workbench
 
 MAX_PAIRS = 200
-"""Maximum number of listed pairs; further pairs are only counted."""
+"""Maximum number of pairs that are listed; any more are only counted."""
 
 
 def show() -> None:
-    """Draw a button, then the pairs of near copies."""
+    """Draw the button that looks for near copies and, after a click, the pairs found."""
     if why := explain_refusal("change the corpus"):
         show_note(why)
         return
@@ -28,7 +29,7 @@ def show() -> None:
     if pairs is None:
         return
     if not pairs:
-        st.caption("No document contains half of another one.")
+        st.caption("No document contains half of another document.")
         return
     st.caption(f"{len(pairs):,} pairs" + (f"; the nearest {MAX_PAIRS} are listed." if len(pairs) > MAX_PAIRS else "."))
     number = st.column_config.NumberColumn(format="localized", width="small")

@@ -1,4 +1,4 @@
-"""What depends on a document, and the ways to remove it from the corpus or to replace it by a newer text."""
+"""A box that lists what depends on a document, and removes the document from the corpus or replaces it by a newer text."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from workbench.build.corpus.removal import DocumentDependents
 
 
 def show(document: str, is_removed: bool) -> None:
-    """Draw the box that removes a document."""
+    """Draw the box that removes or replaces a document."""
     show_feedback("removal")
     is_named = bool(get_person())
     if is_removed:
@@ -29,15 +29,15 @@ def show(document: str, is_removed: bool) -> None:
         st.text(describe(dependents))
         if dependents.items:
             draw_link("annotate/find", "Show its items", "search", document=document)
-        why = "Discard its items first, or replace the document." if dependents.items else None
+        why = "Discard the items on this document first, or replace the document." if dependents.items else None
         may_not = bool(dependents.items) or not is_named
         label, key = "Remove from the corpus", "removal_remove"
         draw_button(label, key, _remove, document, requires="change the corpus", disabled=may_not, help=why)
         titles = {row.id: row.title for row in open_workbench().removal.list_successors(document)}
-        options: dict[str, Any] = {"index": None, "placeholder": "add it to the corpus, then choose it"}
+        options: dict[str, Any] = {"index": None, "placeholder": "add the newer text to the corpus, then choose it"}
         options["help"] = (
-            "Items move to it where their evidence stands in it word for word, and wait for review again. The others stay on "
-            "this text."
+            "Items whose evidence occurs word for word in the newer text move to it and wait for review again. The other items "
+            "stay on this text."
         )
         chosen: str | None = select_field(st, "Newer text", titles, f"removal_by_{document}", **options)
         may_not = chosen is None or not is_named
@@ -47,15 +47,15 @@ def show(document: str, is_removed: bool) -> None:
 
 
 def describe(dependents: DocumentDependents) -> str:
-    """Describe in sentences the data that depends on a document."""
-    line = "No waiting or accepted item is based on it."
+    """Describe in sentences which items and releases depend on a document."""
+    line = "No waiting or accepted item is based on this document."
     if dependents.items:
         items = count_things(dependents.items, "item")
         line = f"{items} on it: {dependents.accepted:,} accepted, {dependents.drafted:,} to review."
     if not dependents.releases:
         return line
     names = ", ".join(dependents.releases[:5]) + (", …" if len(dependents.releases) > 5 else "")
-    return f"{line}\n{count_things(len(dependents.releases), 'release')} with it: {names}. They keep its text."
+    return f"{line}\n{count_things(len(dependents.releases), 'release')} with this document: {names}. They keep its text."
 
 
 def _remove(document: str) -> None:

@@ -1,4 +1,5 @@
-"""Files from the browser become a job, shown in the box where they were dropped; and the box for a benchmark."""
+"""Turns files from the browser into a job, which is shown in the box where they were dropped; and the box that imports a
+benchmark."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,14 +20,14 @@ from workbench.release.uploads import Upload
 
 
 def to_uploads(files: Sequence[Any]) -> list[Upload]:
-    """Convert Streamlit's uploaded files into uploads, read from their beginning."""
+    """Return Streamlit's uploaded files as Upload objects, each read from its beginning."""
     for file in files:
         file.seek(0)
     return [Upload(file.name, file, file.size) for file in files]
 
 
 def start_upload(key: str, plan: Callable[[], str]) -> None:
-    """Start the job that `plan` returns, and clear the box `key` for the next files."""
+    """Start the job whose id `plan` returns, and empty the upload box `key` for the next files."""
     state = st.session_state
     with keep_errors(key):
         state[f"{key}_job"] = job = plan()
@@ -35,7 +36,7 @@ def start_upload(key: str, plan: Callable[[], str]) -> None:
 
 
 def show_upload_job(key: str) -> str | None:
-    """Draw the reason why no job started, and the last job of the box; returns the job's id."""
+    """Draw the last job of the upload box, or the reason why none started; return the job's id, or None."""
     show_feedback(key)
     job: str | None = st.session_state.get(f"{key}_job")
     if job:
@@ -44,11 +45,11 @@ def show_upload_job(key: str) -> str | None:
 
 
 def show_import_box(key: str = "import") -> None:
-    """Draw the box that imports a benchmark from a file or a folder, and the import that was started in this session."""
+    """Draw the box that imports a benchmark from a file or a folder, and the import that this session started."""
     labels = open_workbench().uploads.benchmarks()
     form = select_field(st, "Format", labels, f"{key}_form", index=list(labels).index("jsonl"))
     is_folder = st.toggle(
-        "A whole folder", key=f"{key}_folder", help="A folder as `export` writes it: manifest, items, documents."
+        "A whole folder", key=f"{key}_folder", help="A folder that the command `export` wrote: manifest, items, documents."
     )
     files = st.file_uploader(
         "Benchmark",
@@ -62,7 +63,7 @@ def show_import_box(key: str = "import") -> None:
 
 
 def _draw_hub_import(key: str) -> None:
-    """Draw the form that imports a release from the Hugging Face hub, and what came of it."""
+    """Draw the form that imports a release from the Hugging Face hub, and the result of the import."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         address = st.text_input(
             "From the Hugging Face hub",

@@ -1,4 +1,4 @@
-"""Cells of the coverage tables: counts in the colours of a heat map, and shares."""
+"""Cells of the coverage tables: item counts coloured as a heat map, and shares in percent."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from workbench.build.corpus.coverage import HeatMapColumn, KindCount
 
 
 def count_columns(kinds: Sequence[HeatMapColumn]) -> list[dict[str, Any]]:
-    """Return one column per task and level."""
+    """Return one table column per task and level."""
     words = [
         kind.task.replace("_", " ") + ("" if kind.level is None else f", {level_name(kind.level).lower()}") for kind in kinds
     ]
@@ -18,23 +18,23 @@ def count_columns(kinds: Sequence[HeatMapColumn]) -> list[dict[str, Any]]:
 def count_cells(
     counts: Mapping[HeatMapColumn, KindCount], kinds: Sequence[HeatMapColumn], most: int | None
 ) -> list[dict[str, Any]]:
-    """Return the cells with the items of each kind; `most` items get the full colour and zero items are hatched; without `most`
-    there are no colours."""
+    """Return the cells with the item counts of each task and level. A count of `most` gets the full colour and a count of zero
+    is hatched; without `most` the cells have no colours."""
     return [_count_cell(counts.get(kind, KindCount()), most) for kind in kinds]
 
 
 def find_highest(every: Sequence[Mapping[HeatMapColumn, KindCount]]) -> int:
-    """Return the highest count of all."""
+    """Return the highest item count among all cells, which gets the full colour."""
     return max((count.items for counts in every for count in counts.values()), default=0)
 
 
 def share(value: float | None) -> str:
-    """Format a share in per cent; return a dash without a share."""
+    """Format a share in percent, or a dash for None."""
     return "–" if value is None else f"{value:.0%}".replace("%", "\u00a0%")
 
 
 def legend(most: int) -> dict[str, Any]:
-    """Draw the legend of the colours."""
+    """Draw the legend that explains the colours of the cells."""
     return {"low": "1", "high": f"{max(1, most):,}", "text": "accepted and drafted items; hatched = none", "diverging": False}
 
 

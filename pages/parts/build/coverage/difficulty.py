@@ -1,4 +1,5 @@
-"""How hard items are: bands by level, the rule behind them, and the two-parameter model."""
+"""How hard items are: how many items of each level are easy, medium or hard, the rule that decides when a system solved an
+item, and a two-parameter model of difficulty."""
 
 import streamlit as st
 
@@ -13,11 +14,11 @@ from workbench import open_workbench
 from workbench.annotate.finding.difficulty import MIN_SYSTEMS, DifficultyRule, DifficultySpread, Fit
 
 MAX_HARDEST = 20
-"""Maximum number of listed items of the model, hardest first."""
+"""Maximum number of the model's items that are listed, hardest first."""
 
 
 def show() -> None:
-    """Draw the bands, the rule and the model."""
+    """Draw the numbers of easy, medium and hard items, the rule behind them, and the model."""
     rule = open_workbench().difficulty.rule()
     spread = until_ready(open_workbench().difficulty.spread, "Counting what systems solved", height=160)
     if spread is None:
@@ -36,14 +37,15 @@ def show() -> None:
 
 
 def describe_spread(spread: DifficultySpread, rule: DifficultyRule) -> str:
-    """Describe the data behind the bands in sentences."""
+    """Describe in sentences how many items have a difficulty, and what counts as solved."""
     known = sum(n for (_, band), n in spread.cells.items() if band)
     unknown = sum(spread.cells.values()) - known
     systems = f"{spread.fewest}" if spread.fewest == spread.most else f"{spread.fewest} to {spread.most}"
     each = f", each by {systems} systems" if known else ""
     return (
         f"{known:,} items have a difficulty{each}; {unknown:,} have none, because fewer than {MIN_SYSTEMS} systems of the "
-        f"panel ({', '.join(rule.systems)}) answered them as they are now. Solved: {rule.metric} of {rule.least:g} or more."
+        f"panel ({', '.join(rule.systems)}) answered the items as they are now. Solved: {rule.metric} of {rule.least:g} or "
+        "more."
     )
 
 
@@ -55,7 +57,7 @@ def _draw_bands(spread: DifficultySpread) -> None:
         counts = [_band_cell(spread.cells.get((level, band), 0), most, band) for band in (*BANDS, None)]
         rows.append({"cells": [{"text": level_name(level)}, *counts]})
     bands = columns("easy, 80 % or more", "medium, 30 to 80 %", "hard, below 30 %", "undefined", align="center")
-    notes = ["Shares of systems that solved an item."]
+    notes = ["An item is easy, medium or hard by the share of systems that solved it."]
     paper_table.show([*columns("Level", align="left"), *bands], rows, "coverage_difficulty", shape="narrow", notes=notes)
 
 

@@ -1,5 +1,5 @@
-"""The level audit as a table: a row per declared level, a column per measured one; a cell where they differ leads to its
-items."""
+"""The audit of levels as a table: one row per declared level, one column per measured level. A cell where the two differ leads
+to its items."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,19 +19,26 @@ MEASURES = {
     "sections": ("Sections", ""),
     "documents": ("Documents", ""),
     "distance": ("Distance", "Characters between the first and the last piece of evidence within one document"),
-    "rank": ("Rank of the fact", "Rank of the answer's sentence for the question, by BM25 among the sentences around it"),
-    "rank_shift": ("Rank shift", "How much lower the question ranks the fact than the question it was made from does"),
+    "rank": (
+        "Rank of the fact",
+        "Rank by BM25, for the question, of the sentence with the answer among the sentences around it",
+    ),
+    "rank_shift": (
+        "Rank shift",
+        "How many ranks lower the fact is for this question than for the question that it was made from",
+    ),
 }
-"""(label, help) by measure."""
+"""Dict from measure to its (label, help text)."""
 RULE = (
-    "A factoid's answer stands within one sentence of its evidence: level 1 where its question leads to that sentence (among "
-    "the first three by BM25; made from another item: no lower than that one's question), else level 2. A rationale's stands "
-    "in none of three or more: level 4 with evidence in four or more sections, else level 3."
+    "A factoid is answered within one sentence of its evidence: level 1 if its question leads to that sentence (among the "
+    "first three by BM25; for an item made from another item, no lower than for that item's question), else level 2. A "
+    "rationale has three or more sentences of evidence, none of which alone has the answer: level 4 with evidence in four or "
+    "more sections, else level 3."
 )
 
 
 def show() -> None:
-    """Draw the audit of all items."""
+    """Draw the comparison of declared and measured levels for all items."""
     audit = until_ready(open_workbench().coverage.levels, "Counting measured levels", height=160)
     if audit is None:
         return
@@ -46,9 +53,9 @@ def show() -> None:
 
 
 def describe_agreement(crossed: LevelTable) -> str:
-    """Describe in sentences how many items have a measured level equal to the declared level."""
+    """Describe in sentences how many items have the level that they declare."""
     share = f" ({crossed.agreements / crossed.measured:.0%})" if crossed.measured else ""
-    lower = f" {crossed.lowered:,} count one level lower, because the necessity gate found evidence that is not needed."
+    lower = f" {crossed.lowered:,} items count one level lower, because the necessity gate found evidence that is not needed."
     return (
         f"{crossed.agreements:,} of {crossed.measured:,} items with a measured level have the declared one{share}; the level "
         f"of {crossed.items - crossed.measured:,} is undefined.{lower if crossed.lowered else ''}"
@@ -56,7 +63,8 @@ def describe_agreement(crossed: LevelTable) -> str:
 
 
 def show_table(crossed: LevelTable, key: str, *, has_links: bool = True) -> Any:
-    """Draw declared levels by measured levels; returns {"level": declared} of the clicked cell if its two levels differ."""
+    """Draw the table of declared by measured levels; return {"level": declared level} of the clicked cell if its two levels
+    differ, or None."""
     most = max(crossed.cells.values(), default=1)
     rows = []
     for declared in LEVELS:
@@ -75,7 +83,7 @@ def _cell(declared: int, level: int | None, n: int, most: int, has_links: bool) 
     cell: dict[str, Any] = {"text": f"{n:,}", "heat": n / most}
     if level == declared:
         return cell | {"mark": "best"}
-    link = {"go": {"level": declared}, "help": "Find the items that the gate level flags"}
+    link = {"go": {"level": declared}, "help": "Find the items that the gate `level` flags"}
     return cell | (link if has_links and level is not None else {})
 
 

@@ -1,4 +1,4 @@
-"""The map: its totals, one document with its sections, the list of all documents, and drafting where items are few."""
+"""The coverage map: its totals, one document with its sections, the list of all documents, and drafting where items are few."""
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ WIDTHS = {"Tokens": "4.4rem", "Items": "3.6rem", "For 1,000 tokens": "4.8rem", "
 
 
 def show() -> None:
-    """Draw the map."""
+    """Draw the coverage map, or a note if the corpus has no documents."""
     coverage = until_ready(open_workbench().coverage.map, "Counting the items on each document")
     if coverage is None:
         return
@@ -38,7 +38,7 @@ def show() -> None:
 
 
 def _draw_totals(coverage: CoverageMap) -> None:
-    """Draw one line per domain, and one line for all domains together."""
+    """Draw a table of item counts with one line per domain, and a line for all domains together."""
     lines = coverage.totals if len(coverage.totals) > 2 else coverage.totals[-1:]
     most = find_highest([line.counts for line in coverage.totals[:-1]])
     rows = [
@@ -60,16 +60,16 @@ def _draw_totals(coverage: CoverageMap) -> None:
         "coverage_totals",
         legend=legend(most),
         notes=[
-            "Unused text: characters that stand in no item's evidence. An item counts on each document that it has evidence "
-            "in; one without evidence on the first document that it was given. Refused and discarded items do not count.",
-            "Gini of items per document, over all documents of a line (at least two): 0 = each has the same number, near 1 = "
-            "one has all.",
+            "Unused text: characters that are in no item's evidence. An item counts on each document that it has evidence "
+            "in; an item without evidence counts on its first document. Refused and discarded items do not count.",
+            "Gini of items per document, over all documents of a line (at least two): 0 = each document has the same "
+            "number, near 1 = one document has all items.",
         ],
     )
 
 
 def _draw_documents(coverage: CoverageMap) -> None:
-    """Draw one line per document, fifty per page; a click on a title opens the document."""
+    """Draw one line per document, fifty per page; a click on a title opens the document on the map."""
     domains = [ALL, *(line.domain for line in coverage.totals if line.domain)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         domain = choose(st, "Domain", "domain", domains, "coverage_domain", forgets=("document",), width=200)

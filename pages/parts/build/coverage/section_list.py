@@ -1,4 +1,5 @@
-"""One document of the map: its sections, and in each the sentences that are evidence, with the items that use them."""
+"""One document on the coverage map: its sections, and in each section the sentences that serve as evidence, with the items that
+use them."""
 
 from collections.abc import Sequence
 
@@ -14,18 +15,22 @@ from pages.parts.ui.say import escape
 from workbench.build.corpus.coverage import CoverageMap, EvidenceSentence, OpenedDocument
 
 MAX_SENTENCES = 60
-"""Maximum number of listed sentences of one section."""
+"""Maximum number of sentences listed for one section."""
 
 
 def show(coverage: CoverageMap, document: OpenedDocument) -> None:
-    """Draw the document."""
+    """Draw the document with its sections and the sentences that items use."""
     use = document.row.use
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escape(use.title or use.id), anchor=False)
         st.space("stretch")
         draw_link("build/corpus", "In the corpus", "library_books", document=use.id)
         draw_button("Close", "coverage_close", lambda: write_address(document=None), icon="close")
-    kind = "Its own sections, by headings." if document.is_by_headings else "It has no headings: fifths of equal length."
+    kind = (
+        "Sections of the document, by its headings."
+        if document.is_by_headings
+        else "The document has no headings, so it is divided into five parts of equal length."
+    )
     st.caption(f"{kind} {use.characters:,} characters, {share(document.row.unused)} of them unused.")
     kinds = [column for column in coverage.columns if column in document.row.counts]
     most = find_highest([part.counts for part in document.parts])
@@ -59,7 +64,7 @@ def show(coverage: CoverageMap, document: OpenedDocument) -> None:
             with st.expander(escape(f"{name} ({len(part.sentences)})"), key=f"coverage_part_{use.id}_{n}"):
                 _draw_sentences(part.sentences[:MAX_SENTENCES])
                 if len(part.sentences) > MAX_SENTENCES:
-                    st.caption(f"The first {MAX_SENTENCES} of {len(part.sentences):,} sentences.")
+                    st.caption(f"Only the first {MAX_SENTENCES} of {len(part.sentences):,} sentences.")
 
 
 def _draw_sentences(sentences: Sequence[EvidenceSentence]) -> None:

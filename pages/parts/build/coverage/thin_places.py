@@ -1,4 +1,5 @@
-"""Draft where items are few: a job for each chosen task over the thinnest places, with its estimate before it starts."""
+"""Drafting where items are few: a job for each chosen task, which drafts from the sections with the fewest items, after an
+estimate."""
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ _WISH = "coverage_wish"
 
 
 def show(coverage: CoverageMap, domain: str) -> None:
-    """Draw the form, then the estimate, then the jobs that started."""
+    """Draw the form, then the estimate, then the jobs that this form started."""
     st.subheader("Draft where items are few", anchor=False)
     st.caption(
         "Windows start in the documents of the chosen domain that have the fewest items, in the least used section of each."
@@ -40,7 +41,8 @@ def show(coverage: CoverageMap, domain: str) -> None:
 
 
 def _show_estimate(coverage: CoverageMap, wish: DraftOrder, turn: str) -> None:
-    """Draw the estimate of drafting at the chosen places; each press chooses the places once."""
+    """Draw the estimate of drafting at the sections with the fewest items; each click on the form chooses these sections
+    once."""
     bench, [domain] = open_workbench(), wish.domains
     places = compute_once(
         ("places", turn),

@@ -1,4 +1,4 @@
-"""Drafting in bulk: the order, its estimate, and the jobs, one per task and domain."""
+"""Drafting many items: the form, the estimate, and the jobs, one per task and domain."""
 
 from typing import Any, NamedTuple
 
@@ -20,13 +20,13 @@ from workbench import open_workbench
 from workbench.build.trials.one_draft import SEED, DraftChoices
 
 MAX_ITEMS = 10_000
-"""Maximum number of items per task and domain in one form."""
+"""Maximum number of items that the form accepts per task and domain."""
 MAX_SHOWN_JOBS = 12
 _WISH = "bulk_wish"
 
 
 class DraftOrder(NamedTuple):
-    """The choices of the form."""
+    """A person's order for many drafts, as filled in on the form."""
 
     tasks: tuple[str, ...]
     domains: tuple[str, ...]
@@ -37,15 +37,15 @@ class DraftOrder(NamedTuple):
     rag_check: bool
     language: str | None
     places: tuple[tuple[str, int, int], ...] = ()
-    """(document, start, end) in which windows begin; empty = anywhere."""
+    """Places (document, start, end) where windows begin; an empty sequence means anywhere."""
     search: str | None = None
-    """Name of the search provider for tasks; None = the default provider."""
+    """Name of the search provider for tasks that search; None means the default provider."""
     is_batched: bool = False
-    """Whether the requests are written into batch files."""
+    """Whether the requests to the agent are written into batch files."""
 
     @property
     def settings(self) -> dict[str, Json]:
-        """Return the settings as a job stores them, without defaults, so that the command line creates the same job."""
+        """Return the settings of the drafting job, without default values, so that the command line makes the same job."""
         settings: dict[str, Json] = {} if self.rag_check else {"rag_check": False}
         places: list[Json] = [list(place) for place in self.places]
         own: dict[str, Json] = {"language": self.language, "search": self.search, "places": places}
@@ -53,12 +53,12 @@ class DraftOrder(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that each job's plan and estimate share."""
+        """Return the arguments with which each job is planned and estimated."""
         return {"count": self.each, "agent": self.agent, "seed": self.seed, "budget": self.budget, "settings": self.settings}
 
 
 def show_bulk(choices: DraftChoices) -> None:
-    """Draw the form, the estimate of the requested drafts, and the jobs."""
+    """Draw the form, the estimate of the drafts that it orders, and the jobs."""
     order = _draw_form(choices)
     if order is not None and (turn := find_turn(_WISH, order)):
         show_estimate(order, turn, _WISH)
@@ -84,7 +84,7 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
         )
         search = provider_field("bulk_search", any(choices.tasks[name].searches for name in names), **SESSION_OPTIONS)
         with st.container(horizontal=True, vertical_alignment="center"):
-            help = "Asks what a plain retrieval system would make of each new question."
+            help = "Asks a plain retrieval system each new question, and checks its answer."
             rag_check = st.toggle("RAG check", value=True, key="bulk_rag_check", help=help, **SESSION_OPTIONS)
             is_batched = st.toggle("In a batch", key="bulk_batch", help=batch_files.HELP, **SESSION_OPTIONS)
             draw_link("build/gates", "Gates on every draft", "rule", view="every")
@@ -112,8 +112,8 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
 
 
 def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
-    """Draw the estimate and Start; the estimate leaves out jobs that cannot start, each with its reason. `turn` distinguishes
-    presses; Start clears the session's value under `key`."""
+    """Draw the estimate of the order and the button Start; jobs that cannot start are left out of it, with the reason. `turn`
+    tells one click on the form from the next; Start clears the session's value under `key`."""
     bench = open_workbench()
     estimate = compute_once(
         ("drafts", turn),
@@ -133,8 +133,8 @@ def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
 
 
 def _start(order: DraftOrder, key: str) -> None:
-    """Plan every job, then start the jobs; a repeated order resumes unfinished jobs. If one job cannot start, the others still
-    run."""
+    """Plan a job for each task and domain, then start the jobs; a repeated order resumes unfinished jobs. If one job cannot
+    start, the others still do."""
     planned: list[str] = []
     troubles: list[str] = []
     for task in order.tasks:
@@ -154,8 +154,8 @@ def _start(order: DraftOrder, key: str) -> None:
 
 
 def show_jobs() -> None:
-    """Draw the reasons why jobs could not start, and the jobs that this page started; any tab with this address shows the same
-    jobs."""
+    """Draw the jobs in the page's address, which any tab with the same address also shows, and the reasons why jobs could not
+    start."""
     for sentence in st.session_state.pop("bulk_troubles", ()):
         show_error(sentence)
     ids = st.query_params.get_all("jobs")
@@ -171,4 +171,4 @@ def show_jobs() -> None:
             draw_link("annotate/review", "Review the drafts", "rate_review")
         draw_link("setup/jobs", "All jobs", "pending_actions")
         if len(ids) > MAX_SHOWN_JOBS:
-            st.caption(f"{len(ids) - MAX_SHOWN_JOBS} more on the jobs page.")
+            st.caption(f"{len(ids) - MAX_SHOWN_JOBS} more jobs are on the page Jobs.")

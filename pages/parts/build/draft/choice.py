@@ -1,4 +1,5 @@
-"""The choices at the top of the draft page: tasks, agent and texts; and the window and the job that its address holds."""
+"""The choices at the top of the page Draft: tasks, agent, and texts to draft from; and the window and job on the screen, which
+the address holds."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -16,14 +17,14 @@ from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import SEED, DraftChoices, DraftTask
 
 ALL = "all"
-"""Value for all domains or all languages."""
+"""Value of a select box that stands for all domains or all languages."""
 SESSION_OPTIONS: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
-"""Options of a widget that store its value in the address and the session."""
+"""Widget options that keep its value both in the address and in the session."""
 _ADDRESS = "draft_at"
 
 
 class DraftChoice(NamedTuple):
-    """The choices of the form."""
+    """What the person chose at the top of the page Draft."""
 
     request: WindowRequest
     agent: str
@@ -31,8 +32,8 @@ class DraftChoice(NamedTuple):
 
 
 def show_choice(choices: DraftChoices) -> DraftChoice | None:
-    """Draw the choices; return None when no agent is chosen. A change of task, domain, language or seed closes the window on
-    the screen, which no longer matches."""
+    """Draw the choices, and return them, or None while no agent is chosen. A change of task, domain, language or seed closes
+    the window on the screen, because it no longer matches."""
     kinds = choices.tasks
     options: dict[str, Any] = {"on_change": open_window, **SESSION_OPTIONS}
     with st.container(border=True, gap="small"):
@@ -50,7 +51,7 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
         search = provider_field("draft_search", kinds[task].searches, on_change=open_window, persist_state="session")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(escape(kinds[task].definition), width="stretch")
-            help = "Asks what a plain retrieval system would make of the new question: two or three more calls."
+            help = "Asks a plain retrieval system the new question, and checks its answer: two or three more calls."
             rag_check = st.toggle("RAG check", value=True, key="draft_rag_check", help=help, **SESSION_OPTIONS)
     if not agent:
         return None
@@ -59,7 +60,7 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
 
 
 def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, **options: Any) -> list[str]:
-    """Draw the choice of several tasks; returns the names of the chosen tasks."""
+    """Draw the choice of one or more tasks, and return their names."""
     names = list(tasks)
     chosen: list[str] = place.multiselect(
         "Tasks", names, default=names[:1], key=key, format_func=lambda name: tasks[name].title, **options
@@ -68,8 +69,8 @@ def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, 
 
 
 def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
-    """Draw the field if a chosen task searches; returns the provider's name, or None for the default provider and without
-    searches."""
+    """Draw the choice of a search provider if a chosen task searches, and return its name; None means the default provider or
+    no search."""
     if not is_needed:
         return None
     cards = {card.name: card for card in open_workbench().search.list_providers()}
@@ -82,15 +83,15 @@ def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
 
 
 def _explain_missing(card: ProviderCard) -> str:
-    """Describe in a sentence the settings that the provider still needs; "" if none."""
+    """Describe in a sentence the settings that the search provider still needs; "" if none are missing."""
     if card.needs:
-        return f"Not set up yet: give its {', '.join(card.needs)} on the page Agents."
-    return f"Its key is not set: set {card.settings['key_env']}." if card.key_is_set is False else ""
+        return f"The provider is not set up yet: give its {', '.join(card.needs)} on the page Agents."
+    return f"The provider's key is not set: set {card.settings['key_env']}." if card.key_is_set is False else ""
 
 
 def load_address() -> dict[str, str]:
-    """Return {"window", "job"} on the screen, "" where there is none. The address keeps both values over a reload, the session
-    keeps both over a visit to another page."""
+    """Return a dict with the ids of the "window" and the "job" on the screen, "" for none. The address keeps both over a
+    reload, the session over a visit to another page."""
     address = {name: st.query_params.get(name, "") for name in ("window", "job")}
     if any(address.values()):
         st.session_state[_ADDRESS] = address
@@ -100,6 +101,6 @@ def load_address() -> dict[str, str]:
 
 
 def open_window(window: str = "", job: str = "") -> None:
-    """Show that window and job from now on; without arguments show nothing."""
+    """Show the window and the job with these ids from now on; "" shows none."""
     st.session_state[_ADDRESS] = {"window": window, "job": job}
     write_address(window=window, job=job)

@@ -1,4 +1,4 @@
-"""Estimates of work: calls, cost and time, and the basis of these figures."""
+"""Displays of work estimates: calls, tokens, price and time, and what the figures are based on."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from workbench.build.drafting.draft_estimate import DraftsEstimate
 
 
 def show_drafts_estimate(estimate: DraftsEstimate) -> None:
-    """Draw an estimate of drafting jobs, with one row per job if there are several."""
+    """Draw the estimate of drafting jobs, with one row per job if there are several jobs."""
     jobs = estimate.jobs
     with st.container(border=True, gap="small"):
         show_figures(estimate)
@@ -31,7 +31,7 @@ def show_drafts_estimate(estimate: DraftsEstimate) -> None:
 
 
 def show_figures(estimate: WorkEstimate) -> None:
-    """Draw calls, tokens, price and time in a row."""
+    """Draw the calls, tokens, price and time of an estimate in a row."""
     figures: tuple[tuple[str, str, Callable[[float], str], str], ...] = (
         ("Calls", "calls", format_count, "–"),
         ("Tokens in", "tokens_in", shorten_number, "–"),
@@ -48,12 +48,12 @@ def show_figures(estimate: WorkEstimate) -> None:
 
 
 def show_notes(estimate: WorkEstimate) -> None:
-    """Draw the assumptions behind the figures."""
+    """Draw sentences on what the figures of an estimate are based on."""
     st.caption(escape(" ".join(estimate.notes)))
 
 
 def format_range(least: float | None, most: float | None, words: Callable[[float], str], unknown: str = "–") -> str:
-    """Return "least to most", or one figure when both ends have the same text."""
+    """Format a range as "least to most" by the function `words`, or as one figure if both ends have the same text."""
     if least is None or most is None:
         return unknown
     low, high = words(least), words(most)
@@ -61,12 +61,12 @@ def format_range(least: float | None, most: float | None, words: Callable[[float
 
 
 def format_count(number: float) -> str:
-    """Format 12345 as 12,345."""
+    """Format a number with separators, such as 12345 as 12,345."""
     return f"{number:,.0f}"
 
 
 def shorten_number(number: float) -> str:
-    """Format 12345 as 12.3k."""
+    """Format a large number briefly, such as 12345 as 12.3k."""
     if number < 1_000:
         return format_count(number)
     return f"{number / 1_000:,.1f}k" if number < 1_000_000 else f"{number / 1_000_000:,.2f}M"

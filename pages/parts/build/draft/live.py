@@ -1,5 +1,5 @@
-"""A draft in progress: the agent's text as it arrives. A job does the drafting and this module only watches, so a reload or a
-closed tab changes nothing."""
+"""A draft in progress: the agent's text as it arrives. A job does the drafting and this module only shows it, so a reload or a
+closed tab does not disturb the draft."""
 
 from collections.abc import Sequence
 
@@ -16,15 +16,15 @@ from workbench.build.trials.one_draft import AnswerPart
 
 WORK = {
     "draft": "The agent drafts",
-    "extract": "It picks out what the draft needs",
+    "extract": "The agent picks out what the draft needs",
     "judge": "RAG check: the answer is judged",
     "answer": "RAG check: an answer from five passages",
 }
-"""Description of the current work by the prompt's skill."""
+"""Dict from the prompt's skill to the description of what the agent is doing."""
 
 
 def watch_draft(job: str) -> None:
-    """Draw the draft as its text arrives; redraw the page when the draft is finished. Start the job if no process works on
+    """Draw the agent's text as it arrives, and redraw the page when the draft is finished. Start the job if no process runs
     it."""
     runner = jobs.start(open_workbench())
     if not runner.is_at_work(job) and open_workbench().one_draft.look(job).state == "working":
@@ -44,7 +44,7 @@ def _draw(job: str) -> None:
             st.markdown(f":material/hourglass_top: {work}", width="content")
             st.space("stretch")
             st.caption(f"{escape(draft.agent)} · {format_duration(draft.seconds or 0)}", width="content")
-            help = "What was answered by then stays in the ledger; nothing unfinished is saved."
+            help = "Finished replies stay in the ledger; an unfinished reply is not saved."
             draw_button("Stop", f"draft_stop_{job}", _stop, job, icon="stop", help=help)
         for text in select_texts(draft.parts):
             st.code(text or " ", language=None, wrap_lines=True)
@@ -52,7 +52,7 @@ def _draw(job: str) -> None:
 
 
 def select_texts(parts: Sequence[AnswerPart]) -> list[str]:
-    """Select the texts to show: the draft, and the answer under way if the two differ."""
+    """Return the texts to show: the draft and, if it differs, the answer that the agent is writing."""
     drafts = [part for part in parts if part.prompt.skill == "draft"]
     last = [parts[-1]] if parts and parts[-1].prompt.skill != "draft" else []
     return [part.text for part in (*drafts[-1:], *last)]

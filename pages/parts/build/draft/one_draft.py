@@ -1,4 +1,5 @@
-"""Drafting one at a time: sample a window, read it, have an agent draft, read the draft, then save or redraft it."""
+"""Drafting one item at a time: sample a window, read it, have an agent draft a question, read the draft, then save it or draft
+again."""
 
 import streamlit as st
 
@@ -20,11 +21,11 @@ from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import DraftChoices, DraftState
 
 _SAMPLING = "draft_asks"
-"""Session key of (request, agent, window on the screen, id of the request) during the search for a window."""
+"""Session key of (request, agent, window on the screen, id of the click) while the next window is looked for."""
 
 
 def show_one_draft(choices: DraftChoices) -> None:
-    """Draw the choices, the buttons, and the window or the draft."""
+    """Draw the choices, the buttons, and the window or the draft on the screen."""
     choice = show_choice(choices)
     address = load_address()
     draft = None
@@ -43,7 +44,9 @@ def show_one_draft(choices: DraftChoices) -> None:
     elif address["window"]:
         _draw_window(choice.request, choice.agent, address["window"], is_open=True)
     else:
-        st.caption("Sample a context to see what would be drafted from. Nothing is sent before you press Generate.")
+        st.caption(
+            "Sample a context to see the text that a question would be drafted from. Nothing is sent before you press Generate."
+        )
 
 
 def _draw_draft(draft: DraftState, choice: DraftChoice, window: str, who: str) -> None:
@@ -53,14 +56,14 @@ def _draw_draft(draft: DraftState, choice: DraftChoice, window: str, who: str) -
         show_result(draft, who)
     _draw_window(draft.request, draft.agent, draft.window, is_open=False)
     if draft.state == "drafted":
-        ask_here("Give your name: decisions are stored under it, and none can be made without.", "desk")
+        ask_here("Give your name: decisions are stored under it, and you cannot decide without a name.", "desk")
         if show_result(draft, who):
             ask_anew(_SAMPLING)
             st.rerun()
 
 
 def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, who: str) -> None:
-    """Draw the buttons for the next steps, each bound to the window or draft on the screen."""
+    """Draw the buttons for the next steps, which act on the window or draft on the screen."""
     is_working = draft is not None and draft.state == "working"
     is_next = not window or (draft is not None and draft.item is not None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -76,7 +79,7 @@ def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, wh
 
 
 def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
-    """Look for the requested window; the next run shows the window."""
+    """Look for a window that meets the request; the next run of the page shows it."""
     stage = open_workbench().one_draft
 
     def ask() -> RunningWork[str]:
@@ -102,7 +105,7 @@ def _generate(choice: DraftChoice, window: str) -> None:
 
 
 def _draw_repeat(draft: DraftState, who: str) -> None:
-    """Draw the buttons for another draft of the same window that suit this result; draw no buttons if the draft is saved."""
+    """Draw the buttons that draft again from the same window, as the result allows; draw none if the draft is saved."""
     if draft.item is None:
         draw_button("Generate again", f"anew_{draft.job}", _plan_again, draft, icon="refresh", is_primary=True)
     if (draft.item and draft.item.status != "accepted") or draft.state == "none":
@@ -115,7 +118,7 @@ def _draw_reason(draft: DraftState, who: str) -> None:
     st.caption("The reason goes into the prompt and is kept with the discarded draft. The same window is drafted again.")
     reasons = open_workbench().one_draft.choices().reasons
     st.pills("Why another draft?", reasons, key=f"why_{job}", format_func=str.capitalize, disabled=not who)
-    st.text_input("Or a reason in your own words", key=f"words_{job}", max_chars=500, disabled=not who)
+    st.text_input("Or give a reason in your own words", key=f"words_{job}", max_chars=500, disabled=not who)
     draw_button("Discard and regenerate", f"regenerate_{job}", _regenerate, draft, who, is_primary=True, disabled=not who)
     if not who:
         ask_here("Give your name: it is stored with the discarded draft.", f"again_{job}")
@@ -133,14 +136,14 @@ def _plan_again(draft: DraftState) -> None:
 
 
 def _start(window: str, job: str) -> None:
-    """Start the job, unless the job is over, and watch the job."""
+    """Start the drafting job if it is not over, and show its progress."""
     if open_workbench().one_draft.look(job).state == "working":
         jobs.start(open_workbench()).submit(job)
     open_window(window, job)
 
 
 def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) -> None:
-    """Draw the window, in full until the window has a draft."""
+    """Draw the window, unfolded until it has a draft."""
     stage = open_workbench().one_draft
     if stage.has_window(key):
         window = stage.window(request, agent, key)

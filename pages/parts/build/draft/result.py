@@ -1,4 +1,4 @@
-"""The result of a draft: the item on the desk, or the reason why there is none."""
+"""The result of drafting: the new item on the review desk, or the reason why there is no draft."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,11 +19,11 @@ ICONS = {
     "not run": ":gray[:material/do_not_disturb_on:]",
     "pass": ":green[:material/check:]",
 }
-"""Icons by outcome of a gate, in the order of the listed verdicts."""
+"""Dict from a gate's outcome to its icon, in the order in which verdicts are listed."""
 
 
 def show_result(draft: DraftState, person: str) -> bool:
-    """Draw the draft that was made; return True when the person asked for another source passage."""
+    """Draw the result of drafting; return True if the person asks for another source passage."""
     if draft.item and draft.state == "drafted":
         return _show_desk(draft.item, person)
     if draft.item:
@@ -42,7 +42,7 @@ def _show_desk(item: Item, person: str) -> bool:
     if item.status == "accepted":
         show_success(f"Saved, revision {item.revision}.")
     elif item.status == "discarded":
-        show_note("Discarded. The reason is kept with it.")
+        show_note("The draft is discarded. The reason is kept with it.")
     open_workbench().reviews.holds.hold(item.id, person)
     data = open_workbench().reviews.desk(item.id, person)
     pressed = desk.show(replace(data, next_label="Another context"), key="draft_desk")
@@ -64,7 +64,7 @@ def _show_refused(draft: DraftState, item: Item) -> None:
 
 
 def _show_verdicts(verdicts: Sequence[Verdict]) -> None:
-    """Draw the verdicts that did not pass, one per line, then all other verdicts in one line."""
+    """Draw the verdicts of the gates: those that did not pass one per line, then those that passed in one line."""
     passed = []
     for verdict in sorted(verdicts, key=lambda verdict: list(ICONS).index(verdict.outcome)):
         name = verdict.gate.replace("_", " ")

@@ -1,4 +1,5 @@
-"""A window of text, for a person to read before a question is drafted: its source, its length, and its numbered sentences."""
+"""A window of text that a person reads before a question is drafted from it: its source, its length, and its numbered
+sentences."""
 
 import streamlit as st
 
@@ -9,7 +10,7 @@ from workbench.build.drafting.sampling import WindowDocument
 from workbench.build.trials.one_draft import DraftWindow
 
 MAX_LINES = 200
-"""Number of sentences shown at once, because a window may have five thousand."""
+"""Number of sentences shown at once, because a window may have thousands of sentences."""
 
 _TEXT = st.components.v2.component(
     "benchwright_window",
@@ -46,7 +47,7 @@ export default function ({ data, parentElement }) {
 
 
 def show_window(window: DraftWindow) -> None:
-    """Draw the window."""
+    """Draw the window: its documents and a page of its sentences."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{title_window(window)}**")
         for fact in list_facts(window):
@@ -55,26 +56,26 @@ def show_window(window: DraftWindow) -> None:
         st.caption(_describe_document(document, len(window.documents) > 1))
     if window.source:
         with st.container(border=True, gap="xsmall"):
-            st.caption("The draft starts from this stored item; the new question must not name its referent")
+            st.caption("The draft starts from this stored item; the new question must not name what that item is about")
             st.markdown(escape(window.source.question))
             st.caption(escape(" / ".join(window.source.answers)))
     draw_in_place(_draw_text)(window)
 
 
 def list_facts(window: DraftWindow) -> list[str]:
-    """List the window's domain, language and length."""
+    """Return the window's domain, language and length as short texts."""
     return [window.domain, window.language, f"{window.tokens:,} tokens", count_things(window.sentences, "sentence")]
 
 
 def title_window(window: DraftWindow) -> str:
-    """Return the first document's title, escaped for markdown, and the number of further documents."""
+    """Return the title of the window's first document, escaped for markdown, with the number of further documents."""
     first, *more = [entry.document.title for entry in window.documents] or ["Untitled"]
     shown = escape(first if len(first) <= 90 else f"{first[:89]}…")
     return f"{shown} and {len(more)} more" if more else shown
 
 
 def _describe_document(entry: WindowDocument, with_title: bool) -> str:
-    """Describe one document's metadata in one line; unknown values are left out, except the licence."""
+    """Describe a document's metadata in a line; unknown values are left out, except that a missing licence is named."""
     document = entry.document
     facts = [document.title] if with_title else []
     facts += [f"{entry.characters:,} characters of it", document.licence or "licence unknown"]

@@ -1,4 +1,4 @@
-"""Which LLM gates run on every new draft, and which agents they ask."""
+"""The choice of the LLM gates that run on every new draft, and of the agents that they ask."""
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ MODES = {OWN: "Each task's own", SET: "The same for every task"}
 
 
 def show() -> None:
-    """Draw the choice of the gates that run on every draft."""
+    """Draw the current choice of gates for every new draft, and the form that changes it."""
     show_feedback("every")
     stage = open_workbench().gating
     current = stage.load_choice()
@@ -35,7 +35,7 @@ def show() -> None:
         choice = None
         if mode == OWN:
             own = [f"{task.replace('_', ' ')}: {', '.join(gates)}" for task, gates in sorted(stage.list_own_gates().items())]
-            st.text("\n".join(own) or "No task has LLM gates of its own.")
+            st.text("\n".join(own) or "No task has its own choice of LLM gates.")
         else:
             choice = _draw_form(current or LlmGateChoice(), {gate.name: gate for gate in stage.list_gates() if gate.asks})
         may, is_set = "set the rules of the work", choice == current
@@ -55,7 +55,7 @@ def _draw_form(current: LlmGateChoice, cards: dict[str, GateCard]) -> LlmGateCho
     with middle:
         if "every_agent" not in st.session_state and current.agents:
             st.session_state["every_agent"] = current.agents[0]
-        agent = agent_picker.show("Agent that is asked; none = the agent that drafts", "every_agent", optional=True)
+        agent = agent_picker.show("Agent that the gates ask; none = the agent that drafts", "every_agent", optional=True)
     samples = count_field(right, "Samples", "every_samples", 20, current.samples)
     for name in gates:
         st.caption(escape(f"{cards[name].label}: {cards[name].about}"))

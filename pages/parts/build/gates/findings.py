@@ -1,5 +1,5 @@
-"""Findings of the gates on drafts, by task or prompt, and a comparison of their flags with people's decisions: precision,
-recall and kappa, each with its n and interval."""
+"""What the gates found on drafts, by task or prompt, and how their flags compare with people's decisions: precision, recall and
+kappa, each with its n and interval."""
 
 from textwrap import fill
 from typing import Any
@@ -23,7 +23,7 @@ BY = {
 HEADS = {"task": "Task", "drafted_with": "Drafted with", "prompts": "Asked with", "agents": "Asked"}
 OUTCOMES = {"pass": "Passed", "flag": "Flagged", "refuse": "Refused", "not run": "Not run"}
 LINE_CHARACTERS = 28
-"""Number of characters in a line of small print."""
+"""Maximum number of characters in a line of small print."""
 
 
 def show_findings() -> None:
@@ -47,7 +47,7 @@ def show_findings() -> None:
 
 
 def show_comparison() -> None:
-    """Draw the comparison."""
+    """Draw how each gate's flags compare with people's decisions on the same drafts."""
     calibrations = until_ready(open_workbench().gating.calibrate, "Comparing the gates with people's decisions")
     if calibrations is None:
         return
@@ -85,7 +85,7 @@ def _list_findings(findings: GateFindings, by: str) -> list[dict[str, Any]]:
 
 
 def _shorten_prompt(prompt: str) -> str:
-    """Return a prompt's identity, with the hash cut to the part that distinguishes the prompt from others."""
+    """Return the prompt's name and hash, with the hash cut to its first digits."""
     name, sign, hash_ = prompt.partition("@")
     return f"{name}{sign}{hash_[:11]}"
 

@@ -1,5 +1,5 @@
-"""The searches of one item: each query with its hits in the provider's order, whether each was kept or dropped, its scores and
-the reason."""
+"""The searches with which one item was made: each query with the documents found in the provider's order, whether each was kept
+or dropped, with scores and the reason."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ HIT_FIELDS = {
     "Document": "title",
     "Why": "why",
 }
-"""Field of a hit by column."""
+"""Dict from column of the table to the field of a search result."""
 COLUMNS = {
     "Kept": st.column_config.CheckboxColumn(width=55),
     "Score": st.column_config.NumberColumn(
@@ -34,7 +34,7 @@ COLUMNS = {
 
 
 def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
-    """Draw the searches, each titled by its query, with the first search open."""
+    """Draw the searches, each under its query; the first one is unfolded."""
     for number, step in enumerate(searches):
         hits = step.get("hits") or []
         kept = sum(bool(hit["kept"]) for hit in hits)
@@ -51,7 +51,7 @@ def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
 
 
 def describe_limits(step: Mapping[str, Any]) -> str:
-    """Describe the search: its provider, and the similarity from which a hit is too similar."""
+    """Describe the search provider, and how similar to the source a document must be to be dropped."""
     limit = step.get("limits") or {}
     cosine = limit.get("cosine")
     by_model = f"or a cosine above {cosine:.3f} by {limit['model']}" if cosine is not None else f"no cosine: {limit.get('why')}"

@@ -1,4 +1,5 @@
-"""A box for files of rows: the page proposes their specs, a person corrects them, and all are saved together."""
+"""A box that adds tables from files: the page proposes a spec for each file, a person corrects the specs, and all tables are
+saved together."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +19,7 @@ from workbench.build.templates.tables import TableDraft
 
 
 def show() -> None:
-    """Draw the box, or the dropped files."""
+    """Draw the box for files or, once files were dropped, a form for each of them."""
     state = st.session_state
     if saving := state.get("tables_saving"):
         _wait_for_saved(saving)
@@ -39,7 +40,7 @@ def show() -> None:
 
 
 def _draw_drafts(taken: str) -> None:
-    """Draw a form for each file."""
+    """Draw a form with the proposed spec of each dropped file, and the button that saves all tables."""
     tables = open_workbench().tables
     drafts = until_ready(lambda: tables.load_drafts(taken), "Reading the files", height=160)
     if drafts is None:
@@ -65,7 +66,7 @@ def _draw_drafts(taken: str) -> None:
 
 
 def _wait_for_saved(saving: str) -> None:
-    """Wait until the tables are saved, then draw the messages."""
+    """Wait until the tables are saved, then report which are new, unchanged or replaced."""
     state = st.session_state
     try:
         saved = until_ready(lambda: open_workbench().tables.load_saved(saving), "Looking at every row", height=120)
@@ -79,7 +80,7 @@ def _wait_for_saved(saving: str) -> None:
     new = [name for name, table in names.items() if table.is_new]
     same = [name for name, table in names.items() if not table.is_new]
     sentences = [f"Saved: {', '.join(new)}."] if new else []
-    sentences += [f"There already, as they are: {', '.join(same)}."] if same else []
+    sentences += [f"These tables were in the workspace already, unchanged: {', '.join(same)}."] if same else []
     keep_success("tables_add", " ".join(sentences))
     notes = [f"{name}: {sentence}" for name, table in names.items() for sentence in table.notes]
     notes += [

@@ -1,4 +1,4 @@
-"""The functions that query a table, as a prompt lists them, and a box to try one."""
+"""The functions with which a system queries a table, listed as a prompt lists them, and a box to try one."""
 
 from collections.abc import Mapping
 
@@ -13,11 +13,11 @@ from workbench import open_workbench
 from workbench.build.templates.tables import FunctionCard, TableCard
 
 MAX_CHARACTERS = 4_000
-"""Maximum length in characters of a displayed observation."""
+"""Maximum length in characters of a function's result on the screen."""
 
 
 def show(card: TableCard) -> None:
-    """Draw the functions, and the box that tries a function."""
+    """Draw the list of the table's functions, and the box that tries one."""
     tables = open_workbench().tables
     world = until_ready(tables.world, "Reading the tables", height=160)
     if world is None:
@@ -25,7 +25,7 @@ def show(card: TableCard) -> None:
     functions = {function.name: function for function in tables.functions(card.stored.name, world)}
     if not functions:
         st.caption(
-            "A link table has no functions of its own: relations lead to it. To give it functions, state under Spec what "
+            "A link table has no functions: relations of other tables lead to it. To give it functions, state under Spec what "
             "one row is."
         )
         return
@@ -38,7 +38,7 @@ def show(card: TableCard) -> None:
 
 
 def _draw_trial(world: Tables, functions: Mapping[str, FunctionCard], key: str) -> None:
-    """Draw the arguments, and the result that a system would see."""
+    """Draw the boxes for a function's arguments, and the result that a system would see."""
     st.markdown("**Try it**")
     name = st.selectbox("Function", list(functions), key=f"{key}_function")
     with st.form(f"{key}_{name}", border=True):

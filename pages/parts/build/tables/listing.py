@@ -1,4 +1,4 @@
-"""The list of tables in use, one row each, and the rows of the chosen table, a page at a time."""
+"""The list of tables in use, with one row per table, and a paged view of the rows of the chosen table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,14 +15,14 @@ from workbench.build.templates.tables import TableCard
 
 
 def choose_table(cards: Sequence[TableCard]) -> TableCard:
-    """Draw the list; returns the chosen table."""
+    """Draw the list of tables, and return the chosen one."""
     names = [card.stored.name for card in cards]
     chosen = read_word("table", names[0], names)
     heads = [
         *columns("Table", "One row is", align="left"),
         *columns("Rows"),
         *columns("Key", "Name", "Time", "Popularity", "Leads to", align="left"),
-        {"label": "Items", "help": "Accepted items made from it as it is now."},
+        {"label": "Items", "help": "Number of accepted items made from the table's current snapshot."},
     ]
     pressed = paper_table.show(heads, [{"cells": _row(card, chosen)} for card in cards], "tables_list")
     if pressed and pressed in names and pressed != chosen:
@@ -33,7 +33,7 @@ def choose_table(cards: Sequence[TableCard]) -> TableCard:
 
 
 def show_rows(card: TableCard) -> None:
-    """Draw a page of the rows."""
+    """Draw one page of the rows of the chosen table."""
     table = card.stored
     key, pages = f"tables_rows_{table.hash}", -(-table.rows // PAGE_ROWS)
     rows = open_workbench().tables.rows(table.name, PAGE_ROWS, PAGE_ROWS * (st.session_state.get(key, 1) - 1))

@@ -1,4 +1,4 @@
-"""How popularity is spread over a table's rows: three buckets of about equal mass."""
+"""How popularity is spread over a table's rows: three groups (head, torso, tail) with about the same sum of popularity."""
 
 import streamlit as st
 
@@ -30,7 +30,7 @@ ENCODING = {
 
 
 def show(card: TableCard) -> None:
-    """Draw the rows and the popularity mass of each bucket."""
+    """Draw the number of rows and the sum of popularity in each group."""
     name, column = card.stored.name, card.stored.spec.popularity
     if not column:
         st.caption(
@@ -67,6 +67,6 @@ def show(card: TableCard) -> None:
         shape="narrow",
         notes=[
             f"{spread.rows:,} rows, sorted by {column}; cut where the sum reaches a third and two thirds. Equal values lie in "
-            "the lower bucket; a row without a value counts as 1."
+            "the lower bucket; a row without a value counts as popularity 1."
         ],
     )

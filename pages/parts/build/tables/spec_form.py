@@ -1,4 +1,4 @@
-"""The form in which a person describes a table."""
+"""The form in which a person describes a table: what a row is, its special columns, its relations and its functions."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,20 +18,20 @@ SPECIAL_COLUMNS = {
     "time": ("Time", "Column with the time from which a row is valid: a question asked earlier does not see the row."),
     "popularity": ("Popularity", "Column with a number that says how well known a row is: votes, citations, followers."),
 }
-"""(label, purpose) by field of the spec."""
+"""Dict from field of the spec to its (label, help text)."""
 FACTS = {"different": "Different", "missing": "Missing", "first_values": "First values"}
 BLANK_RELATION = {"name": None, "column": None, "to": None, "to_column": None, "many": False, "back": None}
 MAX_LISTED_COLUMNS = 14
-"""Maximum number of columns listed without scrolling."""
+"""Maximum number of columns that are listed without a scroll bar."""
 
 
 def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str], key: str) -> dict[str, Any]:
-    """Draw the form; returns the record of the spec in the form. `tables` = names of the tables that relations can lead to.
-    Raises BenchError on functions that are not JSON."""
+    """Draw the form, and return the spec in it as a dict. `tables` are the names of the tables that relations can lead to.
+    Raises BenchError if the functions are not valid JSON."""
     columns = list(spec.columns)
     places = st.columns(2 + len(SPECIAL_COLUMNS))
     name = places[0].text_input("Table", spec.name, key=f"{key}_name", help="Name of the table: letters, digits and _.")
-    help = "person, film, company; nothing = a row only links other tables."
+    help = "What a row describes, such as person, film or company; empty if a row only links other tables."
     entity = places[1].text_input("One row is a", spec.entity, key=f"{key}_entity", help=help)
     special = {}
     for place, (field, (label, about)) in zip(places[2:], SPECIAL_COLUMNS.items(), strict=True):
@@ -62,7 +62,7 @@ def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str
             "name": st.column_config.TextColumn("Called"),
             "column": st.column_config.SelectboxColumn("From column", options=columns),
             "to": st.column_config.SelectboxColumn("To table", options=sorted({*tables, name})),
-            "to_column": st.column_config.TextColumn("Its column", help="Leave empty for the other table's key."),
+            "to_column": st.column_config.TextColumn("Its column", help="Leave this empty to use the other table's key."),
             "many": st.column_config.CheckboxColumn("To several"),
             "back": st.column_config.TextColumn("Name of the reverse relation"),
         },

@@ -1,4 +1,5 @@
-"""A table's spec, for a person to correct. A change creates a new snapshot, and items keep the one that they were made from."""
+"""A table's spec, for a person to correct. A change makes a new snapshot, and items keep the snapshot that they were made
+from."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +17,7 @@ from workbench.build.templates.tables import TableCard
 
 
 def show(card: TableCard) -> None:
-    """Draw the form, and the effect of its changes."""
+    """Draw the form of the spec, and explain what saving it changes."""
     show_feedback("tables_spec")
     if n := card.accepted_from:
         show_warning(
@@ -34,7 +35,7 @@ def _draw_form(card: TableCard) -> None:
     is_changed = any(record[field] != before[field] for field in record)
     with st.container(horizontal=True, vertical_alignment="center"):
         pressed = st.button("Save", type="primary", key="tables_spec_save", **guard("change the corpus"))
-        help = "Items that were made from it stay, and so does the snapshot."
+        help = "Items that were made from this table stay, and so does its snapshot."
         draw_button("Remove from use", "tables_remove", _remove, name, requires="change the corpus", help=help)
         st.caption(f"{count_things(card.snapshots, 'snapshot')} kept under this name")
     if pressed:  # not in a callback, which would get the form's values before the last typed word

@@ -1,4 +1,4 @@
-"""The form of a template. Every change is kept: words a quarter of a second after the last key, choices at once."""
+"""The form of a template. Every change is stored: typed text a quarter of a second after the last key, choices at once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ from workbench import open_workbench
 from workbench.build.templates.templates import TemplateDraft
 
 LEVELS = {
-    "KS": "Seeking: a fact is found.",
-    "KU": "Understanding: something is made of what was found.",
-    "KA": "Application: several steps lead to it.",
+    "KS": "Seeking: the answer is a fact to find.",
+    "KU": "Understanding: the answer is computed from facts that were found.",
+    "KA": "Application: several steps lead to the answer.",
 }
 _ROLES_BY_KIND = {"comparison": ("subject", "other", "condition"), "false_premise": ("subject", "false")}
-"""Possible roles of a slot by kind of template; other kinds have subjects and conditions."""
+"""Dict from kind of template to the roles that its slots can have; slots of other kinds are subjects or conditions."""
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateForm:
-    """The widgets of one draft: `keep` updates `content` at each change."""
+    """The widgets for one draft of a template; each change calls `keep`, which updates `content`."""
 
     who: str
     draft: TemplateDraft
@@ -44,7 +44,7 @@ class TemplateForm:
         return self.draft.content
 
     def keep(self) -> None:
-        """Store the values of the form."""
+        """Store the values of the form's widgets in the draft."""
         state, key = st.session_state, self.key
         plain_fields = [name for name in self.content if name not in ("slots", "several") and f"{key}_{name}" in state]
         fields: dict[str, Any] = {name: state[f"{key}_{name}"] or "" for name in plain_fields}
@@ -59,20 +59,21 @@ class TemplateForm:
             open_workbench().templates.keep(self.who, self.draft.id, {**fields, "slots": slots})
 
     def list_places(self, text: str) -> list[str]:
-        """Return the placeholders in the text; return none if a brace is wrong, which the form reports beside the slots."""
+        """Return the names of the placeholders in the text, or none if a brace is wrong, which the form reports beside the
+        slots."""
         try:
             return open_workbench().templates.places(text)
         except BenchError:
             return []
 
     def type_text(self, place: Any, label: str, name: str, **options: Any) -> None:
-        """Draw a field for text."""
+        """Draw a text field for the part `name` of the template, which stores each change."""
         place.text_input(label, self.content[name], key=f"{self.key}_{name}", on_change=self.keep, live=True, **options)
 
     def choose(
         self, place: Any, label: str, name: str, options: Sequence[str], value: str, labels: Any = str, help: str | None = None
     ) -> None:
-        """Draw a choice of a closed list; `labels` gives the label of an option."""
+        """Draw the choice of one of a fixed list of options; `labels` gives the text of each option."""
         place.selectbox(
             label,
             list(options),
@@ -87,7 +88,7 @@ class TemplateForm:
     def choose_path(
         self, place: Any, label: str, name: str, options: Sequence[str], value: str, help: str | None = None
     ) -> None:
-        """Draw a choice of a path, which can also be typed."""
+        """Draw the choice of a path to a column, which a person can also type."""
         every = list(dict.fromkeys([*options, value] if value else options))
         place.selectbox(
             label,
@@ -103,7 +104,7 @@ class TemplateForm:
 
 
 def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
-    """Draw the form; returns the record of the template in the form."""
+    """Draw the form of a draft, and return the template in it as a dict."""
     form, stage = TemplateForm(who, draft, world), open_workbench().templates
     now, choices = form.content, stage.choices()
     placeholder = "In what year was {company} founded?"
@@ -136,7 +137,7 @@ def _list_meanings(meanings: Mapping[str, str]) -> str:
 
 
 def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
-    """Draw one row for each placeholder in the text."""
+    """Draw a row for each placeholder in the question, with the column that fills it."""
     now, stage = form.content, open_workbench().templates
     try:
         names = stage.places(now["text"])
@@ -155,7 +156,7 @@ def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
 
 
 def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
-    """Draw the boxes that the answer's kind needs."""
+    """Draw the boxes that describe the answer, which depend on the kind of answer."""
     now, kind = form.content, form.content["kind"]
     if kind == "false_premise":
         st.caption("The answer is “invalid question”, because the question's premise is false.")
@@ -177,7 +178,7 @@ def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[
         form.choose_path(columns[2], "Minus", "minus", options, now["minus"])
     elif kind != "set":
         columns[1].toggle(
-            "Several answers form a set",
+            "Several answers form one set",
             now["several"] == "set",
             key=f"{form.key}_several",
             on_change=form.keep,

@@ -1,5 +1,5 @@
-"""The list of templates in use, one row each, and the chosen template: its text, its questions on these tables, its
-versions."""
+"""The list of templates in use, one row each, and the chosen template: its text, example questions on the current tables, and
+its versions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,13 +20,13 @@ from workbench import open_workbench
 from workbench.build.templates.templates import StoredTemplate
 
 ROLES = {"subject": "names the entity", "other": "names the other", "condition": "is a condition", "false": "is not so"}
-"""Descriptions of the roles of a slot."""
+"""Dict from role of a slot to its description."""
 MAX_UNSCROLLED = 9
-"""Maximum number of templates listed above the chosen template without scrolling."""
+"""Maximum number of templates listed without a scroll bar, so that the chosen template below stays in view."""
 
 
 def show(world: Tables) -> None:
-    """Draw the list and the chosen template."""
+    """Draw the list of templates, and the chosen template."""
     templates = {template.id: template for template in open_workbench().templates.list_templates()}
     with st.container(horizontal=True, vertical_alignment="center"):
         help = None if get_person() else "Give your name first."
@@ -57,12 +57,12 @@ def draw_samples_button() -> None:
 
 
 def describe_answer(record: Mapping[str, Any]) -> str:
-    """Describe the answer of a template."""
+    """Describe in a line how a template's answer is computed."""
     return " ".join(filter(None, (record["measure"], record["answer"]))) or "invalid question"
 
 
 def describe_slots(record: Mapping[str, Any]) -> list[str]:
-    """Describe the slots of a template: the column of each slot, and the slot's role."""
+    """Describe the slots of a template: the column that fills each slot, and the slot's role."""
     return [f"{{{name}}} = {slot['path']}, {ROLES[slot['of']]}" for name, slot in record["slots"].items()]
 
 
@@ -70,7 +70,7 @@ def _row(template: StoredTemplate, chosen: str) -> list[dict[str, Any]]:
     id_, record = template.id, template.record
     name = {"text": id_, "go": id_, "href": f"?template={id_}", "mark": "best" if id_ == chosen else ""}
     return [
-        name | {"sub": "words by an agent" if template.about else ""},
+        name | {"sub": "written by an agent" if template.about else ""},
         {"text": record["text"], "clamp": True},
         *cells(record["level"], record["kind"], record["table"]),
         {"text": describe_answer(record), "muted": not record["answer"]},

@@ -1,4 +1,5 @@
-"""The form for a season: choose templates, the number of questions of each, and a seed; a job then creates drafted items."""
+"""The form that makes a season of questions: choose templates, the number of questions of each, and a seed; a job then drafts
+the items."""
 
 from collections.abc import Sequence
 
@@ -20,7 +21,7 @@ from workbench.build.templates.templates import StoredTemplate
 
 
 def show(world: Tables) -> None:
-    """Draw the box that makes questions, and its jobs."""
+    """Draw the form of a new season, and the jobs that it started."""
     templates = open_workbench().templates.list_templates()
     if not templates:
         show_empty("No templates yet", "Write a template, or load the samples under Templates.")
@@ -53,10 +54,10 @@ def _draw_box(templates: Sequence[StoredTemplate]) -> None:
             for template in templates
             if all(not wanted or template.record[name] in wanted for name, wanted in filters.items())
         ]
-        placeholder = f"all {len(matching)} of these"
+        placeholder = f"all {len(matching)} of these templates"
         chosen = st.multiselect("Templates", matching, key="templates_make_ids", placeholder=placeholder) or matching
         each, seed, _ = st.columns([1, 1, 3])
-        help = "As many of head, torso and tail, where the table has a popularity."
+        help = "The same number of questions about head, torso and tail rows, if the table has a popularity column."
         count = len(chosen) * count_field(each, "Questions of each", "templates_make_each", 750, 12, 3, help=help)
         help = "The same seed on the same rows draws the same questions."
         number = seed_field(seed, "templates_make_seed", 42, help=help)
@@ -71,14 +72,18 @@ def _draw_box(templates: Sequence[StoredTemplate]) -> None:
 
 
 def _draw_tally(tallies: Sequence[TemplateTally]) -> None:
-    """Draw the results of each template."""
+    """Draw how many questions each template gave, and why rows gave none."""
     if not tallies:
         return
     heads = [
         *columns("Template", align="left"),
         *columns("Questions"),
-        {"label": "Already there", "help": "The same question on the same rows, of an earlier draw."},
-        {"label": "Could be asked", "align": "left", "help": "Up to the number wanted, by bucket."},
+        {"label": "Already there", "help": "Questions that an earlier season already asked of the same rows."},
+        {
+            "label": "Could be asked",
+            "align": "left",
+            "help": "Questions that could be asked, counted up to the wanted number, by popularity.",
+        },
         *columns("Rows without a question", align="left"),
     ]
     rows = []

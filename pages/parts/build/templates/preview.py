@@ -1,4 +1,5 @@
-"""A template tried on real rows: questions with their answers and the calls that lead to them, and why rows give none."""
+"""A preview of a template on the current rows: questions with their answers and the function calls that lead to them, and why
+other rows give no question."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -17,7 +18,7 @@ BUCKET_COLORS: Mapping[str, Literal["blue", "violet", "gray"]] = {"head": "blue"
 
 
 def show(record: Mapping[str, Any], key: str) -> None:
-    """Draw the questions of the template with that record."""
+    """Draw the questions that a template, given as a dict, makes from the current rows."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**What the template asks**", width="content")
         st.space("stretch")
@@ -43,7 +44,12 @@ def show(record: Mapping[str, Any], key: str) -> None:
         return
     if not preview.drafted.items:
         empty = [bucket for bucket, count in preview.drafted.candidates.items() if bucket and not count]
-        where = f" Nothing can be asked about any {' or '.join(empty)} entity, and buckets are balanced." if empty else ""
+        where = (
+            f" No question can be made about {' or '.join(empty)} entities, and the numbers of head, torso and tail questions "
+            "must be equal."
+            if empty
+            else ""
+        )
         show_warning(f"No row gives a question.{where}")
     for item, chain in zip(preview.drafted.items, preview.chains, strict=True):
         _draw_question(item, chain)

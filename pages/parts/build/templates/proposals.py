@@ -1,4 +1,4 @@
-"""Templates that agents propose: each with its questions, until a person approves, edits or rejects it."""
+"""Templates that agents propose, each with example questions, which a person approves, edits or rejects."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ MAX_JOBS = 3
 
 
 def show(world: Tables) -> None:
-    """Draw the box, its jobs and the waiting proposals."""
+    """Draw the form that asks an agent for proposals, its jobs, and the waiting proposals."""
     _draw_box()
     for job, _ in job_card.show_listed(MAX_JOBS):
         _draw_refused(job)
@@ -44,7 +44,7 @@ def show(world: Tables) -> None:
 
 
 def _draw_box() -> None:
-    """Draw the choice of the agent and of the number of proposals."""
+    """Draw the choice of the agent, and of how many templates it proposes."""
     with st.container(border=True, gap="small"):
         columns = st.columns([2.4, 1, 1.2, 1, 1.3])
         with columns[0]:
@@ -56,7 +56,7 @@ def _draw_box() -> None:
         seed = seed_field(columns[3], "templates_seed", 0)
         budget = budget_field(columns[4], "templates_budget")
         every = open_workbench().templates.choices()["kind"]
-        help = "None chosen = every kind."
+        help = "Choose no kind to get templates of every kind."
         kinds = st.pills("Kinds", every, selection_mode="multi", key="templates_kinds", help=help)
         if needs_no_model(agent):
             st.caption(
@@ -69,7 +69,7 @@ def _draw_box() -> None:
 
 def _draw_refused(job: str) -> None:
     if refused := open_workbench().proposals.list_refused(job):
-        with st.expander(f"{len(refused):,} did not fit", icon=":material/block:"):
+        with st.expander(f"{len(refused):,} proposals could not be used", icon=":material/block:"):
             rows = [{"Template": proposal.text or None, "Why": proposal.why} for proposal in refused]
             st.dataframe(rows, hide_index=True, placeholder="–")
 

@@ -1,5 +1,5 @@
-"""The list of seasons, which are frozen draws that systems are compared within, and the chosen season, which can be refreshed
-on the current tables."""
+"""The list of seasons, each a fixed set of template questions on which systems are compared, and the chosen season, which can
+be refreshed on the current tables."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from workbench.build.templates.seasons import SeasonCard
 
 
 def show(world: Tables) -> None:
-    """Draw the list and the chosen season."""
+    """Draw the list of seasons, and the chosen season."""
     seasons = {card.season.id: card for card in open_workbench().seasons.list_seasons()}
     if not seasons:
         show_empty("No seasons yet", "A season is one draw of template questions: choose templates under Make.")
@@ -31,9 +31,9 @@ def show(world: Tables) -> None:
     heads = [
         *columns("Season", "Made", align="left"),
         *columns("Seed", "Questions", "Templates"),
-        {"label": "Rows as of", "align": "left", "help": "The hash of the tables' snapshots."},
+        {"label": "Rows as of", "align": "left", "help": "Hash of the snapshots of the season's tables."},
         *columns("Refreshed from", align="left"),
-        {"label": "Changed since", "align": "left", "help": "Tables with other rows now."},
+        {"label": "Changed since", "align": "left", "help": "Tables whose rows have changed since the season was made."},
     ]
     pressed = paper_table.show(heads, [{"cells": _row(card, chosen)} for card in seasons.values()], "templates_seasons")
     if pressed and pressed != chosen:
@@ -64,11 +64,11 @@ def _draw_season(card: SeasonCard) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(id_, anchor=False, width="content")
         st.space("stretch")
-        help = "The same questions with answers computed from the tables as they are now, as a season of their own."
+        help = "Makes a new season with the same questions, whose answers are computed from the tables as they are now."
         key, may = "templates_refresh", "draft items"
         draw_button("Refresh", key, _refresh, id_, icon="event_repeat", requires=may, help=help)
-    changed = f"Other rows now: {', '.join(card.changed_tables)}. A refresh tells which answers changed."
-    st.caption(escape(changed if card.changed_tables else "Its tables are as they were."))
+    changed = f"Tables with changed rows: {', '.join(card.changed_tables)}. A refresh shows which answers changed."
+    st.caption(escape(changed if card.changed_tables else "The season's tables have not changed."))
     for job in stage.list_refreshes(id_)[:3]:
         with show_errors():
             if job_card.show(job) == "done":
@@ -100,7 +100,10 @@ def _draw_changes(job: str) -> None:
     if changes := open_workbench().seasons.list_changes(job):
         st.markdown(f"**{count_things(len(changes), 'answer')} changed**")
         _draw_rows(
-            [{"Question": c.question, "Before": c.before, "Now": c.after, "Why there is none": c.why or None} for c in changes]
+            [
+                {"Question": c.question, "Before": c.before, "Now": c.after, "Why there is no answer": c.why or None}
+                for c in changes
+            ]
         )
 
 

@@ -1,4 +1,5 @@
-"""The templates that this person is writing, and the open one: its form, and beside it its questions at present."""
+"""The templates that this person is writing, and the open one: its form, and beside the form the questions that it would make
+now."""
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ from workbench.build.templates.templates import TemplateDraft
 
 
 def show(world: Tables) -> None:
-    """Draw the choice of a draft, and the draft."""
+    """Draw the choice of a draft, and the form and preview of the draft that is open."""
     who = get_person()
     if not who:
         ask_here("Give your name: drafts are stored under it.", "writes")
@@ -27,7 +28,7 @@ def show(world: Tables) -> None:
         draw_button("New template", "templates_begin", _begin, who, icon="add", requires="draft items")
     if not drafts:
         show_empty(
-            "No template under way", "Begin a template, or edit one from the list; nothing is lost when you reload the page."
+            "No template in progress", "Begin a template, or edit one from the list; nothing is lost when you reload the page."
         )
         return
     draft = drafts[chosen]

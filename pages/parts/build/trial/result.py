@@ -1,5 +1,5 @@
-"""The result of a closed trial: each side's drafts and cost, their paired differences with intervals, and one sentence that
-claims no more than the pairs can show."""
+"""The result of a closed prompt trial: the drafts and cost of each side, their paired differences with intervals, and a
+sentence that claims no more than the pairs can show."""
 
 from collections.abc import Callable, Mapping
 
@@ -17,13 +17,13 @@ ENDS = {
     "discarded": "discarded",
     "queue": "to the queue, undecided",
     "refused": "refused",
-    "alike": "left out: an item says the same",
+    "alike": "left out, because another item asks the same",
 }
-"""Words for the destinations of a draft."""
+"""Dict from what became of a draft to its words on the screen."""
 
 
 def show(result: TrialResult) -> None:
-    """Draw the result."""
+    """Draw the result of the trial."""
     show_note(result.sentence)
     with st.container(horizontal=True, gap="large"):
         for name, label in zip("AB", result.labels, strict=True):
@@ -44,7 +44,7 @@ def show(result: TrialResult) -> None:
 
 
 def _side_rows() -> Mapping[str, Callable[[SideSummary], str]]:
-    """Return a dict: label of a row -> the function that returns the row's cell for a side."""
+    """Return a dict from row label to a function that returns the row's cell for a side of the trial."""
     counts = {
         "Windows": "windows",
         "Drafted": "drafted",
@@ -62,7 +62,7 @@ def _side_rows() -> Mapping[str, Callable[[SideSummary], str]]:
         return lambda side: f"{getattr(side, field):,}"
 
     return {label: count(field) for label, field in counts.items()} | {
-        "Accepted, of those decided": _share,
+        "Accepted, of the drafts decided on": _share,
         "USD in all": lambda side: f"{money(side.cost)} ({side.calls:,} calls)",
         "USD per accepted item": lambda side: money(side.cost_each),
         "Characters edited per accepted item": lambda side: (

@@ -1,4 +1,4 @@
-"""The form of a new trial: its sides, its estimate, and its start."""
+"""The form for a new prompt trial: the two sides that it compares, the estimate, and the button that starts it."""
 
 import streamlit as st
 
@@ -17,12 +17,12 @@ from workbench.build.trials.one_draft import SEED, DraftChoices
 from workbench.build.trials.trials import MAX_WINDOWS, TrialPlan, TrialSide
 
 USUAL_WINDOWS = 24
-"""Initial number of windows in the form; with fewer windows, most differences do not show."""
+"""Initial number of windows in the form; a trial with fewer windows rarely shows a difference."""
 _WISH = "trial_wish"
 
 
 def show(choices: DraftChoices) -> None:
-    """Draw the form and the estimate."""
+    """Draw the form for a new trial, and its estimate."""
     plan, budget = _draw_form(choices)
     show_feedback("trial")
     if plan is not None and (turn := find_turn(_WISH, plan, budget)):
@@ -38,9 +38,9 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
         domain = columns[1].selectbox("Domain", [ALL, *choices.domains], key="trial_domain", persist_state="session")
         languages = {ALL: ALL, **name_languages(choices.languages)}
         language = select_field(columns[2], "Language", languages, "trial_language", persist_state="session")
-        help = "Each is drafted on both sides. With fewer than about 20 windows, only large differences show."
+        help = "Both sides draft from each window. With fewer than about 20 windows, only large differences show."
         windows = count_field(columns[3], "Windows", "trial_windows", MAX_WINDOWS, USUAL_WINDOWS, help=help)
-        help = "Decides the order of the windows, and which draft of each is on the left."
+        help = "The seed decides the order of the windows, and which draft of each pair is on the left."
         seed = seed_field(columns[4], "trial_seed", SEED, help=help)
         help = (
             "For both sides together. The job stops before a call that might exceed it, and can continue with a higher budget."
@@ -69,7 +69,7 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
 
 
 def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
-    """Draw the estimate and the button Start."""
+    """Draw the estimate of the trial, and the button that starts it."""
     bench = open_workbench()
     words = "Filling both prompts with real windows"
     estimate = compute_once(("trial", turn), lambda: bench.trials.estimate(plan, budget), words)

@@ -1,5 +1,5 @@
-"""What is varied: the items, by task, domain, status and release; and the kinds, with what each does and whether it asks an
-agent, and the checker of grammar."""
+"""The choices of the page Vary: which items, by task, domain, status and release; which kinds of variants, with what each does
+and whether it asks an agent; and the checker of grammar."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -23,15 +23,15 @@ GROUPS = {
     "Sentence type": ("declarative", "imperative"),
 }
 CHECKERS = {
-    HERE: "LanguageTool, started here, looks at each error.",
-    NONE: "No checker looks at errors of grammar: each variant says unverified.",
+    HERE: "LanguageTool, started on this machine, checks each grammar error.",
+    NONE: "Grammar errors are not checked: each variant is marked as unverified.",
 }
 STATUSES = ("accepted", "drafted", "refused", "discarded")
 ANY = "any"
 
 
 class Selection(NamedTuple):
-    """The items of a request; None = any."""
+    """The choice of the items to vary; None means any value."""
 
     task: str | None
     domain: str | None
@@ -40,7 +40,7 @@ class Selection(NamedTuple):
 
 
 def choose_items() -> Selection:
-    """Draw the choice of the items and the number of items; the address keeps the choice."""
+    """Draw the choice of the items and of their number, and return it; the address keeps the choice."""
     bench = open_workbench()
     choices = bench.find.choices()
     releases = (
@@ -66,7 +66,7 @@ def choose_items() -> Selection:
 
 
 def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
-    """Draw the kinds of variants; returns the ticked kinds."""
+    """Draw the kinds of variants with a box to tick each, and return the ticked kinds."""
     grouped = {name for names in GROUPS.values() for name in names}
     groups = {**GROUPS, "Other": tuple(name for name in cards if name not in grouped)}
     chosen = [name for name in read_words("kind") if name in cards] or ([] if "kinds" in st.query_params else ["spelling"])
@@ -86,12 +86,14 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
 
 
 def show_checker() -> str | None:
-    """Draw the method that checks errors of grammar, and the choice of an agent for a second opinion; returns the agent's
-    name."""
+    """Draw how errors of grammar are checked, and the choice of an agent for a second opinion; return the agent's name, or
+    None."""
     server = open_workbench().grammar_checker.find_server()
     checker, opinion, _ = st.columns([4, 3, 2.8])
     with checker.container(gap="xsmall"):
-        st.caption(escape(CHECKERS.get(server) or f"LanguageTool at {server} looks at each error: questions are sent there."))
+        st.caption(
+            escape(CHECKERS.get(server) or f"LanguageTool at {server} checks each grammar error: questions are sent there.")
+        )
         if server != NONE:
             st.caption(
                 "A variant of this kind must have grammatical errors. The checker finds half of the real errors in English and "

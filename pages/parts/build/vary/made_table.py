@@ -1,4 +1,4 @@
-"""Lists the stored variants under their original questions, filtered by kind and by the flags of their checks."""
+"""The list of stored variants under their original questions, filtered by kind and by the flags of their checks."""
 
 from collections.abc import Mapping
 
@@ -18,12 +18,12 @@ ANY, NONE = "any", "none"
 
 
 def show() -> None:
-    """Draw the filters and a page of variants."""
+    """Draw the filters, and a page of the stored variants."""
     at = read_number("page")
     only = VariantFilter(kind=read_word("kind") or None, flag=read_word("flag") or None, status=read_word("status") or None)
     page = open_workbench().vary.page(only, at)
     if not page.total and only == VariantFilter():
-        show_empty("No variants yet", "Make some: choose items and kinds.", "pages/build/vary.py", "Make variants")
+        show_empty("No variants yet", "Make variants: choose items and kinds.", "pages/build/vary.py", "Make variants")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _draw_filter("kind", "Kind", page.kinds, 210)
@@ -51,7 +51,7 @@ def show() -> None:
 def _draw_filter(
     name: str, label: str, counts: Mapping[str, int | None], width: int, more: Mapping[str, str] | None = None
 ) -> None:
-    """Draw a filter that lists each value with its count; `more` = further options with their labels."""
+    """Draw a filter that lists each value with its count; `more` is a dict of further options with their labels."""
     value, extra = read_word(name), more or {}
     options = list(dict.fromkeys(("", *extra, *counts, value)))
 

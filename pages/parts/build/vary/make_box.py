@@ -1,4 +1,4 @@
-"""The form for new variants: choose items, kinds and settings, try them on three items, then start the job."""
+"""The form that makes variants: choose items, kinds and settings, try them on three items, then start the job."""
 
 from typing import Any
 
@@ -23,22 +23,22 @@ from workbench import open_workbench
 from workbench.build.varying.varying import VaryRequest
 
 _TRIED = "vary_tried"
-MODES = {"protected": "Protect names, figures, quotations and the answer's words", "paper": "nlpaug as it comes"}
+MODES = {"protected": "Protect names, figures, quotations and the answer's words", "paper": "nlpaug without changes"}
 
 
 def show() -> None:
-    """Draw the selection, the kinds, the estimate and the jobs."""
+    """Draw the choice of items and kinds, the settings, the estimate, and the jobs."""
     show_feedback("vary")
     request = _draw_settings(choose_items())
     if request is not None:
         _draw_estimate(request)
     for job, state in job_card.show_listed():
         if state == "done":
-            link("See what was made", ":material/list:", f"vary_made_{job}", view="made")
+            link("Show the variants made", ":material/list:", f"vary_made_{job}", view="made")
 
 
 def _draw_settings(chosen: Selection) -> VaryRequest | None:
-    """Draw the settings; returns the full request, or None while a setting is missing."""
+    """Draw the settings of the chosen kinds, and return the complete request, or None while a setting is missing."""
     cards = {card.name: card for card in open_workbench().vary.list_kinds()}
     kinds = choose_kinds(cards)
     if not kinds:
@@ -70,7 +70,8 @@ def _draw_settings(chosen: Selection) -> VaryRequest | None:
 
 
 def _draw_estimate(request: VaryRequest) -> None:
-    """Draw the estimate, the trial and the job."""
+    """Draw the estimate of making the variants, the button that tries them on three items, and the button that starts the
+    job."""
     stage = open_workbench().vary
     try:
         turn = f"{open_workbench().grammar_checker.find_server()} {sum(stage.count_languages(request).values())}"
@@ -88,7 +89,10 @@ def _draw_estimate(request: VaryRequest) -> None:
             show_figures(estimate)
         show_notes(estimate)
         with st.container(horizontal=True):
-            help = "Shows what comes out; nothing is stored. An agent is asked, and the job does not ask it again."
+            help = (
+                "Shows the variants of three items without storing them. An agent is asked now; the job does not repeat "
+                "these calls."
+            )
             draw_button("Try on 3 items", "vary_try", ask_anew, _TRIED, icon="visibility", help=help)
             label = f"Make {estimate.variants:,} variants"
             draw_button(label, "vary_start", _plan, request, icon="play_arrow", is_primary=True)
@@ -100,7 +104,7 @@ def _draw_estimate(request: VaryRequest) -> None:
 
 
 def _draw_preview(request: VaryRequest, turn: str) -> None:
-    """Draw a preview of the variants."""
+    """Draw the variants of three items, which are not stored."""
     rows = until_ready(lambda: open_workbench().vary.preview(request, turn), "Trying the kinds on three items")
     if rows is None:
         return

@@ -1,4 +1,4 @@
-"""One variant below its original: changes word by word, guards as numbers, and unusual values."""
+"""One variant below its original question: the changes word by word, its automatic checks as numbers, and unusual values."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,11 +10,11 @@ from pages.parts.ui.say import escape
 from workbench.build.varying.varying import FLAGS
 
 MAX_CHARACTERS = 1_500
-"""Maximum length in characters of a compared text on the screen."""
+"""Maximum length in characters of a text that is compared on the screen."""
 
 
 def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status: str = "", person: str = "") -> None:
-    """Draw the variant; `person` is the variant's author, "" = a generator."""
+    """Draw the variant below its original question; `person` is the person who wrote it, or "" if it was generated."""
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(kind.replace("_", " "), color="blue")
@@ -29,7 +29,8 @@ def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status:
 
 
 def describe_checks(kind: str, checks: Mapping[str, Any]) -> list[str]:
-    """Describe the measured guards in words; include reading ease only for a kind of variant that concerns reading ease."""
+    """Describe in words what the checks of a variant measured; reading ease is left out unless the kind of variant is about
+    it."""
     facts = [f"edit distance {checks['edit']:.2f}"] if checks.get("edit") is not None else []
     if checks.get("similarity") is not None:
         limit, model = checks.get("similarity_limit"), checks.get("similarity_model")
@@ -65,8 +66,8 @@ def _describe_verdict(checks: Mapping[str, Any]) -> str:
 
 
 def _describe_opinion(opinion: Mapping[str, Any]) -> str:
-    """Describe the second opinion, which is shown beside the checker's verdict."""
+    """Describe the second opinion of an agent on the variant's grammar."""
     agent = opinion["agent"]
     if opinion.get("has_error") is None:
         return f"{agent} gave no opinion: {str(opinion.get('why', '')).rstrip('.')}"
-    return f"{agent} sees an error: {opinion['error'] or 'not named'}" if opinion["has_error"] else f"{agent} sees no error"
+    return f"{agent} finds an error: {opinion['error'] or 'not named'}" if opinion["has_error"] else f"{agent} finds no error"

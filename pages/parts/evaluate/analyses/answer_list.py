@@ -1,4 +1,4 @@
-"""The answers of one system that are of one response type, a page at a time."""
+"""The answers of one system that have one response type, as a list in pages."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,9 +20,9 @@ COLUMNS: list[dict[str, Any]] = [
 
 
 def show(answers: Sequence[TypedAnswer], total: int, run: str, key: str) -> Any:
-    """Draw the list of answers; returns {"item", "variant"} of the clicked answer, or None."""
+    """Draw the list of answers, and return {"item", "variant"} of the one that was clicked, or None."""
     rows = [{"cells": _build_cells(answer, run)} for answer in answers]
-    notes = ["Click a question for what the system saw."]
+    notes = ["Click a question to see what the system read."]
     pressed = paper_table.show(COLUMNS, rows, key, shape="fixed", notes=notes)
     show_pages(total, PAGE_SIZE, f"{key}_page")
     return pressed

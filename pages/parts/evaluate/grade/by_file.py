@@ -1,4 +1,4 @@
-"""Grading by file: download a batch's answers as a table to grade elsewhere, and upload the marks."""
+"""Grading in a file: a person downloads the answers of a batch as a table, grades them elsewhere, and uploads the marks."""
 
 import streamlit as st
 
@@ -11,15 +11,15 @@ from workbench import open_workbench
 from workbench.evaluate.grading.grading_files import ReceivedMarks
 
 MAX_REFUSALS = 10
-"""Maximum number of listed refused rows."""
+"""Maximum number of refused rows that are listed after an upload."""
 
 
 def show(batch: str, who: str) -> None:
-    """Draw the box with a download of the answers as a file and an upload of the marks."""
+    """Draw the box that downloads the answers of a batch and uploads the marks."""
     files, state = open_workbench().grading_files, st.session_state
     with st.popover("By file", icon=":material/table:", key="grade_by_file", width="content"):
         st.caption(
-            "For grading in a spreadsheet: every answer with its number, without the name of its system. A mark is a word "
+            "To grade in a spreadsheet, download every answer with its number, without its system's name. A mark is a word "
             "(perfect) or a figure of CRAG's rubric: 0 missing, 1 incorrect, 2 acceptable, 3 perfect."
         )
         download("Answers as a table", lambda: files.sheet(batch), f"answers-{batch[:8]}.csv", "text/csv", "grade_sheet_file")
@@ -40,7 +40,7 @@ def show(batch: str, who: str) -> None:
 
 
 def _report(marks: ReceivedMarks) -> None:
-    """Draw the result of the upload."""
+    """Draw how many marks an upload stored, and the rows that it refused."""
     more = {"stored before": marks.already, "rows without a mark": marks.blank, "refused": len(marks.refused)}
     show_success("; ".join([f"Marks stored: {marks.stored:,}", *(f"{label}: {n:,}" for label, n in more.items() if n)]) + ".")
     for sentence in marks.refused[:MAX_REFUSALS]:

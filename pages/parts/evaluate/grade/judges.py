@@ -1,5 +1,5 @@
-"""Every judge compared with people: agreement, rates and confusion by judge, prompt and metric, and each graded run's mean as
-people's marks correct it."""
+"""How well each judge agrees with people: agreement, rates and confusion by judge, prompt and metric; and each graded run's
+mean, corrected by people's marks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,14 +14,14 @@ from workbench import open_workbench
 
 
 def show() -> None:
-    """Draw the judges and the graded runs."""
+    """Draw the comparison of judges with people, and the corrected means of the graded runs."""
     calibrations = until_ready(open_workbench().calibrations.table, "Comparing judges with people")
     if calibrations is None:
         return
     if not calibrations.judges:
         show_empty(
             "No judge has been compared with people yet",
-            "Grade answers, or single verdicts, of runs that a judge scored, and close the batch.",
+            "Grade answers of runs that a judge scored, or single verdicts of the judge, and close the batch.",
         )
         return
     st.table(_list_columns([_build_judge_row(judge) for judge in calibrations.judges]))

@@ -1,4 +1,4 @@
-"""The result of a closed batch: each system's mean of people's marks with its interval, and people's agreement."""
+"""The result of a closed batch: the mean of people's marks for each system, with its interval, and how far people agree."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from workbench.evaluate.grading.grading import GradingResult
 
 
 def show(result: GradingResult) -> None:
-    """Draw the result."""
+    """Draw the result of the batch."""
     is_four = result.scheme == FOUR_GRADES
     head, weights = (
         ("Truthfulness", "perfect 1, acceptable ½, missing 0, incorrect −1") if is_four else ("Right", "right 1, wrong 0")

@@ -1,4 +1,4 @@
-"""The form for a new batch: its source, its size, and its start."""
+"""The form for a new batch of answers to grade: which answers, how many, and how many people grade each."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ from workbench.evaluate.results.run_board import RunLine
 
 
 def show(lines: Mapping[str, RunLine]) -> None:
-    """Draw the form of a new batch; `lines` = run -> its line."""
+    """Draw the form for a new batch; `lines` is a dict from run id to its line on the page."""
     plan = _draw_form(lines)
     show_feedback("grade_start")
     if plan is None:
@@ -33,7 +33,7 @@ def show(lines: Mapping[str, RunLine]) -> None:
     drawn = sum(n for strata in sizes.values() for _, n in strata.values())
     st.markdown(f"**{drawn:,} {'verdicts' if plan.of else 'answers'}** to grade, {drawn * plan.graders:,} marks")
     names = dict.fromkeys(name for strata in sizes.values() for name in strata)
-    with st.expander("How answers are drawn"):
+    with st.expander("How answers are chosen"):
         columns = {"": [escape(lines[run].name) for run in sizes]}
         for name in names:
             counts = [strata.get(name, (0, 0)) for strata in sizes.values()]

@@ -1,4 +1,5 @@
-"""One question set: its questions with the gold answer's answers, for a person to edit, and all earlier versions."""
+"""One question set: its questions, each with the answer that the gold answer gives, for a person to edit, and all earlier
+versions of the set."""
 
 import streamlit as st
 
@@ -15,7 +16,7 @@ OPEN = "question_set_open"
 
 
 def show(item: str, gold: str, key: str) -> None:
-    """Draw the question set. Raises BenchError when the set does not exist."""
+    """Draw the question set with its editor. Raises BenchError if the set does not exist."""
     stage = open_workbench().question_sets
     card = stage.card(item, gold)
     current = card.current
@@ -50,7 +51,7 @@ def show(item: str, gold: str, key: str) -> None:
         column_config={
             "question": st.column_config.TextColumn("Question about the gold answer", width="large"),
             "answer": st.column_config.TextColumn(
-                "The gold answer's answer",
+                "Answer according to the gold answer",
                 width="medium",
                 help=f"Leave empty, or write {UNANSWERABLE['en']}, if the gold answer does not answer the question.",
             ),
@@ -76,13 +77,13 @@ def show(item: str, gold: str, key: str) -> None:
 
 
 def forget() -> None:
-    """Show the next opened question set in its current version."""
+    """Forget the version that this person was editing, so that the next opened set shows its current version."""
     st.session_state.pop(OPEN, None)
 
 
 def _find_shown(card: QuestionSetCard, item: str, gold: str) -> QuestionSet:
-    """Return the version that was current when this person opened the set: the person edits that version, even if somebody else
-    saves another."""
+    """Return the version that was current when this person opened the set. The person edits this version, even if somebody else
+    saves a newer one."""
     if st.session_state.get(OPEN, ())[:2] != (item, gold):
         st.session_state[OPEN] = (item, gold, card.current.number)
     number: int = st.session_state[OPEN][2]
@@ -94,9 +95,9 @@ def _list_rows(version: QuestionSet) -> list[dict[str, str]]:
 
 
 def _describe(version: QuestionSet) -> str:
-    """Describe a version by number, author and date."""
+    """Describe a version of a question set in a line: its number, author, date and questions."""
     who = f"changed by {version.by}" if version.is_written else f"made by the judge {version.by}"
-    offline = ", with no LLM, so only offline judges use it" if version.is_offline else ""
+    offline = ", with no LLM, so only offline judges use this set" if version.is_offline else ""
     return f"Set {version.number}, {who}, {version.at[:16].replace('T', ' ')} UTC{offline}. {_count(version)}"
 
 

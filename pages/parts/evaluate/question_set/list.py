@@ -1,4 +1,4 @@
-"""The list of question sets, fifty at a time; a press on one opens it. Filters and page are kept in the address."""
+"""The list of question sets, fifty at a time; a click opens a set. The address holds the filters and the page."""
 
 from typing import Any
 
@@ -17,14 +17,18 @@ WHICH_SETS: dict[SetSelection, str] = {"all": "All", "written": "Changed by a pe
 COLUMNS = [
     {"label": "Question", "align": "left", "width": "18rem"},
     {"label": "Gold answer", "align": "left", "width": "18rem"},
-    {"label": "Asks", "width": "4rem", "help": "Questions of the set."},
-    {"label": "Answered", "width": "5rem", "help": "Questions that the gold answer answers; the others are not counted."},
+    {"label": "Asks", "width": "4rem", "help": "Number of questions in the set."},
+    {
+        "label": "Answered",
+        "width": "5rem",
+        "help": "Number of questions that the gold answer answers; the metric leaves out the other questions.",
+    },
     {"label": "By", "align": "left", "width": "9rem"},
 ]
 
 
 def show(key: str) -> None:
-    """Draw the list."""
+    """Draw the filters and the list of question sets."""
     card.forget()
     text = read_word("text")
     only: SetSelection = next((name for name in WHICH_SETS if name == read_word("only")), "all")

@@ -1,4 +1,5 @@
-"""Every pair of runs on the same questions: a forest plot with its figures beside it, and in words which differences hold."""
+"""Every two runs compared on the same questions: a forest plot with the figures beside it, and sentences on which differences
+are significant."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,20 +15,27 @@ EFFECT = "Mean difference over the standard deviation of the differences; for va
 
 
 def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key: str) -> Any:
-    """Draw the plot, a group for each metric; returns {"runs": [a, b], "metric"} of the clicked line, or None."""
+    """Draw the plot with one group of lines per metric, and return {"runs": [a, b], "metric"} of the line that was clicked, or
+    None."""
     ends = [abs(pair[name]) for pair in comparisons for name in ("low", "high", "difference") if pair[name] is not None]
     axis = _build_axis(max(ends, default=1.0))
     columns: list[dict[str, Any]] = [
         {"label": "A", "align": "left", "width": "14%"},
         {"label": "B", "align": "left", "width": "14%"},
-        {"label": "n", "help": "Questions that both answered."},
+        {"label": "n", "help": "Number of questions that both runs answered."},
         {"label": "A \u2212 B"},
         {"label": "95 % interval"},
         {"label": "scale", "axis": axis, "width": "18%"},
         {"label": "effect", "help": EFFECT},
-        {"label": "p", "help": "Two-sided: exact McNemar where values are 0 and 1, else signs flipped at random."},
-        {"label": "p corrected", "help": "Holm's correction over every pair and metric of this report."},
-        {"label": "wins / ties / losses", "help": "Questions on which A has more than B, the same, less."},
+        {
+            "label": "p",
+            "help": "Two-sided p-value: exact McNemar test where values are 0 and 1, otherwise a permutation test of signs.",
+        },
+        {"label": "p corrected", "help": "p-value after Holm's correction over all pairs and metrics of this report."},
+        {
+            "label": "wins / ties / losses",
+            "help": "Number of questions on which run A scores higher than run B, the same, or lower.",
+        },
         {"label": "In words", "align": "left"},
     ]
     rows: list[dict[str, Any]] = []
@@ -38,7 +46,7 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
     hidden = len(comparisons) - MAX_PAIRS
     notes = [
         "Differences on the questions that both runs answered; questions of one item or document are resampled together.",
-        "Filled marks hold at p < .05 after Holm's correction; hollow ones are not separable from 0.",
+        "Filled marks are significant at p < .05 after Holm's correction; hollow marks are not.",
     ]
     if hidden > 0:
         notes.insert(
@@ -48,7 +56,7 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
 
 
 def describe_detectable(metric: str, detectable: Mapping[str, Mapping[str, Any]]) -> str:
-    """Describe, in a sentence, the smallest difference that these questions can show; "" if that difference is unknown."""
+    """Describe in a sentence the smallest difference in the metric that these questions can show; "" if it is unknown."""
     smallest = detectable.get(metric)
     if smallest is None:
         return ""
@@ -83,7 +91,7 @@ def _build_cells(pair: Mapping[str, Any], names: Mapping[str, str], axis: Mappin
 
 
 def _build_axis(most: float) -> dict[str, Any]:
-    """Return a scale around 0 that contains the ends of all intervals, with five ticks."""
+    """Return the axis of a forest plot, with 0 in the middle, wide enough for every interval, and with five ticks."""
     step = 10 ** math.floor(math.log10(max(most, 1e-6)))
     end = next(step * factor for factor in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * factor >= most * 0.999)
     ticks = [float(f"{end * part:.3g}") for part in (-1, -0.5, 0, 0.5, 1)]

@@ -1,4 +1,5 @@
-"""Failures by kind, and the means if every failure were the worst answer or the best."""
+"""Failed answers by kind, and the means that each run would have if every failure were the worst or the best possible
+answer."""
 
 from typing import Any
 
@@ -9,7 +10,7 @@ from workbench.evaluate.results.run_board import RunBoard, RunLine
 
 
 def show(board: RunBoard, metrics: list[str], key: str) -> Any:
-    """Draw both tables; returns {"run", "state": "failed"} of the clicked line, or None."""
+    """Draw both tables, and return {"run", "state": "failed"} of the line that was clicked, or None."""
     kinds = sorted({kind for failures in board.failures.values() for kind in failures})
     if not kinds:
         return None
@@ -19,7 +20,13 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
     pressed = paper_table.show(columns, rows, f"{key}_kinds", caption="Failures by kind")
     columns = [{"label": "System", "align": "left"}, {"label": "Failed"}]
     for name in metrics:
-        columns += [{"label": name}, {"label": "bounds", "help": "Every failure at the scale's low end, and at its high end."}]
+        columns += [
+            {"label": name},
+            {
+                "label": "bounds",
+                "help": "Mean with every failed answer at the low end of the metric's scale, and at its high end.",
+            },
+        ]
     rows = [{"cells": _bound_means(board, line, metrics)} for line in board.lines if line.tally.failed]
     paper_table.show(
         columns,
@@ -39,7 +46,7 @@ def _count_failures(board: RunBoard, line: RunLine, kinds: list[str]) -> list[di
             "text": str(line.tally.failed),
             "go": {"run": line.run.id, "state": "failed"} if line.tally.failed else None,
             "href": f"?view=questions&run={line.run.id}&state=failed",
-            "help": "press for these questions",
+            "help": "click for these questions",
         },
     ]
 
@@ -49,6 +56,10 @@ def _bound_means(board: RunBoard, line: RunLine, metrics: list[str]) -> list[dic
     for name in metrics:
         cell = board.figures.get((line.run.id, name))
         ends = cell.get("bounds") if cell else None
-        bounds = {"text": f"[{mean(ends[0])}, {mean(ends[1])}]"} if ends else {"text": DASH, "help": "This scale is open."}
+        bounds = (
+            {"text": f"[{mean(ends[0])}, {mean(ends[1])}]"}
+            if ends
+            else {"text": DASH, "help": "The scale of this metric has no end."}
+        )
         cells += [figure(cell), bounds]
     return cells

@@ -1,4 +1,5 @@
-"""Formats of figures on every page of the evaluation: the same digits everywhere, and a dash with a reason if there is none."""
+"""Formats of figures on the pages of the stage Evaluate, with the same digits everywhere; a missing figure is a dash with a
+reason."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,45 +8,45 @@ DASH = "–"
 
 
 def mean(value: float | None, digits: int = 3) -> str:
-    """Format a mean on the metric's own scale."""
+    """Format a mean in the metric's own units; a dash for None."""
     return DASH if value is None else f"{value:z.{digits}f}"
 
 
 def format_difference(value: float | None, digits: int = 3) -> str:
-    """Format a difference with a sign as wide as a plus; a value that rounds to 0 has no sign."""
+    """Format a difference with its sign, which is as wide as a plus; a value that rounds to 0 has no sign."""
     text = DASH if value is None else f"{value:+z.{digits}f}".replace("-", "\u2212")
     return text if text.strip("+0.") else text.removeprefix("+")
 
 
 def interval(low: float | None, high: float | None, print_end: Callable[[float], str] = mean) -> str:
-    """Format an interval as two ends in brackets; "" if there is none."""
+    """Format an interval as "[low, high]", or "" if an end is missing."""
     return "" if low is None or high is None else f"[{print_end(low)}, {print_end(high)}]"
 
 
 def p_value(value: float | None) -> str:
-    """Format a p-value with three digits, never as 0."""
+    """Format a p-value with three digits; a value below 0.001 is "<0.001", never 0."""
     return "<0.001" if value is not None and value < 0.001 else mean(value)
 
 
 def money(value: float | None) -> str:
-    """Format US dollars, with two significant digits below 1."""
+    """Format an amount of US dollars without its unit, with two significant digits below 1; a dash for None."""
     if value is None:
         return DASH
     return "0" if value == 0 else f"{value:.2f}" if value >= 1 else f"{value:.2g}"
 
 
 def seconds(value: float | None) -> str:
-    """Format seconds with two decimals below 100."""
+    """Format a time in seconds, with two decimals below 100; a dash for None."""
     return DASH if value is None else f"{value:.2f} s" if value < 100 else f"{value:.0f} s"
 
 
 def level(value: object) -> str:
-    """Return the name of a level in the head of a table."""
+    """Return the short name of a level for the head of a table, such as "L2"."""
     return "no level" if value is None else f"L{value}" if str(value).isdigit() else str(value)
 
 
 def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
-    """Format a cell of a report as a cell of a table: the mean with its interval and n in small print, or the reason why there
+    """Build the table cell for a figure of a report: the mean, with its interval and n in small print, or the reason why there
     is no mean."""
     if cell is None:
         return {"text": DASH, "muted": True, "help": "This run has no score of this metric."}
@@ -60,5 +61,5 @@ def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
 
 
 def list_counts(cell: Mapping[str, Any]) -> list[str]:
-    """Describe how many answers of a report's cell failed and how many have no score."""
+    """Describe how many answers behind a report's figure failed and how many have no score."""
     return [f"{cell[name]} {name}" for name in ("failed", "unscored") if cell.get(name)]

@@ -1,5 +1,6 @@
-"""Levels by domains as a heat map: each cell has its value and n, coloured on the metric's declared scale; one run's means, or
-the paired difference of two. One hue from pale to dark (two around 0), distinct by lightness alone, too."""
+"""A heat map of levels by domains for one run, or for the paired difference of two runs. Each cell shows its value and n, and
+is coloured on the metric's declared scale. One hue runs from pale to dark (two hues around 0), so that cells also differ in
+lightness."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,7 +11,8 @@ from workbench.evaluate.results.run_board import CellDifference, Grid, MetricInf
 
 
 def show(board: RunBoard, run: str, metric: MetricInfo, key: str) -> Any:
-    """Draw one run's means; returns {row name: value, column name: value} of the clicked cell, or None."""
+    """Draw one run's means as a heat map, and return {row name: value, column name: value} of the cell that was clicked, or
+    None."""
     grid = board.grid(run, metric.name)
     values = [cell["mean"] for cell in grid.cells.values() if cell["mean"] is not None]
     low = min(values, default=0.0) if metric.low is None else metric.low
@@ -34,7 +36,7 @@ def show(board: RunBoard, run: str, metric: MetricInfo, key: str) -> Any:
 def show_difference(
     board: RunBoard, differences: Sequence[CellDifference], metric: str, names: tuple[str, str], key: str
 ) -> Any:
-    """Draw the first run's means less the second run's means, on the questions that both answered; returns the clicked cell as
+    """Draw the first run's means minus the second run's, on the questions that both answered, and return the clicked cell as
     `show` does."""
     whole = board.grid(board.lines[0].run.id, metric)
     grid = Grid(whole.rows, whole.columns, {difference.key: difference for difference in differences})
@@ -52,7 +54,7 @@ def show_difference(
             "help": interval(cell.low, cell.high, format_difference),
         }
 
-    text = f"{metric}: {names[0]} less {names[1]}, same questions; bold where the interval excludes 0"
+    text = f"{metric}: {names[0]} minus {names[1]}, same questions; bold where the interval excludes 0"
     legend = {"low": format_difference(-most, 2), "high": format_difference(most, 2), "text": text, "diverging": True}
     return _show_grid(board.by, grid, draw, legend, key)
 

@@ -1,5 +1,5 @@
-"""Two runs on two releases: how much of their difference comes from the labels and how much from the systems, and the questions
-whose labels moved a score."""
+"""Two runs on two releases: how much of the difference between their scores comes from changed labels and how much from the
+systems, and the questions whose score changed labels moved."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,8 @@ ORDERS = {
 
 
 def show(board: RunBoard, key: str) -> Any:
-    """Draw both tables for the first two runs on different releases; returns {"run", "item"} of the clicked question."""
+    """Draw both tables for the first two runs that are on different releases, and return {"run", "item"} of the question that
+    was clicked, or None."""
     first = board.lines[0]
     second = next((line for line in board.lines if line.run.release_hash != first.run.release_hash), None)
     if second is None:
@@ -47,14 +48,14 @@ def show(board: RunBoard, key: str) -> Any:
 
 
 def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: str, key: str) -> Any:
-    """Draw both tables; returns {"item"} of the clicked question, or None."""
+    """Draw the parts of the difference, and the questions; return {"item"} of the question that was clicked, or None."""
     old, new = comparison.only
     paper_table.show(
         [{"label": "What moved", "align": "left"}, {"label": "mean"}, {"label": "95 % interval"}, {"label": "n"}],
         [
             _build_part("All together", comparison.all),
-            _build_part("because of labels: the same answers, the other release's gold", comparison.labels),
-            _build_part("because of systems: the same gold, the other run's answers", comparison.systems),
+            _build_part("because of labels: the same answers, with the other release's gold answers", comparison.labels),
+            _build_part("because of systems: the same gold answers, with the other run's answers", comparison.systems),
         ],
         f"{key}_sum",
         caption=f"{comparison.metric}, {releases[1]} less {releases[0]}",
@@ -69,8 +70,12 @@ def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: 
         {"label": "First run's answer", "align": "left", "width": "16rem"},
         {"label": "Gold", "align": "left", "width": "16rem"},
         {"label": "before", "width": "5rem"},
-        {"label": "relabelled", "width": "6rem", "help": "The same answer by the second release's gold."},
-        {"label": "after", "width": "5rem", "help": "The second run's answer."},
+        {
+            "label": "relabelled",
+            "width": "6rem",
+            "help": "Score of the first run's answer by the second release's gold answer.",
+        },
+        {"label": "after", "width": "5rem", "help": "Score of the second run's answer by the second release's gold answer."},
     ]
     rows = [{"cells": _build_cells(question)} for question in questions[:MAX_QUESTIONS]]
     is_cut = len(questions) > MAX_QUESTIONS
@@ -79,7 +84,7 @@ def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: 
 
 
 def sort_questions(questions: Sequence[RelabelledQuestion], order: str) -> list[RelabelledQuestion]:
-    """Return the questions that have all three values, sorted by the change that `order` names."""
+    """Return the questions that have all three scores, sorted by the change that `order` names."""
 
     def rank(question: RelabelledQuestion) -> float:
         a, b, c = question.before or 0.0, question.relabelled or 0.0, question.after or 0.0

@@ -1,4 +1,5 @@
-"""Where answers are lost: one table for each run and level, with each state as a share and its number of questions."""
+"""Where answers are lost: one table for each run and level, which divides its questions by what became of the answer, as shares
+and counts."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -19,18 +20,20 @@ from workbench.evaluate.results.run_board import RunBoard
 from workbench.evaluate.running.companions import COMPANIONS, FAILURE_THRESHOLD, STATES, Attribution
 
 ABOUT = {
-    "right with evidence": "Right; the same agent without any context is wrong.",
-    "right without evidence": "Right, and the same agent is right without any context, too.",
-    "retrieval miss": "Wrong; with the gold evidence it would be right; the passages do not hold all of it.",
-    "evidence ignored": "Wrong although the passages hold all gold evidence, and with that evidence alone it would be right.",
-    "wrong despite evidence": "Wrong, and wrong with the gold evidence as its context, too.",
+    "right with evidence": "The answer is right; the same agent without any context answers wrong.",
+    "right without evidence": "The answer is right, and the same agent is also right without any context.",
+    "retrieval miss": "The answer is wrong; with the gold evidence it is right, but the passages do not contain all of that "
+    "evidence.",
+    "evidence ignored": "The answer is wrong although the passages contain all gold evidence; with that evidence alone it is "
+    "right.",
+    "wrong despite evidence": "The answer is wrong, and also wrong with the gold evidence as context.",
     "failed": "No answer.",
     "not known": "One of the three runs lacks a score or a trace.",
 }
 
 
 def show(board: RunBoard, key: str) -> None:
-    """Draw the table of each run, or the reason why it is missing and a button for the two runs that the table needs."""
+    """Draw the table of losses of each run or, if it is missing, the reason and a button that starts the two runs it needs."""
     names = [metric.name for metric in board.metrics if metric.is_quality and "@" not in metric.name]
     if not names:
         show_note("These runs have no score of their answers: retrieval scores alone do not show which answers are right.")
@@ -40,7 +43,7 @@ def show(board: RunBoard, key: str) -> None:
     metric = choose(left, "Score", "metric", names, f"{key}_metric", default=usual)
     threshold = _read_share(read_word("threshold"), FAILURE_THRESHOLD)
     change = keep_in_address(f"{key}_threshold", "threshold", threshold)
-    right.number_input("Right from this score", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
+    right.number_input("An answer is right from this score on", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
     ids = [line.run.id for line in board.lines if line.run.system.name not in COMPANIONS and line.run.agent is not None]
     attributions = until_ready(
         partial(open_workbench().reports.attributions, ids, metric, threshold), "Finding where answers are lost"
@@ -66,7 +69,7 @@ def show(board: RunBoard, key: str) -> None:
 
 
 def _draw_table(attributions: Sequence[tuple[str, Attribution]], key: str) -> None:
-    """Draw the table, with a group of rows for each (name of the run, its losses)."""
+    """Draw the table of losses; `attributions` has a (name of the run, its losses) for each group of rows."""
     columns: list[dict[str, Any]] = [{"label": "Level", "align": "left"}, {"label": "n"}]
     columns += [{"label": state, "help": ABOUT[state]} for state in STATES]
     rows: list[dict[str, Any]] = []
@@ -80,7 +83,7 @@ def _draw_table(attributions: Sequence[tuple[str, Attribution]], key: str) -> No
         columns,
         rows,
         key,
-        caption=f"Questions by what became of them, right from {first.metric} = {first.threshold:g} on",
+        caption=f"Questions by what became of their answers; an answer is right from {first.metric} = {first.threshold:g} on",
         notes=[
             "Computed from two more runs of the same agent: with the gold evidence as context, and without context.",
             "Evidence counts as found when the passages hit every gold span, at evidence_recall's deepest cut.",

@@ -1,4 +1,5 @@
-"""A paper's own table or figure for the chosen runs, with its files, which equal the command line's output byte for byte."""
+"""A table or figure as a paper prints it, for the chosen runs, with its files, which equal the command line's output byte for
+byte."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -20,18 +21,19 @@ from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 
 WEIGHTED_PRESET = "crag_systems"
-"""Name of the preset whose means can be weighted."""
+"""Name of the preset whose means a person can weight by question type."""
 MAX_OPEN_NOTES = 4
-"""Maximum number of notes that are not folded."""
+"""Maximum number of notes that are shown unfolded."""
 MAX_UNBROKEN_CHARACTERS = 12
-"""Maximum number of characters of a cell without a line break."""
+"""Maximum number of characters in a cell whose text is never broken into lines."""
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 _PNG = register("png", "png")
 
 
 def show(ids: Sequence[str], by: Sequence[str], key: str, of: str = "runs") -> None:
-    """Draw the choice of a preset and the chosen preset; `of` = the presets to offer (workbench: reports.preset_labels)."""
+    """Draw the choice of a preset, and its table or figure. `of` says which presets are offered (workbench:
+    reports.preset_labels)."""
     labels = open_workbench().reports.preset_labels(of)
     show_one(ids, by, key, choose(st, "Table or figure", "preset", labels, f"{key}_preset", width=520))
 
@@ -45,8 +47,8 @@ def show_one(
     settings: Mapping[str, Any] = NO_SETTINGS,
     with_notes: bool = True,
 ) -> None:
-    """Draw that preset with its current settings, and its files. The preset's tables are folded under its figures, unless
-    `with_tables` is set. Without `with_notes` the page shows the notes itself."""
+    """Draw the table or figure of one preset with its current settings, and its files. The tables of a figure are folded unless
+    `with_tables` is set; without `with_notes` the page itself shows the notes."""
     try:
         page = until_ready(lambda: open_workbench().reports.preset(ids, preset, settings), "Drawing")
     except BenchError as error:
@@ -59,7 +61,7 @@ def show_one(
     for number, figure in enumerate(page.figures):
         name = f"{preset}-{number + 1}" if number else preset
         _draw_picture(figure.svg, name, f"{key}_{number}", figure.notes)
-    with st.expander("Its figures as a table") if page.figures and not with_tables else st.container():
+    with st.expander("The figure's values as a table") if page.figures and not with_tables else st.container():
         for number, table in enumerate(page.tables):
             _draw_table(table, f"{key}_{preset}_{number}")
     if preset == WEIGHTED_PRESET:
@@ -68,8 +70,7 @@ def show_one(
 
 
 def list_notes(notes: Sequence[str], max_open: int, is_folded: bool = False) -> None:
-    """Draw the notes before figures; more than `max_open` notes are folded, and with `is_folded` all notes are in a folded
-    box."""
+    """Draw the notes on figures; they are folded if there are more than `max_open` or if `is_folded` is set."""
     title, is_long = f"Before you read the figures ({len(notes)})", len(notes) > max_open
     with st.expander(title, expanded=not is_long) if is_folded or is_long else st.container():
         for sentence in notes:
@@ -79,7 +80,7 @@ def list_notes(notes: Sequence[str], max_open: int, is_folded: bool = False) -> 
 def downloads(
     ids: Sequence[str], by: Sequence[str], key: str, preset: str | None = None, settings: Mapping[str, Any] = NO_SETTINGS
 ) -> None:
-    """Draw the buttons for files of the whole report, or of a preset with its current settings."""
+    """Draw the buttons that download the whole report, or a preset's table or figure with its current settings."""
     reports = open_workbench().reports
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download this" if preset else "Download the whole report", width="content")
@@ -104,7 +105,8 @@ def _build_cell(cell: Any) -> dict[str, Any]:
 
 
 def _draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> None:
-    """Draw a figure, its notes, and buttons for its files: the SVG, and a PNG that the browser draws with the fonts."""
+    """Draw a figure with its notes, and buttons that download it as SVG and as a PNG, which the browser draws with its
+    fonts."""
     with st.container(horizontal_alignment="center"):
         st.image(svg, width=860)
     for sentence in notes:
@@ -115,7 +117,7 @@ def _draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> N
 
 
 def _draw_type_weights(key: str) -> None:
-    """Draw the weights of CRAG's question types; storing new weights redraws the table."""
+    """Draw the form for the weights of CRAG's question types; new weights redraw the table."""
     reports = open_workbench().reports
     stored = reports.weights()
     with st.expander("Weights of question types", key=key), st.form(f"{key}_form", border=False):

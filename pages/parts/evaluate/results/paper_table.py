@@ -1,5 +1,6 @@
-"""A table as papers print it: groups of rows, best bold and second underlined, small print under a figure, cells in the colours
-of a heat map, intervals drawn as a forest plot. Every text is set as text; a cell that leads somewhere gives back its `go`."""
+"""A table as papers print it: groups of rows, the best value bold and the second underlined, small print under a figure, cells
+coloured as a heat map, intervals drawn as a forest plot. Every text is shown as plain text; a click on a cell that leads
+somewhere returns the cell's `go`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +20,7 @@ def show(
     legend: Mapping[str, Any] | None = None,
     shape: str = "",
 ) -> Any:
-    """Draw the table; returns the `go` of the cell or column head that was clicked, else None.
+    """Draw the table, and return the `go` of the cell or column head that was clicked, or None.
 
     A column: label; optional: align (left, center), help, width, go with sorted (low, high), axis (a scale for forest cells).
     A row: cells, or group (a line of its own). A cell: text; optional: sub, help, mark (best, second), muted, clamp (two
@@ -34,5 +35,5 @@ def show(
 def build_forest(
     low: float | None, mid: float, high: float | None, axis: Mapping[str, Any], holds: bool = True
 ) -> dict[str, Any]:
-    """Build the forest of a cell: an interval on the axis of its column, filled if `holds` is true."""
+    """Build the drawing of an interval for a cell, on the axis of its column, with a filled mark if `holds` is true."""
     return {"low": low, "mid": mid, "high": high, "holds": holds, "from": axis["from"], "to": axis["to"]}

@@ -1,4 +1,4 @@
-"""The choice of runs for a page, from all runs, newest first; the address keeps it as run=ID&run=ID."""
+"""The choice of the runs that a page shows, from all runs, newest first; the address holds it as run=ID&run=ID."""
 
 import streamlit as st
 
@@ -11,11 +11,11 @@ from workbench.evaluate.results.run_board import RunLine
 
 ANY = "All releases"
 DEPENDENT = ("item", "variant", "page", "at")
-"""Names in the address that another choice of runs removes."""
+"""Names of the address values that are removed when a person chooses other runs, because they depend on the runs."""
 
 
 def show(key: str) -> list[str]:
-    """Draw the choice of runs; returns the ids of the chosen runs, or no ids while nothing can be shown."""
+    """Draw the choice of runs, and return the ids of the chosen runs; the list is empty if the page has nothing to show."""
     reports = open_workbench().reports
     releases = reports.release_names()
     if not releases:
@@ -37,7 +37,9 @@ def show(key: str) -> list[str]:
         placeholder="Choose one run, or several to compare them",
     )
     if unknown:
-        show_note(f"Not in this list: {', '.join(unknown)}. The list above has every run that matches this choice.")
+        show_note(
+            f"These runs are not in the list: {', '.join(unknown)}. The list above has every run that you can choose here."
+        )
     if not chosen:
         newest = list(lines)[:3]
         with st.container(border=True, horizontal=True, vertical_alignment="center"):

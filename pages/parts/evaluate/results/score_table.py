@@ -1,5 +1,5 @@
-"""The leaderboard: a line for each run, grouped by family of system, a column for each metric; best and second are marked only
-where the paired interval separates them."""
+"""The leaderboard: one line per run, grouped by family of systems, and one column per metric. Best and second are marked only
+if the paired interval of the two runs separates them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from workbench.evaluate.results.run_board import RunBoard, RunLine
 
 
 class CostColumn(NamedTuple):
-    """A column of costs, in which no run is marked as the best."""
+    """A column of the leaderboard that shows a cost or length, in which no run is marked as the best."""
 
     label: str
     digits: int
@@ -18,31 +18,35 @@ class CostColumn(NamedTuple):
 
 
 COSTS = {
-    "length": CostColumn("Length", 1, "Mean words of an answer."),
-    "length.refused": CostColumn("Refusals", 3, "Share of answers that refuse."),
-    "length.empty": CostColumn("Empty", 3, "Share of answers without a word."),
-    "seconds": CostColumn("Seconds", 2, "Mean service seconds of an answer."),
-    "calls": CostColumn("Calls", 2, "Mean calls of an answer."),
-    "tokens": CostColumn("Tokens", 0, "Mean tokens in and out of an answer."),
+    "length": CostColumn("Length", 1, "Mean number of words per answer."),
+    "length.refused": CostColumn("Refusals", 3, "Share of answers that refuse to answer."),
+    "length.empty": CostColumn("Empty", 3, "Share of empty answers."),
+    "seconds": CostColumn("Seconds", 2, "Mean service time per answer, in seconds."),
+    "calls": CostColumn("Calls", 2, "Mean number of calls per answer."),
+    "tokens": CostColumn("Tokens", 0, "Mean number of tokens sent and received per answer."),
 }
 
 
 def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, key: str) -> Any:
-    """Draw the table; returns {"sort": column}, {"run", "metric"} of the clicked figure, or None."""
+    """Draw the leaderboard; return {"sort": column} after a click on a head, {"run", "metric"} after a click on a figure, or
+    None."""
     costs = [name for name in COSTS if with_costs and any(metric.name == name for metric in board.metrics)]
     columns: list[dict[str, Any]] = [{"label": "System", "align": "left", "width": "11rem"}]
     columns += [{"label": "Family", "align": "left"}] if sort else []
     columns += [
-        {"label": "Questions", "help": "Answered questions, of those asked."},
-        {"label": "Failed", "help": "Counted, and never scored."},
+        {"label": "Questions", "help": "Number of questions that were answered, of the questions that were asked."},
+        {"label": "Failed", "help": "Failed answers are counted and never scored."},
     ]
     columns += [_build_sortable_column(name, name, sort) for name in metrics]
     columns += [{**_build_sortable_column(name, COSTS[name].label, sort), "help": COSTS[name].about} for name in costs]
     if with_costs:
         columns += [
-            {"label": "Total time", "help": "Service seconds of all answers together."},
-            {"label": "Building", "help": "Index, memory or graph, once per corpus: seconds, calls and their price."},
-            {"label": "USD", "help": "Price of the calls that its answers name."},
+            {"label": "Total time", "help": "Service time of all answers together, in seconds."},
+            {
+                "label": "Building",
+                "help": "Building the index, memory or graph, once per corpus: seconds, calls and their price.",
+            },
+            {"label": "USD", "help": "Price of the calls that made the run's answers."},
         ]
     rows: list[dict[str, Any]] = []
     for line in sorted(board.lines, key=lambda line: _rank_line(board, line, sort)) if sort else board.lines:
@@ -71,14 +75,14 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
     if board.ranks:
         notes.insert(
             1,
-            "A place is computed on the questions for which every run has a value; in brackets its best and worst in 95 % of "
-            "the resamples.",
+            "A run's place is computed on the questions for which every run has a value; in brackets its best and worst place "
+            "in 95 % of the resamples.",
         )
     return paper_table.show(columns, rows, key, notes=[*notes, *board.footnotes])
 
 
 def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
-    """Build the cell for a cost; for seconds also the load during measurement, and the waiting time."""
+    """Build the cell for a run's cost; a time also shows the load at which it was measured, and the waiting time."""
     cell = figure(board.figures.get((run, name)), COSTS[name].digits)
     latency = board.times[run]["latency"]
     if name != "seconds" or not latency["n"]:
@@ -91,7 +95,7 @@ def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
 
 
 def _build_building_cost(times: Mapping[str, Any]) -> dict[str, Any]:
-    """Build the cell for the cost before the first question."""
+    """Build the cell for the time and calls that a run needed before its first question, such as for an index."""
     built = times["building"]
     if times["build_seconds"] is None:
         return {"text": DASH}
@@ -109,7 +113,7 @@ def _build_sortable_column(name: str, label: str, sort: str) -> dict[str, Any]:
 
 
 def _rank_line(board: RunBoard, line: RunLine, metric: str) -> tuple[bool, float]:
-    """Return the sort key of a run: highest value first, runs without a value last."""
+    """Return a sort key that puts the run with the highest value first and runs without a value last."""
     cell = board.figures.get((line.run.id, metric))
     mean = cell["mean"] if cell else None
     return mean is None, -(mean or 0.0)
@@ -133,7 +137,7 @@ def _count_answered(line: RunLine) -> dict[str, Any]:
 
 
 def _build_score(board: RunBoard, line: RunLine, metric: str) -> dict[str, Any]:
-    """Build the cell for a figure, with its rank among the runs and a link to its questions."""
+    """Build the cell for a run's score, with the run's place and a link to its questions."""
     cell = figure(board.figures.get((line.run.id, metric)))
     place = board.ranks.get((line.run.id, metric))
     if place is not None and place["rank"] is not None:
@@ -142,5 +146,5 @@ def _build_score(board: RunBoard, line: RunLine, metric: str) -> dict[str, Any]:
         **cell,
         "go": {"run": line.run.id, "metric": metric},
         "href": f"?view=questions&run={line.run.id}&metric={metric}&order=low",
-        "help": "; ".join(filter(None, [cell.get("help", ""), "press for its questions"])),
+        "help": "; ".join(filter(None, [cell.get("help", ""), "click for its questions"])),
     }

@@ -1,4 +1,4 @@
-"""Items by how strongly their answers depend on the wording, and one item in all its wordings."""
+"""Two tables: the items whose answers depend most on the wording of the question, and one item in all its wordings."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,15 +14,15 @@ from workbench.evaluate.results.robustness import Family, Wording
 
 PAGE_SIZE = 50
 """Number of items on one page."""
-BROKEN = "Rewrites whose answer is wrong where the original's is right, of those answered."
+BROKEN = "Share of the answered rewrites whose answer is wrong although the original's answer is right."
 FAMILY_COLUMNS: list[dict[str, Any]] = [
     {"label": "Question", "align": "left", "width": "46%"},
     {"label": "Original", "align": "left", "width": "11%"},
     {"label": "Broken", "help": BROKEN, "width": "9%"},
-    {"label": "Mended", "help": "Rewrites whose answer is right where the original's is wrong.", "width": "9%"},
+    {"label": "Mended", "help": "Rewrites whose answer is right although the original's answer is wrong.", "width": "9%"},
     {"label": "Failed", "width": "7%"},
-    {"label": "Diversity", "help": "1 less the mean cosine of all pairs of its answers.", "width": "9%"},
-    {"label": "Searches", "help": "Fewest and most for any wording of the question.", "width": "9%"},
+    {"label": "Diversity", "help": "1 minus the mean cosine similarity of all pairs of the item's answers.", "width": "9%"},
+    {"label": "Searches", "help": "Smallest and largest number over the wordings of the question.", "width": "9%"},
 ]
 MAX_CHARACTERS = 600
 """Maximum length in characters of a displayed answer."""
@@ -31,8 +31,8 @@ WORDING_COLUMNS: list[dict[str, Any]] = [
     {"label": "Question", "align": "left", "width": "25%"},
     {"label": "Answer", "align": "left", "width": "23%"},
     {"label": "", "align": "left", "width": "7%"},
-    {"label": "Answer's similarity", "help": "Cosine to the original's answer.", "width": "9%"},
-    {"label": "Question's similarity", "help": "Cosine to the original question.", "width": "9%"},
+    {"label": "Answer's similarity", "help": "Cosine similarity to the answer to the original question.", "width": "9%"},
+    {"label": "Question's similarity", "help": "Cosine similarity to the original question.", "width": "9%"},
     {"label": "Searches", "width": "7%"},
     {"label": "Calls", "width": "5%"},
     {"label": "Tokens out", "width": "6%"},
@@ -40,7 +40,7 @@ WORDING_COLUMNS: list[dict[str, Any]] = [
 
 
 def show_families(families: Sequence[Family], key: str) -> Any:
-    """Draw the list; returns {"item"} of the clicked family, or None."""
+    """Draw the list of items with their rewrites, and return {"item"} of the item that was clicked, or None."""
     page = min(read_number("page"), max(1, -(-len(families) // PAGE_SIZE)))
     broken = sum(family.broken > 0 for family in families)
     st.caption(f"{len(families):,} items with rewrites; in {broken:,} a rewrite breaks a right answer.")
@@ -63,9 +63,9 @@ def _build_family_cells(family: Family) -> list[dict[str, Any]]:
 
 
 def show_wordings(wordings: Sequence[Wording], key: str) -> Any:
-    """Draw the table; returns {"item", "variant"} of the clicked answer, or None."""
+    """Draw one item in all its wordings, and return {"item", "variant"} of the answer that was clicked, or None."""
     rows = [{"cells": _build_wording_cells(wording)} for wording in wordings]
-    return paper_table.show(WORDING_COLUMNS, rows, key, shape="fixed", notes=["Click an answer for its trace."])
+    return paper_table.show(WORDING_COLUMNS, rows, key, shape="fixed", notes=["Click an answer to see its trace."])
 
 
 def _build_wording_cells(wording: Wording) -> list[dict[str, Any]]:

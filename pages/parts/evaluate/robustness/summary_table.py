@@ -1,5 +1,5 @@
-"""The systems at a glance: in_accuracy by kind of wording, and the effect of another wording on answers, calls and
-decisions."""
+"""The robustness of all systems at a glance: in_accuracy by kind of rewrite, and how another wording changes answers, calls and
+the decision to search."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,22 +9,25 @@ from pages.parts.evaluate.results.figures import interval, mean
 from workbench.evaluate.results.robustness import ITEMS, REWRITES, ArmLine, Estimate, RobustnessSummary
 
 ABOUT = {
-    "answer_breaks": ("Breaks", "Rewrites whose answer is wrong where the original's is right."),
-    "similarity": ("Similarity", "Mean cosine of a rewrite's answer and the original's."),
-    "diversity": ("Diversity", "1 less the mean cosine of all pairs of an item's answers; lower is more stable."),
+    "answer_breaks": ("Breaks", "Share of rewrites whose answer is wrong although the original's answer is right."),
+    "similarity": ("Similarity", "Mean cosine similarity between a rewrite's answer and the original's answer."),
+    "diversity": ("Diversity", "1 minus the mean cosine similarity of all pairs of an item's answers; lower is more stable."),
     "cvr_searches": ("CVR, retriever", "How steady the number of searches is over an item's wordings; 1 = always the same."),
     "cvr_calls": ("CVR, LLM", "How steady the number of model calls is over an item's wordings; 1 = always the same."),
-    "any_flip": ("Items that flip", "Items of which a rewrite searches where the original does not, or the other way round."),
-    "over": ("Over", "Rewrites that need a search (wrong without retrieval) and have none."),
-    "under": ("Under", "Rewrites that need no search (right without retrieval) and have one."),
+    "any_flip": (
+        "Items that flip",
+        "Share of items where the system searches for a rewrite but not for the original, or the other way round.",
+    ),
+    "over": ("Over", "Share of rewrites that need a search (wrong without retrieval) but for which the system did not search."),
+    "under": ("Under", "Share of rewrites that need no search (right without retrieval) but for which the system searched."),
 }
-"""(label, description) by figure."""
+"""Dict from figure to its (label, description)."""
 OF_ITEMS = ("diversity", "cvr_searches", "cvr_calls", "any_flip")
-"""Figures over items; the other figures are over rewrites."""
+"""Names of the figures that are averaged over items; the other figures are over rewrites."""
 
 
 def show(summary: RobustnessSummary, key: str) -> Any:
-    """Draw both tables; returns {"arm"} of the clicked system, or None."""
+    """Draw both tables, and return {"arm"} of the system that was clicked, or None."""
     system = {"label": "System", "align": "left"}
     kinds = [*summary.kinds, REWRITES]
     pressed = paper_table.show(
@@ -45,7 +48,7 @@ def show(summary: RobustnessSummary, key: str) -> Any:
             for arm in summary.arms
         ],
         f"{key}_steady",
-        caption="What another wording does",
+        caption="What another wording changes",
         notes=["n/a: there is nothing to count; hold the pointer over it for the reason. Failed answers are in no figure."],
     )
     return pressed or other
@@ -58,7 +61,7 @@ def _build_system(arm: ArmLine) -> dict[str, Any]:
         "sub": f"{arm.release}{repeats}",
         "go": {"arm": arm.name},
         "href": f"?view=families&arm={arm.name}",
-        "help": "press for its worst families",
+        "help": "click for the items that change most",
     }
 
 

@@ -1,5 +1,5 @@
-"""The searches of two wordings side by side, hop by hop: each query, whether it found a gold document, the similarity of the
-queries, and how many documents both found."""
+"""The searches for two wordings of a question side by side, hop by hop: each query, whether it found a gold document, how
+similar the queries are, and how many documents both found."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,8 @@ MAX_DOCUMENTS = 5
 
 
 def show(pair: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str], key: str) -> None:
-    """Draw the table of searches; `titles` = document -> title, `names` = the names of the two wordings."""
+    """Draw the searches of both wordings; `titles` is a dict from document id to title, and `names` are the names of the
+    wordings."""
     if not pair.hops:
         st.caption("Neither wording searched.")
         return
@@ -24,8 +25,8 @@ def show(pair: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str]
         {"label": "Hop", "align": "left", "width": "6%"},
         {"label": names[0], "align": "left", "width": "35%"},
         {"label": "gold", "align": "left", "width": "6%"},
-        {"label": "Similarity", "help": "Cosine of the two queries.", "width": "6%"},
-        {"label": "Overlap", "help": "Documents that both found, of all that either found.", "width": "6%"},
+        {"label": "Similarity", "help": "Cosine similarity of the two queries.", "width": "6%"},
+        {"label": "Overlap", "help": "Share of the found documents that both queries found.", "width": "6%"},
         {"label": names[1], "align": "left", "width": "35%"},
         {"label": "gold", "align": "left", "width": "6%"},
     ]

@@ -1,4 +1,4 @@
-"""A quick check, during and after its run: one panel with every system's progress, then the table of their figures."""
+"""A quick check while it runs and afterwards: a panel with every system's progress, then the table of their scores."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ OVER = ("done", "failed", "cancelled", "budget", "endpoint", "paused", "batch")
 
 
 def show(ids: Sequence[str]) -> None:
-    """Draw the results of the quick check with those jobs."""
+    """Draw the progress and results of a quick check, which runs as the jobs with these ids."""
     is_over = all(load_job(job).state in OVER for job in ids)
     draw_in_place(_draw_panel, every=None if is_over else 1)(tuple(ids), is_over)
     if is_over:
@@ -48,7 +48,7 @@ def _draw_panel(ids: Sequence[str], was_over: bool) -> None:
                     icon=":material/close:",
                     on_click=_cancel,
                     args=(ids,),
-                    help="Finishes the calls in flight and stores them.",
+                    help="Finishes the running calls and stores their replies.",
                 )
         counts = open_workbench().quick_check.count_answers(ids)
         for row in rows:
@@ -68,7 +68,7 @@ def _draw_system(row: JobView, answered: int, failed: int) -> None:
 
 
 def _list_reasons(rows: Sequence[JobView]) -> None:
-    """Draw the reasons why systems stopped, each reason once."""
+    """Draw the reasons why systems stopped, with each reason once."""
     reasons: dict[tuple[bool, str], list[str]] = {}
     for row in rows:
         if row.end and row.state not in ("done", "running"):
@@ -79,14 +79,14 @@ def _list_reasons(rows: Sequence[JobView]) -> None:
 
 
 def _name_system(row: JobView) -> str:
-    """Return the system's display name."""
+    """Return the display name of the system that a job runs."""
     name = str(row.params["system"])
     system = open_workbench().runs.choices().systems.get(name)
     return system.label if system else name
 
 
 def _draw_outcome(ids: Sequence[str]) -> None:
-    """Draw the table of system by metric, once all jobs are finished."""
+    """Draw the table of scores by metric and system, once all jobs are finished."""
     table = when_ready(lambda: open_workbench().quick_check.compare_in_background(ids), "Computing the intervals.")
     if table is None or not table.rows:
         return
@@ -102,7 +102,7 @@ def _draw_outcome(ids: Sequence[str]) -> None:
 
 
 def _list_lines(table: QuickCheckTable) -> list[dict[str, str | None]]:
-    """Return the table's rows, one per metric with one column per system, which fits the narrowest screen."""
+    """Return the rows of the table, one per metric, with the systems as columns, so that it fits a narrow screen."""
     columns = {f"{row.label}{' (offline)' if row.figures.offline else ''}": row.figures for row in table.rows}
     return [
         {"": "answered", **{head: f"{figures.answered:,}" for head, figures in columns.items()}},
@@ -115,7 +115,8 @@ def _list_lines(table: QuickCheckTable) -> list[dict[str, str | None]]:
 
 
 def format_figure(figure: FigureSummary | None) -> str | None:
-    """Format a mean with its interval and n, or the reason why there is none; return None if the system has no such metric."""
+    """Format a mean with its interval and n, or the reason why there is no mean; None if the system does not have the
+    metric."""
     if figure is None:
         return None
     if figure.mean is None:

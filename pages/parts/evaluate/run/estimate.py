@@ -1,4 +1,4 @@
-"""The estimate of a run's cost: a row of figures, and below it the basis of each figure."""
+"""The estimate of what a run costs: a row of figures, and sentences on what each figure is based on."""
 
 from collections.abc import Sequence
 
@@ -15,11 +15,11 @@ from workbench.evaluate.running.run_request import RunRequest
 
 COMPUTING = "Computing the estimate."
 DEFAULT_DIFFERENCE = 0.05
-"""Initial difference in the planner."""
+"""Initial value of the difference in scores in the planner of sample sizes."""
 
 
 def show(request: RunRequest) -> None:
-    """Draw the estimate of one run; draw a line during the computation, or a sentence when the run cannot begin."""
+    """Draw the estimate of one run; while it is computed, draw a line, and if the run cannot start, the reason."""
     estimate = when_ready(lambda: open_workbench().runs.estimate(request), COMPUTING)
     if estimate is None:
         return
@@ -34,7 +34,7 @@ def show(request: RunRequest) -> None:
 
 
 def show_totals(totals: EstimateTotals) -> None:
-    """Draw questions, calls, tokens, price and time; a dash marks a figure that is unknown before the run."""
+    """Draw the numbers of questions, calls and tokens, the price and the time of a run; an unknown figure is a dash."""
     cells = {
         "Questions": format_count(totals.questions),
         "Calls": format_count(totals.all_calls),
@@ -49,28 +49,32 @@ def show_totals(totals: EstimateTotals) -> None:
 
 
 def format_price(totals: EstimateTotals) -> str:
-    """Format US dollars: "free" without a call, or a dash if the calls are unknown."""
+    """Format a price in US dollars: "free" for a run without calls, or a dash if the number of calls is unknown."""
     return "–" if totals.all_calls is None else format_money(totals.price_usd) if totals.all_calls else "free"
 
 
 def format_count(value: float | None) -> str:
-    """Format a count, in thousands or millions if it is large; a dash for none."""
+    """Format a count, with k or M for thousands and millions, or a dash for None."""
     if value is None:
         return "–"
     return f"{value / 1e6:,.1f} M" if value >= 1e6 else f"{value / 1e3:,.1f} k" if value >= 10_000 else f"{value:,.0f}"
 
 
 def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
-    """Describe the basis of the figures in sentences."""
+    """Describe in sentences what the figures of the estimate are based on."""
     asking = [estimate for estimate in estimates if estimate.calls]
     if not asking:
         is_free = all(estimate.calls == 0 for estimate in estimates)
         return ["No call is made: nothing is sent and nothing is paid."] if is_free else []
     last = asking[-1]
-    basis = f"measured on its last {last.pace.measured} calls" if last.pace.measured else "assumed, it has not answered yet"
+    basis = (
+        f"measured on the agent's last {last.pace.measured} calls"
+        if last.pace.measured
+        else "assumed, because the agent has not answered yet"
+    )
     bases = [
         f"Tokens are counted in the real prompts of {last.sampled} questions with real passages; replies by {last.replies}.",
-        f"Time: {max(last.pace.seconds, 0.01):.2g} s per call ({basis}), {last.pace.width} at once.",
+        f"Time: {max(last.pace.seconds, 0.01):.2g} s per call ({basis}), {last.pace.width} calls at once.",
     ]
     most = [estimate.most_usd for estimate in asking]
     total = sum(usd for usd in most if usd is not None)
@@ -80,7 +84,7 @@ def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
 
 
 def _draw_detectable(differences: Sequence[DetectableDifference]) -> None:
-    """Draw the smallest detectable difference, by metric."""
+    """Draw, for each metric, the smallest difference between two systems that these questions can show."""
     with st.expander("Smallest differences that these questions can show"):
         st.caption("The smallest difference between two systems that a test at the 5 % level finds with a power of 80 %.")
         wished = st.number_input(

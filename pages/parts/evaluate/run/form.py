@@ -1,4 +1,4 @@
-"""The form of a full run: every setting that a command line has, and the estimate before the run starts."""
+"""The form of a full run, with every setting of the command line, and an estimate before the run starts."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ MAX_JUDGES = 3
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw the form of a run; `releases` = name -> number of items."""
+    """Draw the form of a full run; `releases` is a dict from name to number of items."""
     choices = open_workbench().runs.choices()
     _draw_presets()
     with st.container(border=True):
@@ -48,14 +48,14 @@ def show(releases: dict[str, int]) -> None:
     st.subheader("Before it starts", anchor=False)
     estimate.show(request)
     is_batched = st.toggle("In a batch", key="run_batch", persist_state="session", help=batch_files.HELP)
-    st.caption("The same on a terminal:")
+    st.caption("The same run on the command line:")
     st.code(request.command() + (" --batch OUT" if is_batched else ""), language=None, wrap_lines=True)
     launch.start_button("Start the run", "run_start", launch.begin_runs, [request], "job", is_batched)
     launch.show()
 
 
 def fill(request: RunRequest) -> None:
-    """Put a request into the form. The function is a callback."""
+    """Fill the form with the values of a run request; a callback calls this function."""
     is_agent_needed = open_workbench().runs.choices().systems[request.system].needs_agent
     judges = {f"run_judge_{n}": request.judges[n] if n < len(request.judges) else None for n in range(MAX_JUDGES)}
     values = {
@@ -78,7 +78,7 @@ def fill(request: RunRequest) -> None:
 
 
 def _draw_presets() -> None:
-    """Draw the choice of a paper's run: choosing one fills the form."""
+    """Draw the choice of a paper's run; a choice fills the form with that run's settings."""
     presets = PRESETS
 
     def apply() -> None:
@@ -102,7 +102,7 @@ def _draw_presets() -> None:
         key="run_preset",
         on_change=apply,
         width=420,
-        placeholder="none: set everything below",
+        placeholder="none: choose every setting below",
         format_func=lambda name: presets[name].label,
     )
     if name:
@@ -110,13 +110,13 @@ def _draw_presets() -> None:
 
 
 def _agent_key(is_needed: bool) -> str:
-    """Return the key of the agent box. A system that needs no agent does not inherit the agent chosen for another system,
-    because that agent would label its run."""
+    """Return the session key of the agent box. A system that needs no agent has its own key, because an agent chosen for
+    another system would otherwise label its run."""
     return "run_agent" if is_needed else "run_own_agent"
 
 
 def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, SystemChoice, str | None, str | None]:
-    """Draw the choices of what to run; returns (release, system, agent, retriever)."""
+    """Draw the choices of what is run, and return (release, system, agent, retriever)."""
     columns = st.columns(4)
     release = release_box(columns[0], releases, "run_release")
     systems = {name: f"{choice.label} · {choice.family}" for name, choice in choices.systems.items()}
@@ -133,7 +133,7 @@ def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, 
 
 
 def _choose_settings(choices: RunChoices, system: SystemChoice, agent: str | None, retriever: str | None) -> dict[str, Json]:
-    """Draw the settings; returns the changed settings."""
+    """Draw the boxes for the system's settings, and return the settings that a person changed."""
     own = {setting.name for setting in system.settings}
     rows = [*system.settings]
     rows += [*choices.retrievers[retriever], *choices.retrieval] if retriever else []
@@ -142,7 +142,8 @@ def _choose_settings(choices: RunChoices, system: SystemChoice, agent: str | Non
 
 
 def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None, list[str], int]:
-    """Draw the choices of scoring; returns (metrics or None for the metrics of the tasks, judges, votes)."""
+    """Draw the choices of scoring, and return (metrics, judges, votes); metrics is None for the default metrics of the
+    tasks."""
     metrics = st.multiselect(
         "Metrics",
         choices.metrics,
@@ -152,7 +153,7 @@ def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None
         format_func=lambda name: f"{name} (needs a judge)" if name in choices.judged else name,
     )
     if not metrics:
-        st.caption(escape(f"The tasks' own: {', '.join(open_workbench().runs.default_metrics(release))}."))
+        st.caption(escape(f"Default metrics of the tasks: {', '.join(open_workbench().runs.default_metrics(release))}."))
     judges: list[str] = []
     columns = st.columns(MAX_JUDGES + 1)
     for n, column in enumerate(columns[:MAX_JUDGES]):
@@ -166,7 +167,7 @@ def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None
 
 
 def _choose_extent() -> dict[str, Any]:
-    """Draw the boxes for sample, seed, repeats, budget and variants."""
+    """Draw the boxes that say how much is run: sample, seed, repeats, budget and variants."""
     columns = st.columns([1, 1, 1, 1.2, 1], vertical_alignment="bottom")
     return {
         "sample": sample_box(columns[0], "run_sample"),

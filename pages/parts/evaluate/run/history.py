@@ -1,4 +1,5 @@
-"""The list of runs, newest first, fifty a page: open several side by side, or fill the form with one."""
+"""The list of runs, newest first, fifty a page. A person can open several runs side by side, or fill the form with the settings
+of one."""
 
 from datetime import datetime
 from typing import Any
@@ -17,7 +18,7 @@ from workbench.evaluate.running.run_progress import RunRecord
 
 
 def show() -> None:
-    """Draw the list."""
+    """Draw the list of runs with its buttons."""
     _, total = open_workbench().runs.list_runs(limit=0)
     if not total:
         show_empty("No runs yet", "Start a quick check: it takes minutes and shows what a run looks like.")
@@ -37,7 +38,7 @@ def show() -> None:
             "Failed": number(width=50),
             "Cost, USD": number(format="%.4f", width=70),
             "Offline": text(width=60),
-            "Index, s": number(format="%.2f", width=60, help="Seconds that preparing the index took."),
+            "Index, s": number(format="%.2f", width=60, help="Seconds that it took to prepare the index."),
             "When": st.column_config.DatetimeColumn(format="MM-DD HH:mm", timezone="UTC", width=85),
         },
         key="history",

@@ -1,4 +1,5 @@
-"""From a click on Start to running jobs: the releases are read in the background, then the page that shows the jobs opens."""
+"""What happens between a click on Start and running jobs: the release is read in the background, then the jobs start and the
+page shows them."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,12 +19,12 @@ from workbench.evaluate.sweeps.sweep_plan import SweepPlan
 
 PENDING = "launch_pending"
 PlanJob = Callable[[str, float], str | None]
-"""Returns the id of the planned job for (ticket, seconds to wait); None during planning."""
+"""Callback that plans a job for (ticket, seconds to wait) and returns its id, or None while it is still planning."""
 
 
 def begin_runs(requests: Sequence[RunRequest], to: str, is_batched: bool = False) -> None:
-    """Start those runs. The function is a button's callback. `to` is the address key that holds the jobs, "job" or "check";
-    with `is_batched`, their requests are written into batch files."""
+    """Start a job for each of the run requests; a button's callback calls this function. The address keeps the jobs' ids as
+    `to`, which is "job" or "check". With `is_batched`, the requests to the agent are written into batch files."""
     with keep_errors("launch"):
         for request in requests:
             open_workbench().runs.check(request)
@@ -31,18 +32,19 @@ def begin_runs(requests: Sequence[RunRequest], to: str, is_batched: bool = False
 
 
 def begin_sweep(plan: SweepPlan) -> None:
-    """Start that sweep. The function is a button's callback."""
+    """Start the job of a sweep; a button's callback calls this function."""
     _begin([partial(open_workbench().sweeps.plan_in_background, plan)], "job")
 
 
 def start_button(label: str, key: str, begin: Callable[..., None], *args: object) -> None:
-    """Draw the button that calls `begin` with those arguments."""
+    """Draw the button that starts runs or a sweep by calling `begin` with these arguments."""
     permission = guard("run systems")
     st.button(label, key, type="primary", icon=":material/play_arrow:", on_click=begin, args=args, **permission)
 
 
 def show() -> None:
-    """Draw the result of the last press: nothing, the reason why the job cannot start, or a line during planning."""
+    """Draw what became of the last click on Start: a line while the job is planned, the reason if it cannot start, or
+    nothing."""
     if PENDING in st.session_state:
         if _is_planned(0.5):
             st.rerun()
@@ -68,7 +70,7 @@ def _wait() -> None:
 
 
 def _is_planned(wait: float) -> bool:
-    """Start all jobs once each job is planned. Return whether planning has ended, successfully or with an error."""
+    """Start the planned jobs once all of them are planned. Return True if planning has ended, with jobs or with an error."""
     ticket, planners, to = st.session_state[PENDING]
     planned: list[str] = []
     with keep_errors("launch"):

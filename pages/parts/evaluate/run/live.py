@@ -1,5 +1,5 @@
-"""One run, during or after its work: its job, counts, failures by kind, speed, cost, and the last answers. All data is in the
-store, so a reload shows the same."""
+"""One run while it works and afterwards: its job, counts, failures by kind, speed, cost, and the last answers. All data is read
+from the workspace, so a reload shows the same."""
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ from workbench.evaluate.running.run_progress import RunProgress
 
 
 def show(job: str) -> None:
-    """Draw the run of that job."""
+    """Draw the run that the job with this id makes."""
     back_button("All runs", "live_back", "run_view", "Runs")
     state = job_card.show(job)
     draw_in_place(_draw_figures, every=1 if state == "running" else None)(job)
@@ -62,7 +62,7 @@ def _draw_figures(job: str) -> None:
 
 
 def format_seconds(value: float | None) -> str:
-    """Format service seconds; a dash for none."""
+    """Format service time in seconds or milliseconds, or a dash for None."""
     if value is None:
         return "–"
     if value < 0.001:
@@ -71,7 +71,7 @@ def format_seconds(value: float | None) -> str:
 
 
 def _list_left_out(progress: RunProgress) -> None:
-    """Draw which questions were not asked or not scored, and the reasons."""
+    """Draw which questions the run did not ask or score, and why."""
     for row in progress.not_run:
         show_warning(f"{row['n']} questions in {row['language']} were left out: {row['why']}")
     unscored = [(metric, why, n) for metric, why, n in progress.unscored if why != "no value"]

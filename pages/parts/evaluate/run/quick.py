@@ -1,4 +1,5 @@
-"""The quick check's form: a release, an agent or none, one system of choice; its questions and estimate; and Start."""
+"""The form of a quick check: a release, an agent or none, and one further system; below it the questions, the estimate and the
+button Start."""
 
 from collections.abc import Sequence
 
@@ -20,7 +21,7 @@ from workbench.evaluate.running.run_request import RunRequest
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw the form of a quick check; `releases` = name -> number of items."""
+    """Draw the form of a quick check; `releases` is a dict from name to number of items."""
     systems = open_workbench().runs.choices().systems
     with st.container(border=True):
         columns = st.columns([3, 3, 3, 1.4, 1.2])
@@ -52,7 +53,7 @@ def show(releases: dict[str, int]) -> None:
 
 
 def _draw_preview(requests: Sequence[RunRequest]) -> None:
-    """Draw the estimate and the questions, or a line during their computation."""
+    """Draw the estimate and the questions of the quick check; while they are computed, draw a line."""
     preview = when_ready(lambda: open_workbench().quick_check.preview(requests), COMPUTING)
     if preview is None:
         return

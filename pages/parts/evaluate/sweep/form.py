@@ -1,4 +1,4 @@
-"""The form of a sweep: a base, the factors that vary, the estimate, and the start."""
+"""The form of a sweep: a base run, the factors that vary with their values, the estimate, and the button that starts it."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ FACTORS = {
     "embedding model": "embedding_model",
     "another setting": "",
 }
-"""Varied field or setting by label; "" = the person enters its name."""
+"""Dict from label of a factor to the field or setting that it varies; "" means that the person enters the name."""
 USUAL_VALUES = {
     "top_k": "1, 5, 10",
     "chunk_tokens": "128, 256",
@@ -41,7 +41,7 @@ MAX_FACTORS = 6
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw the form of a sweep; `releases` = name -> number of items."""
+    """Draw the form of a sweep; `releases` is a dict from name to number of items."""
     with st.container(border=True):
         try:
             plan = _choose_plan(releases)
@@ -63,7 +63,7 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
     kinds = {OWN: "My own", **{name: label for name, (label, _) in presets.items()}}
     kind = select_box(kind_place, "Sweep", kinds, "sweep_kind")
     release = release_box(release_place, releases, "sweep_release")
-    budget = budget_box(budget_place, "sweep_budget", "Of the whole sweep.")
+    budget = budget_box(budget_place, "sweep_budget", "Budget of the whole sweep.")
     sample = sample_box(sample_place, "sweep_sample")
     choices, is_crud = open_workbench().runs.choices(), kind == "crud_rag"
     agent_place, *columns = st.columns(4)
@@ -98,7 +98,8 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
 
 
 def _choose_compared(agent: str | None) -> tuple[list[str], list[str]]:
-    """Draw the choice of (agents, embedding models) that a paper's sweep compares, with those of the base first."""
+    """Draw the choice of the agents and embedding models that a paper's sweep compares, and return both lists; those of the
+    base come first."""
     left, right = st.columns(2)
     cards = {card.name: card.label for card in open_workbench().agent_list.list_agents()}
     others = left.multiselect(
@@ -143,7 +144,7 @@ def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | 
 
 
 def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:
-    """Draw the choice of one factor with its values; return None while the factor has no values."""
+    """Draw the choice of one factor and its values, and return it, or None while it has no values."""
     key, choices = FACTORS[name], open_workbench().runs.choices()
     lists = {
         "retriever": list(choices.retrievers),
@@ -176,13 +177,13 @@ def _split(text: str) -> list[str]:
 
 
 def _draw_estimate(plan: SweepPlan) -> bool:
-    """Draw the estimate; returns whether the sweep can start."""
+    """Draw the estimate of the sweep, and return whether the sweep can start."""
     estimate = when_ready(lambda: open_workbench().sweeps.estimate(plan), COMPUTING)
     if estimate is None:
         return False
     cells = estimate.cells
     show_totals(estimate.total)
-    complete = f"{estimate.complete} of them ran before and are not asked again. " if estimate.complete else ""
+    complete = f"{estimate.complete} of the runs are stored already and are not asked again. " if estimate.complete else ""
     bases = " ".join(list_bases([cell.estimate for cell in cells if cell.stored < 1]))
     st.caption(escape(f"{len(cells)} cells. {complete}{bases}"))
     with st.expander(f"All {len(cells)} cells"):

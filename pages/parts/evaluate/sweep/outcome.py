@@ -1,5 +1,5 @@
-"""A sweep, during or after its work: its job, and the figures of its cells, as a table with intervals for each factor, or a
-heat map for two crossed factors."""
+"""A sweep while it works and afterwards: its job, and the scores of its runs, as a table with intervals for each factor, or as
+a heat map for two crossed factors."""
 
 import math
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ from workbench.evaluate.sweeps.sweep_plan import SweepPlan
 from workbench.evaluate.sweeps.sweeps import CellOutcome
 
 FIRST_METRICS = ("rouge_l", "token_f1", "evidence_recall@5")
-"""Metrics for the initial display: the first one that differs between cells."""
+"""Metrics to show first; the page starts with the first of them that differs between the runs of the sweep."""
 MAX_TICKS = 5
-"""Maximum number of steps of a scale before its ends are rounded."""
+"""Maximum number of ticks on an axis; a wider axis gets larger steps."""
 
 
 def show(job: str) -> None:
-    """Draw the sweep of that job."""
+    """Draw the sweep that the job with this id makes."""
     back_button("All sweeps", "sweep_back", "sweep_view", "Sweeps")
     plan = open_workbench().sweeps.load_plan(job)
     state = job_card.show(job)
@@ -83,12 +83,13 @@ def _draw_heat_map(plan: SweepPlan, cells: Sequence[CellOutcome], metric: str) -
         rows.append({"cells": line})
     columns = grid.columns(f"{down.name} \\ {across.name}", align="left")
     columns += grid.columns(*(value.label for value in across.steps), align="center")
-    legend = {"low": f"{low:.2f}", "high": f"{high:.2f}", "text": f"{metric}, the values shown", "diverging": False}
+    legend = {"low": f"{low:.2f}", "high": f"{high:.2f}", "text": f"Values of {metric}", "diverging": False}
     paper_table.show(columns, rows, f"sweep_map_{metric}", legend=legend)
 
 
 def _draw_table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: str, cells: Sequence[CellOutcome]) -> None:
-    """Draw a line for each value, with its interval on the scale of all cells; `name` is the factor's name, "" for a grid."""
+    """Draw one row per value of a factor, with its interval on a scale that all rows share; `name` is the factor's name, or ""
+    for a grid."""
     figures = [cell.figures.by_metric[metric] for cell in cells if metric in cell.figures.by_metric]
     axis = _build_axis([end for figure in figures for end in (figure.mean, figure.low, figure.high) if end is not None])
     columns: list[dict[str, Any]] = [
@@ -117,7 +118,7 @@ def _draw_table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: st
 
 
 def _build_axis(ends: Sequence[float]) -> dict[str, Any]:
-    """Return a scale from 0 that contains the ends of all intervals, with round ticks."""
+    """Return an axis from 0 that is wide enough for every interval, with round ticks."""
     low, high = min([0.0, *ends]), max([0.0, *ends]) or 1.0
     power = 10.0 ** math.floor(math.log10(high - low))
     step = next(power * factor for factor in (0.25, 0.5, 1.0, 2.5) if (high - low) / (power * factor) <= MAX_TICKS)
@@ -132,7 +133,7 @@ def _format_interval(figure: FigureSummary) -> str:
 
 
 def _describe_missing(cell: CellOutcome, figure: FigureSummary | None) -> str:
-    """Describe in a word or two why there is no figure."""
+    """Describe in a word or two why a run of the sweep has no score."""
     if cell.state == "failed":
         return "not run"
     return "to do" if cell.state != "done" else (figure.why if figure else "") or "not scored"
@@ -143,7 +144,7 @@ def _differs(metric: str, cells: Sequence[CellOutcome]) -> bool:
 
 
 def _draw_runs(plan: SweepPlan, cells: Sequence[CellOutcome]) -> None:
-    """Draw the links to the runs and the list of the runs."""
+    """Draw links to the runs of the sweep, and the list of the runs."""
     runs = list(dict.fromkeys(run for cell in cells for run in cell.runs))
     if len(runs) > 1:
         with st.container(horizontal=True):

@@ -1,4 +1,4 @@
-"""The steps of a trace in order, and calls from the ledger: messages as sent, the raw reply, time and price."""
+"""The steps of a trace in order, and their calls from the ledger: the messages as sent, the raw reply, time and price."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ ICONS = {
 
 
 def show_steps(steps: Sequence[StepRecord], key: str, is_open: bool = True) -> None:
-    """Draw each step in a line that opens; with `is_open`, the calls are open if there are few steps."""
+    """Draw each step of a trace as a line that unfolds; `is_open` unfolds the calls if there are few steps."""
     if not steps:
         st.caption("This system records no steps.")
     for number, record in enumerate(steps, 1):
@@ -41,11 +41,11 @@ def show_steps(steps: Sequence[StepRecord], key: str, is_open: bool = True) -> N
             if step.call:
                 show_call(record.call, step.call, f"{key}_call_{number}")
             elif not step.text and not step.spans:
-                st.caption("Nothing of this step is stored.")
+                st.caption("No details of this step are stored.")
 
 
 def _describe(record: StepRecord) -> str:
-    """Describe a step in a few words."""
+    """Describe a step of a trace in a few words."""
     step = record.step
     words = " ".join(step.text.split())[:80]
     if step.spans and (step.kind == "retrieve" or not words):
@@ -56,7 +56,7 @@ def _describe(record: StepRecord) -> str:
 
 
 def show_call(record: CallRecord | None, id_: str, key: str) -> None:
-    """Draw one call, or report that the ledger no longer contains it."""
+    """Draw one call from the ledger, or a note if the ledger no longer contains it."""
     if record is None:
         show_warning(
             f"This workspace's ledger has no call {id_}: the call was made in another workspace, or its row was deleted."
@@ -68,7 +68,7 @@ def show_call(record: CallRecord | None, id_: str, key: str) -> None:
     facts = [
         call.agent,
         call.at[:19].replace("T", " "),
-        "from the ledger, before this run" if record.was_stored else "made for this run",
+        "taken from the ledger: asked before this run" if record.was_stored else "made for this run",
         sent,
         f"{_format_count(tokens_in)} tokens in, {_format_count(tokens_out)} out",
         *([f"{reply.tokens_thinking:,} of them thinking"] if reply and reply.tokens_thinking else []),

@@ -1,4 +1,4 @@
-"""Retrieved passages beside the gold evidence; text in both is marked in each."""
+"""The retrieved passages beside the gold evidence, with the text that both have marked in each."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ _COLUMNS = register("evidence", "evidence")
 
 
 def show(evidence: EvidenceColumns, key: str) -> Any:
-    """Draw both columns; returns {"document", "start", "end"} of the passage to open in its document, or None."""
+    """Draw both columns, and return {"document", "start", "end"} of the passage that a person wants to open, or None."""
     nothing = "This system does not record its passages." if evidence.passages is None else "Nothing was retrieved."
     passages = [_build_passage(passage) for passage in evidence.passages or ()]
     golds = [_build_gold(gold, share) for gold, share in zip(evidence.gold, evidence.covered, strict=True)]
@@ -22,7 +22,7 @@ def show(evidence: EvidenceColumns, key: str) -> Any:
 
 def _build_passage(passage: ShownPassage) -> dict[str, Any]:
     covers = ", ".join(f"{_format_percent(share)} of gold {number}" for number, share in passage.shares)
-    return _build_card(passage, f"covers {covers}" if covers else "no gold in it")
+    return _build_card(passage, f"covers {covers}" if covers else "no gold evidence in it")
 
 
 def _build_gold(gold: ShownPassage, covered: float) -> dict[str, Any]:
@@ -41,11 +41,11 @@ def _build_card(passage: ShownPassage, cover: str) -> dict[str, Any]:
         "href": f"/corpus?document={span.document}",
         "hit": bool(passage.shares),
         "cover": cover,
-        "pieces": list(map(list, passage.pieces)) if is_stored else [["Its text is not stored here.", False]],
+        "pieces": list(map(list, passage.pieces)) if is_stored else [["The text of this passage is not stored here.", False]],
         "hidden": f"{passage.hidden:,} more characters: open the document." if passage.hidden > 0 else "",
     }
 
 
 def _format_percent(share: float) -> str:
-    """Format a share in whole percent; return 100 and 0 only for exact values."""
+    """Format a share in whole percent; only a share of exactly 0 or 1 becomes 0 % or 100 %."""
     return f"{min(max(round(share * 100), 1), 99) if 0 < share < 1 else round(share * 100)} %"

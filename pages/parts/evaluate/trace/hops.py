@@ -1,5 +1,5 @@
-"""A table of the searches of a system that decides itself when to search: query, trigger, and the passages found or why the
-search was refused. Below it, why the system stopped writing."""
+"""A table of the searches of a system that decides itself when to search: the query, what triggered it, and the passages found
+or why the search was refused. Below the table, why the system stopped writing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from workbench.evaluate.traces.trace_records import HopRecord, HopsRecord
 
 REFUSALS = {"limit": "refused: no search was left", "repeat": "refused: searched for before"}
 ENDS = {
-    "answer": "an answer stood in it",
+    "answer": "it contained an answer",
     "stop": "the model stopped",
     "length": "the reply was cut by its length limit",
     "nothing_new": "the model wrote nothing more",
@@ -23,22 +23,22 @@ ENDS = {
 }
 MAX_TITLE_CHARACTERS = 70
 MAX_PASSAGES = 5
-"""Maximum number of listed passages of a search; the steps list all passages."""
+"""Maximum number of passages listed per search in the table; the steps of the trace list all of them."""
 COLUMNS: list[dict[str, Any]] = [
     {"label": "Hop", "align": "center", "width": "3.2rem"},
     {"label": "Searched for", "align": "left", "width": "26%"},
     {"label": "Why", "align": "left", "width": "11rem"},
     {"label": "Passages, best first", "align": "left"},
-    {"label": "Calls", "width": "4rem", "help": "Calls of a model from this search to the next one."},
+    {"label": "Calls", "width": "4rem", "help": "Number of model calls from this search to the next one."},
 ]
 
 
 def show(record: HopsRecord, key: str) -> None:
-    """Draw the searches."""
+    """Draw the table of searches, or a note if the system did not search."""
     st.subheader("Searches", anchor=False)
     notes = [_describe_end(record)] if record.ended else []
     if not record.hops:
-        st.text(" ".join(["It did not search.", *notes]))
+        st.text(" ".join(["The system did not search.", *notes]))
         return
     notes.insert(0, f"{count_things(record.before, 'call')} before the first search; passages with the retriever's scores.")
     paper_table.show(COLUMNS, [{"cells": _build_cells(hop)} for hop in record.hops], key, shape="fixed", notes=notes)

@@ -1,5 +1,5 @@
-"""Questions of some runs, fifty at a time, with every run's outcome: filters, order and page are kept in the address; a press
-opens the trace."""
+"""The list of questions of the chosen runs, fifty at a time, with every run's outcome. The address holds filters, order and
+page; a click opens the trace."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,11 +17,11 @@ from workbench.evaluate.traces.traces import ORDERS, PAGE_SIZE, STATES, TraceFil
 
 FACETS = ("level", "domain", "language", "task", "kind")
 FILTER_NAMES = ("metric", *FACETS, "state", "below", "text", "order")
-"""Names in the address that define one list."""
+"""Names of the address values that describe the list."""
 
 
 def read_filter(metrics: Sequence[str]) -> TraceFilter:
-    """Return the filter of the list in the address."""
+    """Return the filter of the list of traces from the address."""
     return TraceFilter(
         metric=read_word("metric", metrics[0] if metrics else "", metrics),
         where={name: None if read_word(name) == "none" else read_word(name) for name in FACETS if read_word(name)},
@@ -33,12 +33,12 @@ def read_filter(metrics: Sequence[str]) -> TraceFilter:
 
 
 def list_query() -> dict[str, str]:
-    """Return the list's filters for the address of a trace."""
+    """Return the values of the list's filters, for the address of a trace."""
     return {name: read_word(name) for name in FILTER_NAMES if read_word(name)}
 
 
 def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
-    """Draw the list of those runs; `names` = run -> its name."""
+    """Draw the list of questions of these runs; `names` is a dict from run id to name."""
     stage = open_workbench().traces
     metrics = stage.metrics(ids)
     _draw_filters(ids, metrics, key)
@@ -61,7 +61,7 @@ def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
 
 
 def _draw_filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
-    """Draw a line of filters, each kept in the address."""
+    """Draw the filters of the list in a line; the address holds each."""
     facets = open_workbench().traces.facets(ids)
     columns = st.columns([2, 2, 1, 1.3, 1.4, 1.1, 1.8], vertical_alignment="bottom")
     orders = {str(name): label for name, label in ORDERS.items() if len(ids) > 1 or name not in ("gain", "loss")}
@@ -105,7 +105,7 @@ def _list_columns(ids: Sequence[str], names: Mapping[str, str]) -> list[dict[str
         {"label": "Question", "align": "left", "width": "14rem"},
         {"label": "Level", "align": "center", "width": "4rem"},
         {"label": "Domain", "align": "left", "width": "6rem"},
-        *([{"label": "Difference", "width": "5.5rem", "help": "First run less second."}] if len(ids) > 1 else []),
+        *([{"label": "Difference", "width": "5.5rem", "help": "First run minus second run."}] if len(ids) > 1 else []),
         *({"label": names[run], "align": "left", "width": "11rem"} for run in ids),
     ]
 
@@ -124,7 +124,8 @@ def _build_cells(row: TraceListRow, outcomes: Mapping[str, TraceOutcome], ids: S
 
 
 def _build_answer(outcome: TraceOutcome | None) -> dict[str, Any]:
-    """Build the cell with the beginning of an answer above its score, or with the reason why the answer is missing."""
+    """Build the cell for a run's outcome: the beginning of the answer above its score, or the reason why the answer is
+    missing."""
     if outcome is None:
         return {"text": "not asked in this run", "muted": True}
     if outcome.answer is None:

@@ -1,5 +1,5 @@
-"""One question as the chosen runs answered it: answers and scores side by side, then the details of one run: passages and gold
-evidence, steps and calls from the ledger, the judges' verdicts."""
+"""One question as the chosen runs answered it: answers and scores side by side, then the details of one run: retrieved passages
+and gold evidence, steps and calls from the ledger, and the judges' verdicts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,10 +18,13 @@ from workbench import open_workbench
 from workbench.evaluate.traces.trace_records import AnswerRecord, TraceView
 
 MAX_CHARACTERS = 4_000
-"""Maximum length in characters of an answer beside answers of other runs."""
+"""Maximum length in characters of an answer that is shown beside answers of other runs."""
 MAX_GOLDS = 5
 MAX_JUDGE_CALLS = 20
-SIDES = "precision: is this sentence of the answer in the gold answer; recall: is this gold sentence in the answer."
+SIDES = (
+    "precision: does the gold answer contain this sentence of the answer; recall: does the answer contain this sentence "
+    "of the gold answer."
+)
 JUDGE_COLUMNS: list[dict[str, Any]] = [
     {"label": "Side", "align": "left"},
     {"label": "Sentence", "align": "left", "width": "55%"},
@@ -31,7 +34,7 @@ JUDGE_COLUMNS: list[dict[str, Any]] = [
 
 
 def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
-    """Draw the question and the answers of those runs."""
+    """Draw the question, and the answers of these runs with their details."""
     stage = open_workbench().traces
     view = stage.view(ids, item, variant)
     _draw_question(view)
@@ -73,7 +76,7 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
 
 
 def _draw_question(view: TraceView) -> None:
-    """Draw the question in its asked wording, and its gold answers."""
+    """Draw the question as it was asked, and its gold answers."""
     item = view.item
     words = [level(item.level), item.domain, item.task.replace("_", " "), item.language, f"{item.id} r{item.revision}"]
     left, right = st.columns([3, 2])
@@ -95,7 +98,7 @@ def _draw_question(view: TraceView) -> None:
 
 
 def _draw_answers(view: TraceView) -> None:
-    """Draw every run's answer, three side by side."""
+    """Draw the answers of all runs, three side by side."""
     for first in range(0, len(view.answers), 3):
         row = view.answers[first : first + 3]
         for column, answer in zip(st.columns(max(len(row), 2)), row, strict=False):
@@ -112,7 +115,7 @@ def _draw_answers(view: TraceView) -> None:
 
 
 def _describe_cost(answer: AnswerRecord) -> str:
-    """Describe the answer's cost in a line."""
+    """Describe in a line the tokens, time and price of an answer."""
     trace = answer.trace
     counts = [DASH if n is None else f"{n:,}" for n in (trace.tokens_in, trace.tokens_out)]
     thinking = f", {trace.tokens_thinking:,} of them thinking" if trace.tokens_thinking else ""
@@ -125,7 +128,7 @@ def _describe_cost(answer: AnswerRecord) -> str:
 
 
 def _draw_scores(view: TraceView, key: str) -> None:
-    """Draw one row per metric and one column per run; parts and costs are folded."""
+    """Draw the scores with one row per metric and one column per run; parts of scores, lengths and costs are folded."""
     names = list(dict.fromkeys(score.metric for answer in view.answers for score in answer.scores))
     first = [name for name in names if any(name in answer.headlines for answer in view.answers)]
     rest = [name for name in names if name not in first]
@@ -147,7 +150,7 @@ def _score_table(view: TraceView, names: Sequence[str], key: str) -> None:
         for scores in by_run:
             score = scores.get(name)
             value = score.value if score else None
-            why = (score.why if score else "not scored by it") if value is None else ""
+            why = (score.why if score else "not scored by this judge") if value is None else ""
             help_ = f"version {score.version}" if score else ""
             cells.append({"text": mean(value), "muted": value is None, "sub": why, "help": help_})
         rows.append({"cells": cells})
@@ -155,7 +158,7 @@ def _score_table(view: TraceView, names: Sequence[str], key: str) -> None:
 
 
 def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
-    """Draw the verdicts of each judge."""
+    """Draw the verdicts of each judge on the answer."""
     records = open_workbench().traces.judges(run, item, variant)
     if records:
         st.subheader("Verdicts of judges", anchor=False)
@@ -164,7 +167,7 @@ def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
         rows = []
         for judged in record.sentences:
             is_read, replies = judged.value is not None, "\n".join(judged.replies)
-            verdict = {"text": str(judged.value) if is_read else DASH, "sub": "" if is_read else "not read, or a tie"}
+            verdict = {"text": str(judged.value) if is_read else DASH, "sub": "" if is_read else "reply not readable, or a tie"}
             cells: list[dict[str, Any]] = [
                 {"text": judged.side},
                 {"text": judged.sentence, "clamp": True, "help": judged.sentence},

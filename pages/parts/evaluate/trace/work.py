@@ -1,5 +1,5 @@
-"""A system's work on a question: its thoughts, calls and observations turn by turn, with gold answers marked in the text that
-it saw; then how it ended, and its response type."""
+"""How a system worked on a question: its thoughts, calls and observations turn by turn, with gold answers marked in the text
+that it read; then how the work ended, and the response type."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,10 +16,10 @@ from workbench.evaluate.traces.work_records import ToolObservation, Turn, WorkRe
 ENDS = {
     "finished": "it finished",
     "answered": "it answered",
-    "max_steps": "its steps were used up",
+    "max_steps": "the system used up its steps",
     "context": "the next request did not fit the model's window",
-    "tool_error": "its calls went wrong",
-    "parse_error": "its replies could not be read",
+    "tool_error": "the system's tool calls went wrong",
+    "parse_error": "the agent's replies could not be read",
     "model_error": "the model failed",
     "engine": "the search engine failed",
 }
@@ -32,12 +32,12 @@ TROUBLES = {
 }
 ACTIONS = {"call": "Calls", "program": "Runs a program", "search": "Searches", "ends": "Ends", "gives up": "Gives up"}
 MAX_PIECE_CHARACTERS = 4_000
-"""Maximum length in characters of a piece without a gold answer."""
+"""Maximum length in characters of a piece of text without a gold answer; a longer piece is cut in the middle."""
 _TURNS = register("turns", "turns")
 
 
 def show(record: WorkRecord, key: str) -> None:
-    """Draw the turns of the system's work."""
+    """Draw the turns of a system's work on a question, and how the work ended."""
     st.text(describe_end(record))
     times = {0: "nowhere", 1: "once"}.get(record.times, f"{record.times} times")
     where = "what it saw (and what it wrote)" if record.is_whole else "what it saw"
@@ -49,7 +49,7 @@ def show(record: WorkRecord, key: str) -> None:
 
 
 def describe_end(record: WorkRecord) -> str:
-    """Describe how the work ended, and the response type."""
+    """Describe in sentences how the work ended, and the response type of the answer."""
     gave_up = ", giving up" if record.turns and record.turns[-1].kind == "gives up" else ""
     end = f"Ends with {record.stop}: {ENDS.get(record.stop, record.stop.replace('_', ' '))}{gave_up}."
     if record.kind is None:
@@ -82,7 +82,8 @@ def _build_observation(observation: ToolObservation) -> dict[str, Any]:
 
 
 def _cut_pieces(pieces: Sequence[TextPiece]) -> list[list[str]]:
-    """Return the pieces with their kind ("", gold, cut); long pieces without a gold answer are cut in the middle."""
+    """Return [text, kind] for each piece of text, where the kind is "gold", "cut" or ""; long pieces without a gold answer are
+    cut in the middle."""
     kinds: list[list[str]] = []
     half = MAX_PIECE_CHARACTERS // 2
     for text, is_gold in pieces:

@@ -1,5 +1,5 @@
-"""The choice of an agent: the built-in ones and those saved on the agents page, with their prices; says what is missing before
-one can be asked. The choice stays with the session, and in the address for a reload."""
+"""The choice of an agent, among the built-in agents and those saved on the page Agents, with their prices; it says what is
+missing before an agent can be asked. The session keeps the choice, and the address keeps it over a reload."""
 
 import streamlit as st
 
@@ -8,7 +8,7 @@ from workbench import open_workbench
 
 
 def show(label: str, key: str, *, optional: bool = False) -> str | None:
-    """Draw the choice; returns the name of the chosen agent, or None where an agent is optional and none was chosen."""
+    """Draw the choice of an agent, and return its name, or None if the agent is `optional` and none was chosen."""
     cards = {card.name: card for card in open_workbench().agent_list.list_agents()}
     if st.session_state.get(key) not in cards:
         st.session_state.pop(key, None)  # the agent was deleted

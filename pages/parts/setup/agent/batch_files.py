@@ -1,5 +1,5 @@
-"""The batch files of a job that waits for them: their price beside that of asking now, and the buttons that send them, collect
-their replies, or ask at once."""
+"""The batch files of a job that waits for their replies: their price beside the price of asking at once, and the buttons that
+send the files, collect the replies, or ask at once."""
 
 import streamlit as st
 
@@ -18,7 +18,8 @@ HELP = (
 
 
 def assign(job: str, is_batched: bool) -> None:
-    """Let a planned job write its requests into files, or ask at once. Raises BenchError."""
+    """Set whether a planned job writes its requests into batch files or asks at once. Raises BenchError if the job cannot be
+    changed."""
     batches = open_workbench().batches
     if is_batched:
         batches.assign_own_folder(job)
@@ -27,7 +28,7 @@ def assign(job: str, is_batched: bool) -> None:
 
 
 def show(row: JobView) -> None:
-    """Draw the files of a job that waits for them."""
+    """Draw the batch files of a job that waits for their replies."""
     found = open_workbench().batches.find_folder(row.id)
     if found is None:
         return
@@ -76,7 +77,7 @@ def show(row: JobView) -> None:
 
 
 def _describe_waiting(row: JobView, found: BatchFolder) -> str:
-    """Describe what waits, with both prices for people who may see them."""
+    """Describe in a line what waits; people with the permission to see costs also get both prices."""
     what = "1 request waits" if found.waiting == 1 else f"{found.waiting:,} requests wait"
     if not row.is_open or found.price_usd is None or found.price_now_usd is None:
         return f"{what}."
@@ -89,7 +90,7 @@ def _describe_file(file: FileState) -> str:
 
 
 def _act(job: str, folder: str, act: str) -> None:
-    """Call a button's action; keep what came of it, or its error, as a sentence for the card."""
+    """Do what a button of the card says, and store the result, or the error, as a sentence for the card."""
     bench = open_workbench()
     runner = jobs.start(bench)
     said = ""

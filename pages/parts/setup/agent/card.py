@@ -1,4 +1,4 @@
-"""One agent: its settings, whether its key is set, and a test call that shows the reply."""
+"""The card of one agent: its settings, whether its key is set, and a test call that shows the reply."""
 
 import streamlit as st
 
@@ -29,7 +29,7 @@ _LIMITS = (
 
 
 def show(card: AgentCard) -> None:
-    """Draw the card of an agent."""
+    """Draw the card of an agent with its buttons."""
     with st.container(border=True, gap="xsmall", key=f"agent_card_{card.name}"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{escape(card.name)}**", width="content")
@@ -48,7 +48,7 @@ def show(card: AgentCard) -> None:
 
 
 def _describe_price(usd: float | None) -> str:
-    """Describe the maximum price of a test."""
+    """Describe the highest price of a test call in words."""
     if usd is None:
         return "Price of a test unknown"
     return f"A test costs at most ${usd:.6f}".rstrip("0") if usd else "A test costs nothing"
@@ -106,7 +106,9 @@ def _buttons(card: AgentCard) -> None:
     if card.saved is not None:
         draw_button("Edit", f"agent_edit_{card.name}", agent_form.begin, card.saved, icon="edit", requires="change agents")
         with st.popover("Delete", icon=":material/delete:"):
-            st.caption("The name is deleted. Everything made with the agent is kept, and so are its calls.")
+            st.caption(
+                "Only the agent's name and settings are deleted. Everything made with the agent is kept, and so are its calls."
+            )
             draw_button(
                 "Delete it",
                 f"agent_delete_{card.name}",
@@ -118,7 +120,7 @@ def _buttons(card: AgentCard) -> None:
 
 
 def _begin(name: str) -> None:
-    """Start a test; if the test cannot start, the reason is shown in place of the result."""
+    """Start a test call to the agent; if it cannot start, the card shows the reason in place of a result."""
     st.session_state.pop(f"agent_trouble_{name}", None)
     try:
         open_workbench().trial_calls.begin(name)
@@ -127,7 +129,7 @@ def _begin(name: str) -> None:
 
 
 def _test(name: str, drawn_asking: bool) -> None:
-    """Draw the last test, with live updates during the test."""
+    """Draw the last test call to the agent, live while it waits for its reply."""
     if sentence := st.session_state.get(f"agent_trouble_{name}"):
         show_error(sentence)
     last = open_workbench().trial_calls.find_last(name)
@@ -150,7 +152,7 @@ def _answer(last: TrialCall) -> None:
     price = "price unknown" if last.price is None else "free" if last.price == 0 else f"${last.price:.6f}".rstrip("0")
     again = f"{last.attempts} requests" if (last.attempts or 0) > 1 else ""
     how = f"structured output {last.structured}" if last.structured else ""
-    read = "reply read as asked" if last.is_read else "reply not read as asked"
+    read = "the reply has the requested form" if last.is_read else "the reply does not have the requested form"
     facts = " · ".join(part for part in (f"Answered in {last.seconds:.2f} s", again, tokens, price, how, read) if part)
     st.caption(f":material/{'check' if last.is_read else 'warning'}: {escape(facts)}")
     if last.message:

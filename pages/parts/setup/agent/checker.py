@@ -1,5 +1,5 @@
-"""The grammar checker: a LanguageTool server at an address, one that this app starts, or none; a download if its files are
-missing, and a test."""
+"""The grammar checker LanguageTool: a server at an address, a server that this app starts, or none; with a download of its
+files if they are missing, and a test."""
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ _DOWNLOAD, _TEST = "checker_download", "checker_test"
 
 
 def show() -> None:
-    """Draw the grammar checker and its test."""
+    """Draw the choice of the grammar checker, and its test."""
     card = open_workbench().grammar_checker.load_card()
     show_feedback("checker")
     with st.container(border=True, gap="small"):
@@ -31,7 +31,7 @@ def show() -> None:
         elif way == HERE:
             _draw_local()
         else:
-            st.caption("Grammar errors are still made; without a checker each variant is marked unverified.")
+            st.caption("Variants with grammar errors are still made; without a checker each of them is marked as unverified.")
         if card.server != NONE and way == _way_of(card):
             _draw_test(card)
 
@@ -41,7 +41,8 @@ def _way_of(card: CheckerCard) -> str:
 
 
 def _choose_way(card: CheckerCard) -> str:
-    """Draw the three ways; returns the selected way, of which an address takes effect only when it is stored."""
+    """Draw the three ways to check grammar, and return the selected one; a server's address takes effect only once it is
+    stored."""
     st.session_state.setdefault("checker_way", _way_of(card))
     refusal = open_workbench().people.explain_refusal(MAY)
     st.radio(
@@ -63,7 +64,7 @@ def _draw_address(card: CheckerCard) -> None:
     address = card.server if _way_of(card) == ADDRESS else ""
     st.session_state.setdefault("checker_address", address)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        help = "Questions are sent there."
+        help = "Questions are sent to this server."
         st.text_input("Address", key="checker_address", placeholder="http://127.0.0.1:8081", width=340, help=help)
         typed = st.session_state["checker_address"].strip().rstrip("/")
         draw_button("Set", "checker_set", _set_address, requires=MAY, disabled=not typed or typed == address)
@@ -79,16 +80,18 @@ def _draw_local() -> None:
         show_success("LanguageTool is downloaded.")
     if card.missing:
         st.caption(escape(card.missing))
-        help = f"Some {DOWNLOAD_MB} MB, into {card.folder}; it runs on Java {JAVA} or later."
+        help = f"Downloads some {DOWNLOAD_MB} MB into {card.folder}; LanguageTool runs on Java {JAVA} or later."
         label = f"Download LanguageTool (some {DOWNLOAD_MB} MB)"
         draw_button(label, _DOWNLOAD, ask_anew, f"{_DOWNLOAD}_turn", requires=MAY, icon="download", help=escape(help))
     else:
-        state = "It runs." if card.is_running else "It starts when it is first needed."
-        st.caption(escape(f"Files: {card.folder}. {state} It takes some {MEMORY_MB} MB of memory and ends with the app."))
+        state = "It runs." if card.is_running else "LanguageTool starts when it is first needed."
+        st.caption(
+            escape(f"Files: {card.folder}. {state} LanguageTool takes some {MEMORY_MB} MB of memory and ends with the app.")
+        )
 
 
 def _draw_test(card: CheckerCard) -> None:
-    help = f'Has it check "{TRIED_QUESTION}". The first check may take a minute.'
+    help = f'Checks the question "{TRIED_QUESTION}". The first check may take a minute.'
     draw_button("Test", "checker_try", ask_anew, f"{_TEST}_turn", requires=MAY, icon="network_check", help=help)
     turn = find_turn(f"{_TEST}_turn", card.server)
     if not turn:
@@ -107,7 +110,8 @@ def _draw_test(card: CheckerCard) -> None:
 
 
 def _take_way() -> None:
-    """Store the choice "here" or "none" at once; an address is chosen when it is stored."""
+    """Store the choice of a local server or of no checker at once; a server at an address is chosen when its address is
+    stored."""
     way = st.session_state["checker_way"]
     if way != ADDRESS:
         st.session_state.pop("checker_address", None)

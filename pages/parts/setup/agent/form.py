@@ -1,4 +1,4 @@
-"""The form of a saved agent. It asks for the name of the variable that holds the key, never for a key."""
+"""The form of a saved agent. It asks for the name of the environment variable that holds the key, never for the key."""
 
 import json
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ from workbench import open_workbench
 
 _ENDPOINT = ("base_url", "key_env")
 BOXES_PER_ROW = 4
-"""Number of boxes in a row."""
+"""Number of input boxes in a row of the form."""
 
 
 def begin(agent: SavedAgent | None) -> None:
-    """Open the form, empty or with that agent's settings."""
+    """Open the form with the settings of `agent`, or empty for a new agent if it is None."""
     st.session_state["agent_form"] = agent.record if agent else {}
     st.session_state["agent_editing"] = agent.name if agent else ""
     st.session_state.pop("agent_form_trouble", None)
@@ -32,7 +32,7 @@ def is_open() -> bool:
 
 
 def show() -> None:
-    """Draw the form, until the person saves or cancels it."""
+    """Draw the form until the person saves or cancels it; draw nothing while it is closed."""
     began: dict[str, Any] = st.session_state["agent_form"]
     with st.container(border=True):
         st.subheader("Edit agent" if began else "New agent", anchor=False)
@@ -91,12 +91,13 @@ def _endpoint(began: dict[str, Any]) -> None:
 
 
 def _begin_with(name: str, value: str) -> None:
-    """Return the first value of a box; a callback may replace the value."""
+    """Set the first value of a box of the form, unless the box has a value already."""
     st.session_state.setdefault(f"agent_form_{name}", value)
 
 
 def _draw_providers() -> None:
-    """Draw the choice of a provider, which fills in address and variable, and the list of the provider's models."""
+    """Draw the choice of a provider, which fills in the address and the key's variable, and the list of the provider's
+    models."""
     provider, ask, models = st.columns([3, 2, 4], vertical_alignment="bottom")
     _begin_with("provider", find_provider(st.session_state["agent_form_base_url"]))
     name = provider.selectbox(
@@ -149,14 +150,14 @@ def _take_model() -> None:
 
 
 def _draw_boxes(began: dict[str, Any], boxes: Sequence[AgentSetting]) -> None:
-    """Draw the boxes, some of them in a row."""
+    """Draw the boxes for the given settings in rows."""
     for at in range(0, len(boxes), BOXES_PER_ROW):
         for place, setting in zip(st.columns(BOXES_PER_ROW), boxes[at : at + BOXES_PER_ROW], strict=False):
             _box(place, began, setting)
 
 
 def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) -> None:
-    """Draw a box for one setting; a box for a number may stay empty."""
+    """Draw the box for one setting; a box for a number may stay empty."""
     key = f"agent_form_{setting.name}"
     if setting.is_object:
         written = json.dumps(began[setting.name], ensure_ascii=False) if setting.name in began else ""
@@ -185,7 +186,7 @@ def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) ->
 
 
 def _save() -> None:
-    """Save the agent, or keep the sentence that explains the error."""
+    """Save the agent in the form, or store the sentence that explains what is wrong."""
     try:
         saved = open_workbench().agent_list.save(_record(), replaces=st.session_state["agent_editing"] or None)
     except BenchError as error:
@@ -196,7 +197,7 @@ def _save() -> None:
 
 
 def _record() -> dict[str, Any]:
-    """Return the values in the boxes of this kind."""
+    """Return the values in the form's boxes that belong to this kind of agent."""
     state = st.session_state
     kind = state["agent_form_kind"]
     unset = {setting.name: next(iter(setting.choices), None) for setting in kinds()[kind].settings}

@@ -1,5 +1,5 @@
-"""Search providers, which find other documents for summaries and continuations, and the form of an external service. The form
-asks for the name of the variable that holds the key, never for a key."""
+"""Search providers, which find other documents for summaries and continuations, and the form for an external search service.
+The form asks for the name of the environment variable that holds the key, never for the key."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,20 +16,20 @@ LABELS = {
     "url": ("Address", "https://host/search?q=$query&n=$k"),
     "results": ("Path to the results", "data.items"),
     "text": ("Path to a result's text", "body"),
-    "title": ("Path to its title", "title"),
-    "link": ("Path to its link", "url"),
-    "published": ("Path to its date", ""),
-    "score": ("Path to its score", ""),
+    "title": ("Path to a result's title", "title"),
+    "link": ("Path to a result's link", "url"),
+    "published": ("Path to a result's date", ""),
+    "score": ("Path to a result's score", ""),
     "key_env": ("Key variable", "SEARCH_API_KEY"),
-    "key_header": ("Header of the key", ""),
-    "key_prefix": ("Text before the key", ""),
+    "key_header": ("HTTP header for the key", ""),
+    "key_prefix": ("Text before the key in the header", ""),
     "timeout": ("Timeout, seconds", ""),
 }
-"""(label, example) by setting."""
+"""Dict from setting to its (label, example)."""
 
 
 def show() -> None:
-    """Draw the search providers."""
+    """Draw the list of search providers, and the form for an external one."""
     if saved := st.session_state.pop("search_saved", ""):
         show_success(f"The search provider {saved} is saved.")
     for card in open_workbench().search.list_providers():
@@ -58,7 +58,7 @@ def _form(card: ProviderCard) -> None:
 
 
 def _save(name: str, before: Mapping[str, Any]) -> None:
-    """Save the provider, or keep the sentence that explains the error."""
+    """Save the search provider in the form, or store the sentence that explains what is wrong."""
     values = {setting: st.session_state[f"search_{name}_{setting}"].strip() for setting in before}
     try:
         open_workbench().search.save(name, {setting: _value(setting, value) for setting, value in values.items()})
@@ -70,7 +70,7 @@ def _save(name: str, before: Mapping[str, Any]) -> None:
 
 
 def _value(setting: str, value: str) -> Any:
-    """Return the setting's value; the text of a timeout is converted into a number if possible."""
+    """Return a setting's value from its text; the text of a timeout becomes a number if it is one."""
     if setting != "timeout":
         return value
     try:

@@ -1,4 +1,4 @@
-"""The usage of every agent as a table, including deleted and unsaved ones."""
+"""A table of the calls, tokens and cost of every agent, including deleted agents and those used without being saved."""
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ _COUNTS = ("Answered", "Tokens in", "Tokens out", "Thinking")
 
 
 def show() -> None:
-    """Draw the usage, which is counted in the background."""
+    """Draw the usage of all agents, which is counted in the background."""
     uses = open_workbench().agent_list.uses()
     if uses is None:
         draw_in_place(_wait, every=0.5)()
@@ -45,7 +45,8 @@ def show() -> None:
 
 
 def format_cost(usd: float | None, unpriced: int) -> str | None:
-    """Format a cost; calls of unknown price are named, not counted as 0."""
+    """Format a cost in US dollars; calls of unknown price are stated, not counted as 0. Return None if there is no cost to
+    show."""
     if usd is None:
         return "price unknown" if unpriced else None
     return f"{format_money(usd)}, {unpriced:,} of unknown price" if unpriced else format_money(usd)

@@ -1,4 +1,4 @@
-"""The guideline of a task beside the work on its items, as the Markdown that a lead wrote."""
+"""The guideline of a task, as the Markdown that a lead wrote, beside the item that a person works on."""
 
 import streamlit as st
 
@@ -12,7 +12,8 @@ STYLE = """<style>
 
 
 def show(task: str, who: str) -> None:
-    """Draw the guideline, open until the person closes that version; draw nothing without a guideline."""
+    """Draw the guideline of the task, unfolded until the person `who` closes this version; draw nothing if the task has no
+    guideline."""
     text = open_workbench().guidelines.find_beside(task)
     if text is None:
         return

@@ -1,4 +1,4 @@
-"""Every version of a guideline, newest first, with what it changed."""
+"""All versions of a guideline, newest first, each with what it changed."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from workbench.annotate.desk.guidelines import GuidelineCard, GuidelineVersion
 
 
 def show(card: GuidelineCard) -> None:
-    """Draw the versions of the guideline."""
+    """Draw all versions of the guideline, newest first."""
     if not card.versions:
         show_empty("No version yet", "Write the guideline under Edit: the first save becomes version 1.")
     earlier = {v.version: before for before, v in zip((None, *card.versions), card.versions, strict=False)}
@@ -30,6 +30,6 @@ def _version(card: GuidelineCard, version: GuidelineVersion, before: GuidelineVe
         if version.note:
             st.text(version.note)
         if not version.text:
-            st.caption("Withdrawn: from here on there was no guideline.")
+            st.caption("This version removed the guideline.")
         if is_open:
             word_diff.show_changes(before.text if before else version.text, version.text)

@@ -1,4 +1,4 @@
-"""The decisions made before the current guideline, and a link to the first of them."""
+"""How many decisions were made before the current version of a guideline, and a link to the first of these items."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from workbench.annotate.desk.guidelines import GuidelineCard, name_task
 
 
 def show(card: GuidelineCard) -> None:
-    """Draw the count of earlier decisions; draw nothing if all decisions were made under the current version."""
+    """Draw how many decisions were made under earlier versions of the guideline; draw nothing if there are none."""
     if not card.older:
         return
     with st.container(border=True, gap="xsmall"):

@@ -1,4 +1,5 @@
-"""A person's own access: the password, the sessions, and the tokens of their scripts. An admin sees everybody's tokens."""
+"""A person's own access: their password, their sessions, and the access tokens of their scripts. An admin sees everybody's
+tokens."""
 
 import streamlit as st
 
@@ -32,7 +33,8 @@ _TOKEN, _TROUBLE = "token_secret", "access_trouble"
 
 
 def show() -> None:
-    """Draw the password and access tokens. A password change and the end of all sessions both open the sign-in page."""
+    """Draw the person's password and access tokens. Changing the password, and ending all sessions, both lead to the sign-in
+    page."""
     if why := st.session_state.pop(_TROUBLE, ""):
         show_error(why)
     _show_sessions()
@@ -46,7 +48,7 @@ def show() -> None:
 
 
 def _show_sessions() -> None:
-    """Draw the password of a local account, and the button that ends all sessions."""
+    """Draw the form that changes a local account's password, and the button that ends all of the person's sessions."""
     person = get_person()
     with st.container(horizontal=True, vertical_alignment="center"):
         if open_workbench().accounts.has_password(person):
@@ -67,7 +69,7 @@ def _show_sessions() -> None:
                     _change_password(person, old, new, again)
                     st.rerun()
         if is_of_proxy(person):
-            st.caption("A proxy signs you in: sign out there. Tokens live on until they are revoked below.")
+            st.caption("A proxy signs you in: sign out there. Access tokens stay valid until they are revoked below.")
             return
         if get_session().source == "workspace":
             st.caption(
@@ -83,7 +85,7 @@ def _show_sessions() -> None:
             icon="logout",
             disabled=not person,
         )
-        st.caption("Tokens live on until they are revoked below.")
+        st.caption("Access tokens stay valid until they are revoked below.")
 
 
 def _change_password(person: str, old: str, new: str, again: str) -> None:
@@ -97,12 +99,12 @@ def _change_password(person: str, old: str, new: str, again: str) -> None:
 
 
 def _show_tokens() -> None:
-    """Draw the tokens, with the controls that create and revoke them."""
+    """Draw the list of access tokens, with the forms that create and revoke them."""
     accounts, tokens, person = open_workbench().accounts, open_workbench().access_tokens, get_person()
     manages = explain_refusal("manage accounts") is None
     holders = [account.person for account in accounts.list_accounts()] if manages else [person]
     with st.form("token_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("What it is for", max_chars=80, width=260, key="token_name", placeholder="nightly import")
+        name = st.text_input("What the token is for", max_chars=80, width=260, key="token_name", placeholder="nightly import")
         holder = person
         if manages and holders:
             index = holders.index(person) if person in holders else 0
@@ -151,7 +153,7 @@ def _create_token(person: str, name: str, days: int, scope: TokenScope) -> None:
         st.session_state[_TROUBLE] = str(error)
         return
     what = {"metrics": "reads the metrics", "mcp": "has the tools of assistants"}.get(scope, "acts")
-    keep_new_secret(_TOKEN, token.secret, f"With it a script {what} as {escape(person)}.")
+    keep_new_secret(_TOKEN, token.secret, f"With this token, a script {what} as {escape(person)}.")
 
 
 def _revoke_token(id: str) -> None:

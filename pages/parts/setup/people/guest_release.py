@@ -1,4 +1,4 @@
-"""The choice of the only release that a guest sees."""
+"""The choice of the one release that a guest is allowed to see."""
 
 import streamlit as st
 
@@ -8,7 +8,7 @@ HELP = "A guest sees this release and nothing else. Leave it empty for every oth
 
 
 def show_release_choice(key: str, current: str | None = None) -> str | None:
-    """Draw the choice among all releases, and return the chosen one; draw nothing without releases."""
+    """Draw the choice of a release, and return its name, or None; draw nothing if there are no releases."""
     names = [header.name for header in open_workbench().release_browser.list_releases()]
     if not names:
         return None

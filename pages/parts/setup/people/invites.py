@@ -31,7 +31,7 @@ _LINK, _TROUBLE = "invite_link", "invite_trouble"
 
 
 def show() -> None:
-    """Draw the invites."""
+    """Draw the list of invites, with the forms that create and revoke them."""
     accounts = open_workbench().accounts
     if why := st.session_state.pop(_TROUBLE, ""):
         show_error(why)
@@ -95,6 +95,6 @@ def _revoke(id: str) -> None:
 
 
 def find_app_address() -> str:
-    """Return the app's address with its base path, as this browser knows the address."""
+    """Return the app's address including its base path, as this browser reached it."""
     address = urlsplit(st.context.url or "")
     return f"{address.scheme}://{address.netloc}{find_base()}" if address.netloc else find_base()

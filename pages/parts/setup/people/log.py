@@ -1,4 +1,4 @@
-"""The log: actions and refusals, with person and time, fifty lines at a time."""
+"""The log of the workspace: what people changed and what they were refused, with name and time, fifty lines at a time."""
 
 from datetime import date
 from functools import partial
@@ -27,7 +27,7 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw the log, and the sign-ins if sign-in is on."""
+    """Draw the log and, if sign-in is on, the list of sign-ins."""
     if is_sign_in_on() and switch_view(LOGS, "log_kind", name="log") == "sign-ins":
         sign_ins.show()
     else:
@@ -35,12 +35,12 @@ def show() -> None:
 
 
 def _show_acts() -> None:
-    """Draw the actions and refusals."""
+    """Draw the changes and refusals of the log, with filters."""
     stage = open_workbench().log
     people, acts = stage.choices()
     if not people:
         show_empty(
-            "Nothing on record yet",
+            "The log is empty",
             "The log lists changes of the workspace and refusals. Decisions and rewrites are stored with name and time "
             "elsewhere.",
         )
@@ -54,7 +54,7 @@ def _show_acts() -> None:
     start = listing.find_page_start(total, f"log_page_{wanted}")
     lines, _ = stage.page(wanted, listing.PAGE_ROWS, start)
     if not lines:
-        show_empty("Nothing of that kind", "Remove a filter to see the rest.")
+        show_empty("Nothing in the log matches", "Remove a filter to see more lines.")
         return
     st.dataframe(
         [

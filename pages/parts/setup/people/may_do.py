@@ -1,4 +1,4 @@
-"""The permissions of each role as a table, and the role of the person at the screen."""
+"""A table of what each role is allowed to do, and the role of the person at the screen."""
 
 import streamlit as st
 
@@ -10,13 +10,13 @@ from workbench.setup.people import ROLES
 
 
 def show() -> None:
-    """Draw the permissions by role."""
+    """Draw the table of permissions by role, below the role of the person at the screen."""
     people = open_workbench().people
     role, name = people.role(get_person()), escape(get_person()) or "Somebody without a name"
     if role is None:
         show_note("Nobody has a role yet: everybody may do everything. The table below applies after the first role is given.")
     else:
-        more = "" if role == "admin" else " For more, ask an admin."
+        more = "" if role == "admin" else " For more permissions, ask an admin."
         st.markdown(f"{name} is {add_article(role)} here. Names without a role are annotators.{more}")
     rows = [
         {"What": act.capitalize(), **{one.capitalize(): one in roles for one in ROLES}}

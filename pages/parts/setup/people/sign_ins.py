@@ -1,4 +1,4 @@
-"""Sign-ins: the people who signed in or were refused, with time and address."""
+"""The list of sign-ins: who signed in or was refused, with time and network address."""
 
 import streamlit as st
 
@@ -17,11 +17,11 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw the sign-ins, fifty at a time."""
+    """Draw the list of sign-ins, fifty at a time."""
     accounts = open_workbench().accounts
     names = accounts.list_tried_names()
     if not names:
-        show_empty("Nobody has signed in yet", "All sign-ins are listed here, also refused ones.")
+        show_empty("Nobody has signed in yet", "All sign-ins are listed here, including refused ones.")
         return
     chosen = st.multiselect("Person", names, format_func=_name, placeholder="everybody", key="sign_in_people", width=300)
     _, total = accounts.list_sign_ins(tuple(chosen), 0)
@@ -45,7 +45,8 @@ def show() -> None:
         height="content" if len(rows) <= listing.MAX_VISIBLE_ROWS else 35 * (listing.MAX_VISIBLE_ROWS + 1) + 2,
     )
     st.caption(
-        "An unknown name is not kept: it may be a password in the wrong box. The same refusal within a minute is one line."
+        "An unknown name is not stored: it may be a password typed into the wrong box. The same refusal within a minute is "
+        "listed once."
     )
 
 

@@ -1,4 +1,5 @@
-"""Everybody who has worked here or has a role, with their work. Admins change a role, end a person's work, or bring it back."""
+"""Everybody who has worked in this workspace or has a role, with how much they did. An admin can change a role, end a person's
+work, or let the person work again."""
 
 from collections.abc import Callable
 from typing import cast
@@ -25,7 +26,9 @@ COLUMNS = {
         help="Name that the sign-in provider reports. Several people may have the same name here.",
     ),
     "Role": st.column_config.TextColumn(),
-    "Last seen (UTC)": st.column_config.TextColumn(help="Time of the last sign-in, decision, hold, typed word or log line."),
+    "Last seen (UTC)": st.column_config.TextColumn(
+        help="Time of the person's last sign-in, decision, hold, typed word or log line."
+    ),
     "Decisions": st.column_config.NumberColumn(
         format="localized",
         help="Decisions on items and variants. Decisions that were taken back, and bulk actions, are not counted.",
@@ -40,7 +43,7 @@ _SAID, _TROUBLE = "people_said", "people_trouble"
 
 
 def show() -> None:
-    """Draw the people with their work and roles."""
+    """Draw the list of people, and the actions on the one that is chosen."""
     team = open_workbench().people.team()
     if said := st.session_state.pop(_SAID, ""):
         show_success(said)
@@ -74,7 +77,7 @@ def show() -> None:
         if "workspace" in load_sign_in_sources():
             _give_by_name(team, "workspace: and the name there")
         return
-    _give_by_name(team, "the name as they will type it")
+    _give_by_name(team, "the name as the person will type it")
     _turn_off(team)
     st.caption(
         "A name never changes: decisions and the log record it. To use another name from now on, type it in the sidebar; "
@@ -83,7 +86,7 @@ def show() -> None:
 
 
 def _turn_on() -> None:
-    """Draw an explanation of roles, and the button that turns them on."""
+    """Draw what roles do, and the button that turns them on."""
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(
             "**Everybody may do everything**, as long as nobody has a role. Turn roles on when several people work "
@@ -124,7 +127,7 @@ def _describe_account(person: str, account: AccountRow | None) -> dict[str, str]
 
 
 def _show_account(account: AccountRow) -> None:
-    """Draw the actions on a person's account."""
+    """Draw the buttons that act on a person's account, such as the one that removes it."""
     accounts = open_workbench().accounts
     name = account.person
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
@@ -152,22 +155,23 @@ def _show_account(account: AccountRow) -> None:
 
 
 def _show_sign_out(name: str) -> None:
-    """Draw the end of a person's sessions, with their open tokens, which live on unless the box is ticked."""
+    """Draw the button that ends all sessions of a person; the person's access tokens stay valid unless the box is ticked."""
     accounts = open_workbench().accounts
     if explain_refusal("manage accounts"):
         return
     if is_of_proxy(name):
         st.write(
-            "Every tab closes. The proxy names them at every request, so they are refused until a lead lets them in again."
+            "The person's tabs all close. The proxy signs them in at every request, so they are refused until a lead lets "
+            "them in again."
         )
     else:
-        st.write("They are signed out in every browser. They can sign in again.")
+        st.write("The person is signed out in every browser, and can sign in again.")
     stage = open_workbench().access_tokens
     tokens = [row.name for row in stage.list_tokens(name) if stage.find_state(row) == "open"]
     with_tokens = False
     if tokens:
-        st.write(f"Their scripts go on with {count_things(len(tokens), 'token')}: {escape(', '.join(tokens))}.")
-        with_tokens = st.checkbox("End the tokens too", key=f"people_tokens_{name}")
+        st.write(f"The person's scripts go on with {count_things(len(tokens), 'token')}: {escape(', '.join(tokens))}.")
+        with_tokens = st.checkbox("Revoke the tokens too", key=f"people_tokens_{name}")
     draw_button(
         "Sign them out",
         "people_sign_out",
@@ -180,7 +184,7 @@ def _show_sign_out(name: str) -> None:
 
 
 def _show_person(one: PersonRow, team: Team) -> None:
-    """Draw the actions on a person."""
+    """Draw the actions on the chosen person: their role, their account, and the end of their work."""
     people = open_workbench().people
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -247,7 +251,7 @@ def _show_person(one: PersonRow, team: Team) -> None:
 
 
 def _give_by_name(team: Team, placeholder: str) -> None:
-    """Draw the form that gives a role to a person who has not used the workspace yet."""
+    """Draw the form that gives a role to a person who has not worked here yet."""
     if not team.is_on:
         return
     with st.form("people_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
@@ -260,7 +264,7 @@ def _give_by_name(team: Team, placeholder: str) -> None:
 
 
 def _turn_off(team: Team) -> None:
-    """Draw the button that turns roles off."""
+    """Draw the button that removes all roles, after which everybody may do everything."""
     if not team.is_on:
         return
     with st.popover("Turn roles off", icon=":material/remove_moderator:", **guard("give roles")):
@@ -280,7 +284,7 @@ def _turn_off(team: Team) -> None:
 
 
 def _call(verb: Callable[[], None], said: str) -> None:
-    """Call one verb, and keep the message about the result."""
+    """Call `verb`, and store its error or else the success message `said`."""
     try:
         verb()
     except BenchError as error:

@@ -1,4 +1,4 @@
-"""Facts about a prompt: its inputs, the reply it requires, how replies fail, and its text as written."""
+"""Facts about a prompt: its placeholders, the form of reply that it requires, how replies fail, and its text as written."""
 
 import streamlit as st
 
@@ -7,7 +7,7 @@ from workbench.setup.prompts import PromptCard
 
 
 def show(card: PromptCard, language: str) -> None:
-    """Draw the facts about the prompt."""
+    """Draw the facts about the prompt in a language."""
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Given**")
@@ -27,7 +27,7 @@ def show(card: PromptCard, language: str) -> None:
     prompt_messages.show(card.file.prompts[language].messages, language)
     for example in card.file.examples:
         if example.language == language:
-            with st.expander("Example" if example.kind == "example" else "Example of when it cannot be done"):
+            with st.expander("Example" if example.kind == "example" else "Example of a reply when the task cannot be done"):
                 for name, text in example.inputs.items():
                     st.caption(name)
                     st.code(text, language=None, wrap_lines=True)
@@ -36,14 +36,14 @@ def show(card: PromptCard, language: str) -> None:
 
 
 def _fields(card: PromptCard) -> list[dict[str, str]]:
-    """List the reply's fields, each with its meaning."""
+    """Return the fields that a reply must have, each with its type and meaning."""
     schema = card.file.schema or {}
     wanted = schema.get("required", ())
     return [
         {
             "Field": name + ("" if name in wanted else " (may be left out)"),
             "Type": _type(field),
-            "What belongs in it": str(field.get("description", "")),
+            "What the field contains": str(field.get("description", "")),
         }
         for name, field in schema.get("properties", {}).items()
     ]

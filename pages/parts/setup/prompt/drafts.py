@@ -1,5 +1,5 @@
-"""The outcomes of the drafts of each version of a drafting prompt, by agent: the makers table of the page Progress, for this
-prompt only."""
+"""What became of the drafts of each version of a drafting prompt, by agent: the table of agents and prompts from the page
+Progress, for this prompt alone."""
 
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from workbench.setup.prompts import PromptCard
 
 SHOWN_COLUMNS = (
     "Agent",
-    "USD a saved item",
+    "USD per saved item",
     "Drafts",
     "Refused",
     "No draft",
@@ -25,11 +25,11 @@ SHOWN_COLUMNS = (
     "Characters edited",
     "Discarded",
 )
-"""Displayed columns of the table of makers."""
+"""Labels of the columns of the table of agents and prompts that this page shows."""
 
 
 class PromptRow(NamedTuple):
-    """One agent with one version, in one language."""
+    """A row of the table: one agent with one version of the prompt, in one language."""
 
     words: str
     language: str
@@ -37,7 +37,7 @@ class PromptRow(NamedTuple):
 
 
 def show(card: PromptCard) -> None:
-    """Draw the outcomes of the prompt's drafts."""
+    """Draw what became of the drafts made with this prompt."""
     found = until_ready(open_workbench().progress.count_by_agent, "Counting drafts by version")
     if found is None:
         return
@@ -47,7 +47,7 @@ def show(card: PromptCard) -> None:
         for maker in found
         if (maker.prompt or "").startswith(f"{card.file.name}.")
     ]
-    st.markdown("**Outcomes of its drafts**")
+    st.markdown("**What became of its drafts**")
     if not rows:
         st.caption("Nothing was drafted with this prompt yet.")
     else:
@@ -69,7 +69,7 @@ def _language(identity: str) -> str:
 
 
 def _columns() -> list[SortableColumn[PromptRow]]:
-    """Return the columns of the table: the prompt's words, and the shown columns of the table of drafting agents."""
+    """Return the columns of the table: the version of the prompt, then those that SHOWN_COLUMNS names."""
 
     def convert(column: SortableColumn[DraftingAgent]) -> SortableColumn[PromptRow]:
         return SortableColumn(

@@ -1,4 +1,5 @@
-"""Every version of a prompt, newest first, with its changes. Any of them, or the delivered text, can become the current one."""
+"""All versions of a prompt, newest first, each with its changes. A person can make any version, or the delivered text, the
+current one."""
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ from workbench.setup.prompts import PromptCard, PromptVersion
 
 
 def show(card: PromptCard) -> None:
-    """Draw the versions of the prompt."""
+    """Draw the versions of the prompt, newest first, and who chose which version."""
     name = card.file.name
     if sentence := st.session_state.pop(f"prompt_trouble_{name}", ""):
         show_error(sentence)
@@ -71,11 +72,11 @@ def _calls(n: int) -> str:
 
 
 def _show_button(card: PromptCard, version: PromptVersion | None) -> None:
-    """Draw the button that makes this text the current one."""
+    """Draw the button that makes a version, or the delivered text, the current prompt."""
     stands = card.current is None if version is None else card.current is not None and card.current.hash == version.hash
     number = version.number if version else "delivered"
     draw_button(
-        "Use this version" if version else "Back to the delivered words",
+        "Use this version" if version else "Back to the delivered text",
         f"prompt_stand_{card.file.name}_{number}",
         _choose_version,
         card.file.name,

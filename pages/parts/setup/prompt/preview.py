@@ -1,4 +1,4 @@
-"""A prompt filled from an item of this workspace: the messages as they would be sent, with their length."""
+"""A prompt filled from an item of this workspace: the messages that would be sent, with their length."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from workbench.setup.prompts import PromptFile
 
 
 def show(file: PromptFile, language: str) -> None:
-    """Draw the filled prompt, with the choice of an item."""
+    """Draw the choice of an item, and the prompt filled from it."""
     choices = open_workbench().prompts.items(language)
     if not choices:
         show_empty(

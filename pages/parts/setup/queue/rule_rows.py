@@ -1,5 +1,5 @@
-"""The rules of the queue as rows of boxes: a choice of items, and the values for them. Changes stay in this tab until they are
-applied or discarded."""
+"""The rules of the queue as rows of boxes: each row chooses items and sets a value for them. Changes stay in this tab until
+they are applied or discarded."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ _WIDTHS = [1.5, 0.8, 1.1, 0.9, 1.1, 1.3]
 
 
 def draft(now: QueueRules) -> QueueRules:
-    """Return the rules in the boxes; return the current rules if nobody has changed a box."""
+    """Return the rules as the boxes show them, or the current rules if nobody has changed a box."""
     kept = st.session_state.get(_DRAFT)
     if kept is None:
         kept = st.session_state[_DRAFT] = {
@@ -38,12 +38,12 @@ def draft(now: QueueRules) -> QueueRules:
 
 
 def forget() -> None:
-    """Reset the boxes to the current rules."""
+    """Discard the changes in the boxes, which then show the current rules."""
     st.session_state.pop(_DRAFT, None)
 
 
 def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
-    """Draw both lists of rules."""
+    """Draw the rules on the number of reviewers and on the order of the queue."""
     kept = st.session_state[_DRAFT]
     st.markdown("**How many people**")
     st.caption(
@@ -55,8 +55,8 @@ def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
     draw_button("Add a rule", "queue_add_overlaps", _add, "overlaps", icon="add", type="tertiary", disabled=not may)
     st.markdown("**What comes first**")
     st.caption(
-        "These items come first, in this order. All others follow in the order of their creation, but items of the open "
-        "document come next."
+        "These items come first, in this order. All other items follow, the oldest first, but items of the open document "
+        "come before them."
     )
     for row in kept["first"]:
         _boxes("first", row, choices, may, kept["first"])
@@ -64,7 +64,7 @@ def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
 
 
 def describe_items(kind: ItemKind) -> str:
-    """Describe the items of that kind in a few words."""
+    """Describe in a few words the items that a rule chooses."""
     told = [
         _flag(kind.flag) if name == "flag" else f"level {value}" if name == "level" else str(value).replace("_", " ")
         for name, value in kind._asdict().items()
@@ -128,7 +128,7 @@ def _boxes(sort: str, row: dict[str, Any], choices: Mapping[str, Sequence[Any]],
 
 
 def _key(row: dict[str, Any], name: str) -> str:
-    """Set the box `name` of that row to the row's value, and return the box's key."""
+    """Set the box `name` of a row to the row's value, and return the box's key in the session."""
     key = f"queue_{row['id']}_{name}"
     st.session_state[key] = row[name]
     return key

@@ -1,4 +1,4 @@
-"""Skipped items for leads: counts by reason, and each item with a link."""
+"""The items that people skipped, for leads: how many by reason, and each item with a link to the desk."""
 
 from collections import Counter
 
@@ -18,7 +18,7 @@ COLUMNS = {
 
 
 def show(skips: Skips) -> None:
-    """Draw the skipped items; draw nothing if no item is skipped."""
+    """Draw the skipped items; draw nothing if there are none."""
     found = skips.list_skipped()
     if not found:
         return

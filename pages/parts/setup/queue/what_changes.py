@@ -1,4 +1,4 @@
-"""The effect of new queue rules before they apply, and the earlier rules."""
+"""What new queue rules would change, shown before a lead applies them; and the earlier versions of the rules."""
 
 from collections.abc import Sequence
 
@@ -9,22 +9,22 @@ from workbench.annotate.queue.queueing import Coverage, QueueRules, RuleChange
 
 
 def show(change: RuleChange) -> None:
-    """Draw the effect of the rules in sentences, one number in each."""
+    """Draw what the new rules would change, in sentences with one number each."""
     lines = [f"{_items(n)} will want {_people(then)} instead of {now}." for (now, then), n in change.wanted.items()]
     if change.moved:
         lines.append(f"{_items(change.moved)} will come earlier or later than now.")
     if change.deciding:
-        lines.append(f"{change.deciding:,} of them have enough opinions, and these agree: they are decided at once.")
+        lines.append(f"{change.deciding:,} of these items have enough opinions that agree: they are decided at once.")
     if change.differing:
         lines.append(
-            f"{change.differing:,} of them have enough opinions, but these differ: they wait for somebody to decide between "
-            "them."
+            f"{change.differing:,} of these items have enough opinions that differ: they wait for somebody to decide between "
+            "the opinions."
         )
     st.text("\n".join(lines) or "No waiting item changes; the rules apply to items that come in later.")
 
 
 def history(versions: Sequence[QueueRules]) -> None:
-    """Draw every version of the rules, with its author and time."""
+    """Draw all versions of the queue rules, each with its author and time."""
     for rules in versions:
         wants = [
             f"{_people(overlap.wanted)} on {describe_items(overlap.kind)}"
@@ -37,14 +37,22 @@ def history(versions: Sequence[QueueRules]) -> None:
             *(f"  {want}" for want in wants),
             *(f"  {place}. {entry}" for place, entry in enumerate(first, 1)),
         ]
-        st.text("\n".join(summary if wants or first else [*summary, "  one person on each, as they were made"]))
+        st.text("\n".join(summary if wants or first else [*summary, "  one reviewer per item, the oldest items first"]))
 
 
 def coverage(lines: Sequence[Coverage]) -> None:
-    """Draw one row per level and domain, and one row for all of them."""
+    """Draw how many items were reviewed by one person or by several, by level and domain, with a row for all items."""
     rows = [("none" if line.level is None else str(line.level), line.domain, *line[2:]) for line in lines]
     whole = ("all", "", *(sum(column) for column in zip(*(line[2:] for line in lines), strict=True)))
-    names = ("Level", "Domain", "Items", "Wanted by several", "By all of them", "By some", "By several, not required")
+    names = (
+        "Level",
+        "Domain",
+        "Items",
+        "Wanted by several",
+        "By all required",
+        "By some",
+        "By several, not required",
+    )
     st.dataframe(
         [dict(zip(names, row, strict=True)) for row in (*rows, whole)],
         hide_index=True,
