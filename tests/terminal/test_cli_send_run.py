@@ -13,6 +13,8 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest, ExportTraceServiceResponse
 
 from tests.conftest import Bench
+from tests.house.documents import find_shown
+from tests.house.test_docs import compare_shapes
 
 
 class Collector:
@@ -68,6 +70,7 @@ def test_a_run_reaches_a_collector_and_mlflow_and_its_spans_become_the_same_run(
 ) -> None:
     sent = bw("send-run", run[:8], "--to", "otlp", collector.url).json
     assert (sent["run"], sent["n"]) == (run, 2)
+    compare_shapes(find_shown("docs/reference/json-shapes.md", "send-run"), sent, "send-run")
     roots = {read_attributes(span)["benchwright.item"]: span for span in collector.spans if not span.parent_span_id}
     assert set(roots) == set(world.values())
     traces = {trace["item"]: trace for trace in bw("traces", run).json}
@@ -101,7 +104,8 @@ def test_a_run_reaches_a_collector_and_mlflow_and_its_spans_become_the_same_run(
     folder = tmp_path / "mlruns"
     assert "MLFLOW_ALLOW_FILE_STORE=true" in bw("send-run", run, "--to", "mlflow", folder.as_uri()).sentence
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
-    assert bw("send-run", run, "--to", "mlflow", folder.as_uri()).json["n"] == 2
+    sent_there = bw("send-run", run, "--to", "mlflow", folder.as_uri()).json
+    assert sent_there == sent | {"to": "mlflow", "address": folder.as_uri()}
     client = mlflow.MlflowClient(tracking_uri=folder.as_uri())
     [made] = client.search_runs([client.get_experiment_by_name("benchwright").experiment_id])
     assert made.data.params["system"] == "vanilla" and made.data.params["agent"] == "offline"
