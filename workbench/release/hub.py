@@ -1,6 +1,7 @@
 """Publishes releases as data sets on the Hugging Face hub, and imports them from there. The token is HF_TOKEN of the
 environment; it is in no message, no log and no file."""
 
+import asyncio
 import json
 import os
 import re
@@ -8,18 +9,23 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from core.as_json import Json
 from core.errors import BenchError
 from core.installation import VERSION
 from store.engine.database import Database
+from store.jobs import jobs
 from store.releases.releases import WORKING_RELEASE
-from workbench.release.importing import ImportReport
+from workbench.control import Control
+from workbench.release.importing import ImportReport, make_job_result
 from workbench.release.releases import ReleaseStage
 from workbench.roles import explain_refusal, requires
 from workbench.setup.agents import ENVIRONMENT
@@ -33,11 +39,20 @@ CHILD = Path(__file__).with_name("hub_child.py")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MAX_EXCHANGE_SECONDS = 3 * 3600.0
 """Maximum duration of one exchange with the hub, which can be 20 GB."""
+POLL_SECONDS = 0.5
+STEPS = ("fetch", "import")
+"""Pieces of the job that imports a release from the hub."""
+_MAX_DEATHS = 2
+"""Number of times that the app may end during the second step; then the job fails, so that it does not go on for ever."""
 _ADDRESS = re.compile(r"hub:([A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95})(?:@([A-Za-z0-9][\w.-]{0,127}))?", re.ASCII)
 _TAG = re.compile(r"(?!.*\.\.)(?!.*\.lock$)(?!.*\.$).+")
 _LEFT_OUT = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DEBUG", "HF_TOKEN_PATH", "HUGGING_FACE_HUB_TOKEN", TOKEN_VARIABLE)
 """Variables that the process which talks to the hub does not get as they are."""
 _FILES_OF_FORMATS = {"huggingface": "data/items", "parquet": "items.parquet", "jsonl": "items.jsonl"}
+
+
+class ExchangeStopped(Exception):
+    """A person, or the end of the app, stopped an exchange with the hub."""
 
 
 class HubReply(NamedTuple):
@@ -126,16 +141,51 @@ class HubStage:
     def import_(self, path: str, form: str | None = None) -> ImportReport:
         """Import a release from the hub. People who may not publish read only public data sets, because the token is the
         server's."""
-        address, endpoint = read_address(path), find_endpoint()
         with make_room() as room:
-            folder = room / address.repo.replace("/", "-")
-            order = {"action": "fetch", "repo": address.repo, "tag": address.tag, "folder": str(folder)}
-            ask_hub(order, endpoint, room, is_signed=explain_refusal(self._db, "publish releases") is None)
-            shutil.rmtree(folder / ".cache", ignore_errors=True)
-            found = form or next((name for name, file in _FILES_OF_FORMATS.items() if (folder / file).exists()), None)
-            if found is None:
-                raise BenchError(f"{path} holds no items in a format that can be imported: name it with --format.")
-            return self._releases.import_(folder, found)
+            folder = fetch_release(path, room, Control(), is_signed=self._may_use_token())
+            return self._releases.import_(folder, form or find_format(folder, path))
+
+    @requires("import benchmarks", "path")
+    def plan_import(self, path: str) -> str:
+        """Return the queued job that does what `import_` does. Raises BenchError for what is not an address on the hub."""
+        read_address(path)
+        find_endpoint()
+        return jobs.create(self._db, "hub_import", {"path": path, "signed": self._may_use_token()}, total=len(STEPS))
+
+    async def work_import(self, job: str, control: Control) -> dict[str, Json]:
+        """Fetch the release, then import it. A job that goes on fetches again, because a stop removes what was fetched."""
+        params = jobs.get(self._db, job).params
+        pieces = [(step, "todo", None) for step in STEPS]
+        self._db.write(lambda cursor: jobs.insert_items(cursor, job, pieces))
+        died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == "import")
+        if died >= _MAX_DEATHS:
+            raise BenchError(
+                f"The import was stopped, because the app ended {died} times during it: fetch the data set yourself, and "
+                "import its files in smaller parts."
+            )
+        control.say("Asking the hub ...")
+        with make_room() as room:
+            try:
+                fetch = partial(fetch_release, params["path"], room, control, is_signed=params["signed"])
+                folder = await asyncio.to_thread(fetch)
+                check_going(control)
+            except ExchangeStopped:
+                return {"stopped": "cancelled", "message": "Nothing was imported: the job was stopped before the import."}
+            self._db.write(lambda cursor: jobs.insert_items(cursor, job, [("fetch", "done", {})]))
+            control.say("Importing ...")
+            form = find_format(folder, params["path"])
+            self._db.write(partial(jobs.claim, job=job, count=1))
+            try:
+                report = await asyncio.to_thread(self._releases.import_, folder, form)
+            except BenchError as error:
+                self._db.write(partial(jobs.put_back, job=job, keys=["import"]))
+                raise BenchError(str(error).replace(str(folder), params["path"].removeprefix(PREFIX))) from error
+        self._db.write(lambda cursor: jobs.insert_items(cursor, job, [("import", "done", {})]))
+        return make_job_result(report, form)
+
+    def _may_use_token(self) -> bool:
+        """Return whether the actor may use the server's token."""
+        return explain_refusal(self._db, "publish releases") is None
 
     def is_signed_in(self) -> bool:
         """Return whether the environment has a token for the hub."""
@@ -171,9 +221,29 @@ def make_room() -> Iterator[Path]:
         yield Path(room)
 
 
-def ask_hub(order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: bool) -> HubReply:
+def fetch_release(path: str, room: Path, control: Control, *, is_signed: bool) -> Path:
+    """Fetch a data set of the hub; returns its folder in the room."""
+    address = read_address(path)
+    folder = room / address.repo.replace("/", "-")
+    order = {"action": "fetch", "repo": address.repo, "tag": address.tag, "folder": str(folder)}
+    ask_hub(order, find_endpoint(), room, is_signed=is_signed, control=control)
+    shutil.rmtree(folder / ".cache", ignore_errors=True)
+    return folder
+
+
+def find_format(folder: Path, path: str) -> str:
+    """Return the format of a fetched release."""
+    found = next((name for name, file in _FILES_OF_FORMATS.items() if (folder / file).exists()), None)
+    if found is None:
+        raise BenchError(f"{path} holds no items in a format that can be imported: name it with --format.")
+    return found
+
+
+def ask_hub(
+    order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: bool, control: Control | None = None
+) -> HubReply:
     """Return the hub's result of an order. Raises BenchError with a sentence of ours, because those of the library can hold
-    parts of a request. `is_signed` = send the token."""
+    parts of a request, and ExchangeStopped when the control stops it. `is_signed` = send the token."""
     token = ENVIRONMENT.get().get(TOKEN_VARIABLE, "").strip() if is_signed else ""
     environment = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
     environment |= {
@@ -185,24 +255,63 @@ def ask_hub(order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: b
         "HF_HUB_USER_AGENT_ORIGIN": f"benchwright/{VERSION}",
         **({TOKEN_VARIABLE: token} if token else {}),
     }
-    try:
-        done = subprocess.run(
-            [sys.executable, "-P", str(CHILD)],
-            input=json.dumps({**order, "endpoint": endpoint, "room": str(room)}).encode(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            check=False,
-            timeout=MAX_EXCHANGE_SECONDS,
-        )
-        result = json.loads(done.stdout)
-    except subprocess.TimeoutExpired:
-        result = {"fault": "too slow", "at": ""}
-    except ValueError:
-        result = {"fault": "failed", "status": f"exit code {done.returncode}", "at": ""}
+    result = run_child({**order, "endpoint": endpoint, "room": str(room)}, environment, control or Control())
     if "fault" in result:
         raise BenchError(describe_fault(result, order, urlsplit(endpoint).netloc, bool(token)))
     return HubReply(str(result.get("url", "")), bool(result.get("private")), bool(result.get("already")))
+
+
+def run_child(order: Mapping[str, Any], environment: Mapping[str, str], control: Control) -> dict[str, Any]:
+    """Return the result that the process prints which talks to the hub, and end that process with this call."""
+    printed = Path(order["room"], "printed.jsonl")
+    with (
+        printed.open("wb") as out,
+        subprocess.Popen(
+            [sys.executable, "-P", str(CHILD)], stdin=subprocess.PIPE, stdout=out, stderr=subprocess.DEVNULL, env=environment
+        ) as process,
+    ):
+        try:
+            assert process.stdin is not None
+            with suppress(BrokenPipeError), process.stdin:
+                process.stdin.write(json.dumps(order).encode())
+            _wait(process, order, printed, control)
+        except subprocess.TimeoutExpired:
+            return {"fault": "too slow", "at": ""}
+        finally:
+            process.kill()
+    lines = read_printed(printed)
+    if not lines or lines[-1].keys().isdisjoint(("commit", "fault")):
+        return {"fault": "failed", "status": f"exit code {process.returncode}", "at": ""}
+    return lines[-1]
+
+
+def _wait(process: "subprocess.Popen[bytes]", order: Mapping[str, Any], printed: Path, control: Control) -> None:
+    """Wait for the end of the process, and report how much it fetched. Raises ExchangeStopped when the control stops it, and
+    TimeoutExpired."""
+    end = time.monotonic() + MAX_EXCHANGE_SECONDS
+    while True:
+        try:
+            process.wait(timeout=max(min(POLL_SECONDS, end - time.monotonic()), 0.0))
+            return
+        except subprocess.TimeoutExpired:
+            check_going(control)
+            if time.monotonic() >= end:
+                raise
+        size = next((line["bytes"] for line in read_printed(printed) if "bytes" in line), None)
+        if size:
+            there = sum(path.stat().st_size for path in Path(order["folder"]).rglob("*") if path.is_file())
+            control.say(f"{min(there, size) / 1e6:,.1f} of {size / 1e6:,.1f} MB fetched.")
+
+
+def check_going(control: Control) -> None:
+    """Raise ExchangeStopped when the control stops the exchange."""
+    if control.look():
+        raise ExchangeStopped
+
+
+def read_printed(printed: Path) -> list[dict[str, Any]]:
+    """Return the whole lines that the process has printed."""
+    return [json.loads(line) for line in printed.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
 
 
 def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: str, has_token: bool) -> str:

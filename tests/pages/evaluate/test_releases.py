@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from store.items import items
 from tests.hub_server import Hub, running_hub
 from tests.pages.conftest import Show
+from tests.waiting import until
 from workbench import Workbench
 
 
@@ -133,9 +135,62 @@ def test_a_release_is_published_from_its_page_and_a_refusal_is_a_sentence(
     at = show("build/corpus")
     assert at.button("corpus_import_box_hub_go").disabled
     at.text_input("corpus_import_box_hub").set_value("ada/town@v9").run()
-    at.button("corpus_import_box_hub_go").click().run()
+    import_from_hub(bench, at)
     assert "ada/town on the hub has no tag v9" in said(at)
     at.text_input("corpus_import_box_hub").set_value("hub:ada/town@v1").run()
-    at.button("corpus_import_box_hub_go").click().run()
+    import_from_hub(bench, at)
     n = len(bench.item_list.items(status="accepted"))
-    assert f"Items: 0, documents: 0, already there: {n}." in said(at) and not at.exception
+    assert f"0 items and 0 documents were imported, {n:,} were there already, 0 were refused." in said(at)
+    assert not at.exception
+    at.text_input("corpus_import_box_hub").set_value("../town").run()
+    at.button("corpus_import_box_hub_go").click().run()
+    assert "is not an address on the hub" in said(at) and len(bench.upkeep.jobs()) == 2
+
+
+def import_from_hub(bench: Workbench, at: AppTest) -> None:
+    """Press the button, and wait for the job."""
+    at.button("corpus_import_box_hub_go").click().run()
+    job = at.session_state["corpus_import_box_hub_job"]
+    until(lambda: bench.upkeep.job(job).state in ("done", "failed"))
+    at.run()
+
+
+def test_an_import_from_the_hub_is_a_job_that_can_be_paused_and_cancelled(
+    bench: Workbench, hub: Hub, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.releases.freeze("v1")
+    monkeypatch.setenv("HF_TOKEN", "hf_write")
+    bench.hub.publish("v1", "hub:ada/town")
+    hub.holds = "/resolve/"
+    try:
+        at = show("build/corpus")
+        at.text_input("corpus_import_box_hub").set_value("ada/town").run()
+        at.button("corpus_import_box_hub_go").click().run()
+        job = at.session_state["corpus_import_box_hub_job"]
+        until(lambda: "MB fetched." in bench.upkeep.job(job).message)
+        at.run()  # the page draws while the hub is silent
+        at.button(f"job_{job}_pause").click().run()
+        until(lambda: bench.upkeep.job(job).state == "paused")
+        bench.upkeep.keep_message(job, "")
+        at.run()
+        at.button(f"job_{job}_resume").click().run()
+        until(lambda: "MB fetched." in bench.upkeep.job(job).message)
+        at.run()
+        at.button(f"job_{job}_cancel").click().run()
+        at.button(f"job_{job}_yes").click().run()
+        until(lambda: bench.upkeep.job(job).state == "cancelled")
+        at.run()
+        assert "Nothing was imported: the job was stopped before the import." in said(at) and not at.exception
+        at.button("corpus_import_box_hub_go").click().run()
+        job = at.session_state["corpus_import_box_hub_job"]
+        until(lambda: "MB fetched." in bench.upkeep.job(job).message)
+        at.run()
+        at.button(f"job_{job}_pause").click().run()
+        until(lambda: bench.upkeep.job(job).state == "paused")
+    finally:
+        hub.holds = ""
+    at.run()
+    at.button(f"job_{job}_resume").click().run()
+    until(lambda: bench.upkeep.job(job).state == "done")
+    row = bench.upkeep.job(job)
+    assert (row.done, row.total, row.about) == (2, 2, "Import ada/town from the hub") and row.end.startswith("0 items and 0")
