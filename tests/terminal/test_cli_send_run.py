@@ -83,6 +83,8 @@ def test_a_run_reaches_a_collector_and_mlflow_and_its_spans_become_the_same_run(
         assert "RETRIEVER" in kinds and all(span.trace_id == root.trace_id for span in below)
         found = read_attributes(below[kinds.index("RETRIEVER")])
         assert found["retrieval.documents.0.document.content"] and found["retrieval.documents.0.document.id"]
+        asked = read_attributes(below[kinds.index("LLM")])
+        assert asked["benchwright.prompt"].startswith("answer/short.en@") and "output.value" not in asked
         assert root.start_time_unix_nano <= below[0].start_time_unix_nano <= root.end_time_unix_nano
     before = [span.span_id for span in collector.spans]
     collector.spans.clear()
@@ -141,6 +143,9 @@ def test_answers_in_production_become_a_run_and_drafts(bw: Bench, world: dict[st
     assert drafts["Who paid for the lamps?"]["answers"] == ["The guild."]
     assert drafts["Who paid for the lamps?"]["provenance"]["origin"] == "imported"
     assert bw("import", file, "--format", "openinference").json["already"] == 2
+    reply = tmp_path / "reply.json"
+    reply.write_text(json.dumps({"data": rows, "next_cursor": None}))
+    assert bw("import", reply, "--format", "openinference").json["already"] == 2
     lone = tmp_path / "other.jsonl"
     lone.write_text(json.dumps(rows[2]) + "\n")
     assert (
