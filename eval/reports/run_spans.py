@@ -73,7 +73,8 @@ def _build_spans(exported: ExportedRun, trace: Trace, item: Item, question: str,
     if run.offline:
         attributes["benchwright.offline"] = ", ".join(run.offline)
     attributes |= {f"benchwright.score.{name}": value for name, value in split_scores(scores)[0].items()}
-    below, events, tokens = [], [], _count_tokens(trace)
+    below: list[RunSpan] = []
+    events, tokens = [], _count_tokens(trace)
     steps = trace.steps or ((Step("retrieve", spans=trace.retrieved),) if trace.retrieved is not None else ())
     query, start = question, at
     for number, step in enumerate(steps):
