@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ from store.jobs import jobs
 from store.releases.releases import WORKING_RELEASE
 from workbench.control import Control
 from workbench.release.importing import ImportReport, make_job_result
-from workbench.release.releases import ReleaseStage
+from workbench.release.releases import ReleaseStage, WrittenExport
 from workbench.roles import explain_refusal, requires
 from workbench.setup.agents import ENVIRONMENT
 
@@ -40,8 +40,9 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MAX_EXCHANGE_SECONDS = 3 * 3600.0
 """Maximum duration of one exchange with the hub, which can be 20 GB."""
 POLL_SECONDS = 0.5
-STEPS = ("fetch", "import")
-"""Pieces of the job that imports a release from the hub."""
+IMPORT_STEPS = ("fetch", "import")
+PUBLISHING_STEPS = ("export", "upload")
+"""Pieces of the jobs, in order."""
 _MAX_DEATHS = 2
 """Number of times that the app may end during the second step; then the job fails, so that it does not go on for ever."""
 _ADDRESS = re.compile(r"hub:([A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95})(?:@([A-Za-z0-9][\w.-]{0,127}))?", re.ASCII)
@@ -100,8 +101,46 @@ class HubStage:
     ) -> PublishedRelease:
         """Export a frozen release, and publish the folder as a data set with the release's name as tag. The data set is private
         unless `public`."""
-        address = read_address(to)
-        if address.tag is not None:
+        self._check_publishing(name, to)
+        with make_room() as room:
+            folder = room / "export"
+            written = self._releases.export(name, form, folder, withhold=withhold)
+            return push_release(written, folder, read_address(to).repo, room, Control(), public=public)
+
+    @requires("publish releases", "name", notes=["to", "public"])
+    def plan_publishing(self, name: str, to: str, *, withhold: Sequence[str] = (), public: bool = False) -> str:
+        """Return the queued job that does what `publish` does. Raises BenchError for what cannot be published."""
+        self._check_publishing(name, to)
+        params = {"release": name, "to": to, "withhold": list(withhold), "public": public}
+        return jobs.create(self._db, "hub_publish", params, total=len(PUBLISHING_STEPS))
+
+    async def work_publish(self, job: str, control: Control) -> dict[str, Json]:
+        """Export the release, then publish the folder. A job that goes on exports again; what is on the hub already stays."""
+        params = jobs.get(self._db, job).params
+        name, repo = params["release"], read_address(params["to"]).repo
+        self._start_steps(job, PUBLISHING_STEPS)
+        control.say("Writing the files ...")
+        with make_room() as room:
+            folder = room / "export"
+            export = partial(self._releases.export, name, DEFAULT_FORMAT, folder, withhold=params["withhold"])
+            try:
+                written = await asyncio.to_thread(export)
+                check_going(control)
+                self._end_step(job, "export")
+                control.say(f"Sending {count_bytes(folder) / 1e6:,.1f} MB ...")
+                push = partial(push_release, written, folder, repo, room, control, public=params["public"])
+                done = await asyncio.to_thread(push)
+            except ExchangeStopped:
+                said = f"{repo} may be without {name}, or without its tag: publish it again to go on."
+                return {"stopped": "cancelled", "message": said}
+        self._end_step(job, "upload")
+        state = "private" if done.private else "public"
+        message = f"{repo} ({state}) {'had the tag already' if done.already else 'has the tag'} {name}."
+        return {**asdict(done), "stopped": None, "message": message}
+
+    def _check_publishing(self, name: str, to: str) -> None:
+        """Raise BenchError for a release or an address with which nothing can be published, or without a token."""
+        if read_address(to).tag is not None:
             raise BenchError(f"{to!r} names a tag: a release is published under its own name, so leave the tag out.")
         if name == WORKING_RELEASE:
             raise BenchError(f"{WORKING_RELEASE!r} changes with every decision: freeze a release, and publish that one.")
@@ -113,29 +152,7 @@ class HubStage:
             raise BenchError(
                 f"Publishing needs a token: set {TOKEN_VARIABLE} in the environment of this program to one that may write."
             )
-        endpoint = find_endpoint()
-        with make_room() as room:
-            folder = room / "export"
-            written = self._releases.export(name, form, folder, withhold=withhold)
-            order = {
-                "action": "push",
-                "repo": address.repo,
-                "tag": name,
-                "folder": str(folder),
-                "public": public,
-                "message": f"Release {name} {written.hash}",
-            }
-            done = ask_hub(order, endpoint, room, is_signed=True)
-        return PublishedRelease(
-            release=name,
-            hash=written.hash,
-            format=form,
-            repo=address.repo,
-            tag=name,
-            url=done.url,
-            private=done.private,
-            already=done.already,
-        )
+        find_endpoint()
 
     @requires("import benchmarks", "path", is_logged=False)
     def import_(self, path: str, form: str | None = None) -> ImportReport:
@@ -150,13 +167,13 @@ class HubStage:
         """Return the queued job that does what `import_` does. Raises BenchError for what is not an address on the hub."""
         read_address(path)
         find_endpoint()
-        return jobs.create(self._db, "hub_import", {"path": path, "signed": self._may_use_token()}, total=len(STEPS))
+        params = {"path": path, "signed": self._may_use_token()}
+        return jobs.create(self._db, "hub_import", params, total=len(IMPORT_STEPS))
 
     async def work_import(self, job: str, control: Control) -> dict[str, Json]:
         """Fetch the release, then import it. A job that goes on fetches again, because a stop removes what was fetched."""
         params = jobs.get(self._db, job).params
-        pieces = [(step, "todo", None) for step in STEPS]
-        self._db.write(lambda cursor: jobs.insert_items(cursor, job, pieces))
+        self._start_steps(job, IMPORT_STEPS)
         died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == "import")
         if died >= _MAX_DEATHS:
             raise BenchError(
@@ -171,7 +188,7 @@ class HubStage:
                 check_going(control)
             except ExchangeStopped:
                 return {"stopped": "cancelled", "message": "Nothing was imported: the job was stopped before the import."}
-            self._db.write(lambda cursor: jobs.insert_items(cursor, job, [("fetch", "done", {})]))
+            self._end_step(job, "fetch")
             control.say("Importing ...")
             form = find_format(folder, params["path"])
             self._db.write(partial(jobs.claim, job=job, count=1))
@@ -180,8 +197,15 @@ class HubStage:
             except BenchError as error:
                 self._db.write(partial(jobs.put_back, job=job, keys=["import"]))
                 raise BenchError(str(error).replace(str(folder), params["path"].removeprefix(PREFIX))) from error
-        self._db.write(lambda cursor: jobs.insert_items(cursor, job, [("import", "done", {})]))
+        self._end_step(job, "import")
         return make_job_result(report, form)
+
+    def _start_steps(self, job: str, steps: Sequence[str]) -> None:
+        """Store the steps as pieces that wait, those of an earlier start too."""
+        self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(step, "todo", None) for step in steps]))
+
+    def _end_step(self, job: str, step: str) -> None:
+        self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(step, "done", {})]))
 
     def _may_use_token(self) -> bool:
         """Return whether the actor may use the server's token."""
@@ -219,6 +243,31 @@ def make_room() -> Iterator[Path]:
     """Yield a folder for the files on their way, which is removed at the end."""
     with tempfile.TemporaryDirectory(prefix="benchwright-hub-", ignore_cleanup_errors=True) as room:
         yield Path(room)
+
+
+def push_release(
+    written: WrittenExport, folder: Path, repo: str, room: Path, control: Control, *, public: bool
+) -> PublishedRelease:
+    """Publish the folder of an exported release."""
+    order = {
+        "action": "push",
+        "repo": repo,
+        "tag": written.release,
+        "folder": str(folder),
+        "public": public,
+        "message": f"Release {written.release} {written.hash}",
+    }
+    done = ask_hub(order, find_endpoint(), room, is_signed=True, control=control)
+    return PublishedRelease(
+        release=written.release,
+        hash=written.hash,
+        format=written.format,
+        repo=repo,
+        tag=written.release,
+        url=done.url,
+        private=done.private,
+        already=done.already,
+    )
 
 
 def fetch_release(path: str, room: Path, control: Control, *, is_signed: bool) -> Path:
@@ -299,8 +348,13 @@ def _wait(process: "subprocess.Popen[bytes]", order: Mapping[str, Any], printed:
                 raise
         size = next((line["bytes"] for line in read_printed(printed) if "bytes" in line), None)
         if size:
-            there = sum(path.stat().st_size for path in Path(order["folder"]).rglob("*") if path.is_file())
-            control.say(f"{min(there, size) / 1e6:,.1f} of {size / 1e6:,.1f} MB fetched.")
+            there = min(count_bytes(Path(order["folder"])), size)
+            control.say(f"{there / 1e6:,.1f} of {size / 1e6:,.1f} MB fetched.")
+
+
+def count_bytes(folder: Path) -> int:
+    """Return the size of the files in the folder."""
+    return sum(os.path.getsize(Path(root, file)) for root, _, files in os.walk(folder) for file in files)
 
 
 def check_going(control: Control) -> None:

@@ -18,6 +18,7 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
         "add": _add,
         "import": _import,
         "hub_import": _hub_import,
+        "hub_publish": _hub_publish,
         "bulk": _bulk,
         "gates": _gates,
         "sweep": _sweep,
@@ -88,6 +89,10 @@ def _import(params: Mapping[str, Any]) -> str:
 
 def _hub_import(params: Mapping[str, Any]) -> str:
     return f"Import {str(params.get('path')).removeprefix('hub:')} from the hub"
+
+
+def _hub_publish(params: Mapping[str, Any]) -> str:
+    return f"Publish {params.get('release')} as {str(params.get('to')).removeprefix('hub:')} on the hub"
 
 
 def _bulk(params: Mapping[str, Any]) -> str:
