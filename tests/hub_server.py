@@ -2,14 +2,15 @@
 create a repository, upload a folder (small files in the commit, Parquet over LFS), tag, list and download. It keeps everything
 in memory and records every request.
 
-`breaks` and `refuses` make it fail: a part of a path after which it closes the connection without an answer, or answers with a
-status."""
+`holds` makes it wait; `breaks` and `refuses` make it fail: a part of a path after which it closes the connection without an
+answer, or answers with a status."""
 
 import base64
 import hashlib
 import json
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -53,6 +54,8 @@ class Hub:
     """Method, path, authorization, body."""
     objects: dict[str, bytes] = field(default_factory=dict)
     breaks: str = ""
+    holds: str = ""
+    """A part of a path whose requests wait until it is something else."""
     refuses: tuple[str, int] = ("", 0)
 
     def add(self, repo: str, private: bool = True, **files: str) -> Repository:
@@ -83,6 +86,8 @@ def running_hub() -> Iterator[Hub]:
             if hub.breaks and hub.breaks in self.path:
                 self.close_connection = True
                 return
+            while hub.holds and hub.holds in self.path:
+                time.sleep(0.02)
             part, status = hub.refuses
             if part and part in self.path:
                 self.send(status, {"error": "refused"})

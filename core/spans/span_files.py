@@ -1,5 +1,6 @@
 """Reads spans (steps of traced applications) from a file: OTLP JSON, as collectors write it (one object, or one a line); JSON
-lines of one span each, as OpenTelemetry's console exporter and Phoenix write them; or Parquet, as Phoenix exports it."""
+lines of one span each, as OpenTelemetry's console exporter and Phoenix write them; the reply of Phoenix's REST API,
+{"data": [...]}; or Parquet, as Phoenix exports it."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -86,6 +87,8 @@ def _read_json(path: Path) -> Iterator[tuple[str, Mapping[str, Any] | None, str]
         for number, record, why in read_objects(path):
             yield f"Line {number}", record, why
         return
+    if isinstance(whole, dict) and isinstance(whole.get("data"), list):
+        whole = whole["data"]
     for number, record in enumerate(whole if isinstance(whole, list) else [whole], 1):
         yield f"Record {number}", record if isinstance(record, dict) else None, "is not a JSON object"
 

@@ -75,10 +75,10 @@ def _build_spans(exported: ExportedRun, trace: Trace, item: Item, question: str,
     if run.offline:
         attributes["benchwright.offline"] = ", ".join(run.offline)
     attributes |= {f"benchwright.score.{name}": value for name, value in split_scores(scores)[0].items()}
-    below, events, tokens = [], [], _count_tokens(trace)
+    below: list[RunSpan] = []
+    events, tokens = [], _count_tokens(trace)
     steps = trace.steps or ((Step("retrieve", spans=trace.retrieved),) if trace.retrieved is not None else ())
     query, start = question, at
-    models = sum(KINDS.get(step.kind) == "LLM" for step in steps)
     for number, step in enumerate(steps):
         stop = min(start + int((step.seconds or 0.0) * NANOSECONDS), end)
         kind = KINDS.get(step.kind)
@@ -87,13 +87,17 @@ def _build_spans(exported: ExportedRun, trace: Trace, item: Item, question: str,
         if kind is None:
             events.append(SpanEvent(step.kind, start, {"text": step.text}))
             continue
+        if step.kind == "output" and number and steps[number - 1].kind == "call":
+            below[-1] = below[-1]._replace(attributes={**below[-1].attributes, "output.value": step.text})
+            continue
         parts = _describe_step(exported, step, kind, query)
-        if kind == "LLM" and models == 1:
-            parts |= tokens
         span_id = _hash_id("span", f"{key}/{number}", 8)
         below.append(RunSpan(own, span_id, root, step.kind, start, max(stop, start), parts, (), ""))
         start = max(stop, start)
-    if models != 1:
+    models = [n for n, span in enumerate(below) if span.attributes["openinference.span.kind"] == "LLM"]
+    if len(models) == 1:
+        below[models[0]] = below[models[0]]._replace(attributes={**below[models[0]].attributes, **tokens})
+    else:
         attributes |= tokens
     error = "" if trace.answer is not None else trace.error or trace.stop
     return [RunSpan(own, root, b"", run.system.name, at, end, attributes, tuple(events), error), *below]
@@ -102,7 +106,7 @@ def _build_spans(exported: ExportedRun, trace: Trace, item: Item, question: str,
 def _describe_step(exported: ExportedRun, step: Step, kind: str, query: str) -> dict[str, AttributeValue]:
     parts: dict[str, AttributeValue] = {"openinference.span.kind": kind}
     if kind == "RETRIEVER":
-        parts["input.value"] = query
+        parts["input.value"] = step.text or query
         for n, span in enumerate(step.spans):
             stem = f"retrieval.documents.{n}.document"
             parts |= {f"{stem}.id": _name_span(span), f"{stem}.content": exported.cut(span)}
@@ -110,6 +114,8 @@ def _describe_step(exported: ExportedRun, step: Step, kind: str, query: str) -> 
                 parts[f"{stem}.score"] = float(step.scores[n])
     elif kind == "TOOL":
         parts["input.value"] = step.text
+    elif step.kind == "call":
+        parts["benchwright.prompt"] = step.text
     elif step.text:
         parts["output.value"] = step.text
     if kind == "LLM" and exported.result.run.agent:

@@ -151,6 +151,7 @@ def test_the_file_is_free_after_the_end_of_the_with(tmp_path: Path) -> None:
     assert subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.fault(62)
 def test_a_notebook_that_opens_a_workspace_that_the_app_holds_works_through_it(serve: Serve, tmp_path: Path) -> None:
     workspace = tmp_path / "w.duckdb"
     serve(workspace)
@@ -167,6 +168,7 @@ def test_a_notebook_that_opens_a_workspace_that_the_app_holds_works_through_it(s
     asyncio.run(work())
 
 
+@pytest.mark.fault(62)
 def test_a_file_that_another_program_holds_is_named(tmp_path: Path) -> None:
     path = tmp_path / "w.duckdb"
     code = "import benchwright as bw, sys\nwith bw.open(sys.argv[1]): print('open', flush=True); sys.stdin.read()"

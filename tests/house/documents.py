@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 README = "README.md"
@@ -29,6 +29,7 @@ PLACEHOLDERS = {
     "papers/": "a folder of the reader's",
     "MODEL": "a model behind the reader's endpoint: needs a network",
     "URL": "an address of the reader's: needs a network",
+    "BATCH": "a folder of requests that wait for the reader's endpoint: needs a network",
 }
 """Commands with such a word are only parsed -> why."""
 SLOW = {"demo": "takes a minute; tests/house/test_demo.py holds what it shows"}
@@ -110,7 +111,7 @@ def steps(page: str) -> Iterator[Step]:
 
 def work(pages: Sequence[str], folder: Path) -> list[tuple[Step, Outcome]]:
     """Works what can be worked of those pages in a copy of the checkout under `folder`, with the files that they have their
-    reader save, on one new workspace; OUT in a command is a folder of its own."""
+    reader save, on one new workspace; OUT in a command is a folder of its own, JOB the job that was printed last."""
     house, out = folder / "house", folder / "out"
     ignored = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "tests", "docs", "site", "*.duckdb*", "*.png")
     shutil.copytree(ROOT, house, ignore=ignored)
@@ -134,6 +135,12 @@ def work(pages: Sequence[str], folder: Path) -> list[tuple[Step, Outcome]]:
     assert done.returncode == 0, done.stderr
     outcomes = [Outcome(code, printed.replace(str(out), "OUT"), said) for code, printed, said in json.loads(done.stdout)]
     return list(zip(todo, outcomes, strict=True))
+
+
+def find_shown(page: str, *verb: str) -> Any:
+    """Return the JSON that the page shows for the verb."""
+    [shown] = [s.printed for s in steps(page) if s.words[len(CLI) :][: len(verb)] == [*verb] and "--json" in s.words]
+    return json.loads(shown or "")
 
 
 def without_times(text: str) -> str:

@@ -8,6 +8,8 @@ import pytest
 
 from tests.batches import run_batch
 from tests.conftest import Bench, Said
+from tests.house.documents import find_shown
+from tests.house.test_docs import compare_shapes
 from tests.openai_replies import completion
 from tests.openai_server import Running
 from workbench import Workbench
@@ -34,7 +36,9 @@ def other(bw: Bench, world: dict[str, str], tmp_path: Path) -> Path:
 def go_on(bw: Bench, out: Path, most: int = 9, **options: Any) -> tuple[Said, int]:
     """Send and collect until nothing waits; the last collection and the number of rounds."""
     for turn in range(1, most + 1):
-        assert bw("batch", "submit", out, **options).code == 0
+        sent = bw("batch", "submit", out, **options)
+        assert sent.code == 0
+        compare_shapes(find_shown("docs/reference/json-shapes.md", "batch", "submit"), sent.json, "batch submit")
         said = bw("batch", "collect", out, **options)
         if said.code == 0:
             return said, turn

@@ -13,6 +13,8 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest, ExportTraceServiceResponse
 
 from tests.conftest import Bench
+from tests.house.documents import find_shown
+from tests.house.test_docs import compare_shapes
 
 
 class Collector:
@@ -68,6 +70,7 @@ def test_a_run_reaches_a_collector_and_mlflow_and_its_spans_become_the_same_run(
 ) -> None:
     sent = bw("send-run", run[:8], "--to", "otlp", collector.url).json
     assert (sent["run"], sent["n"]) == (run, 2)
+    compare_shapes(find_shown("docs/reference/json-shapes.md", "send-run"), sent, "send-run")
     roots = {read_attributes(span)["benchwright.item"]: span for span in collector.spans if not span.parent_span_id}
     assert set(roots) == set(world.values())
     traces = {trace["item"]: trace for trace in bw("traces", run).json}
@@ -80,6 +83,8 @@ def test_a_run_reaches_a_collector_and_mlflow_and_its_spans_become_the_same_run(
         assert "RETRIEVER" in kinds and all(span.trace_id == root.trace_id for span in below)
         found = read_attributes(below[kinds.index("RETRIEVER")])
         assert found["retrieval.documents.0.document.content"] and found["retrieval.documents.0.document.id"]
+        asked = read_attributes(below[kinds.index("LLM")])
+        assert asked["benchwright.prompt"].startswith("answer/short.en@") and "output.value" not in asked
         assert root.start_time_unix_nano <= below[0].start_time_unix_nano <= root.end_time_unix_nano
     before = [span.span_id for span in collector.spans]
     collector.spans.clear()
@@ -101,7 +106,8 @@ def test_a_run_reaches_a_collector_and_mlflow_and_its_spans_become_the_same_run(
     folder = tmp_path / "mlruns"
     assert "MLFLOW_ALLOW_FILE_STORE=true" in bw("send-run", run, "--to", "mlflow", folder.as_uri()).sentence
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
-    assert bw("send-run", run, "--to", "mlflow", folder.as_uri()).json["n"] == 2
+    sent_there = bw("send-run", run, "--to", "mlflow", folder.as_uri()).json
+    assert sent_there == sent | {"to": "mlflow", "address": folder.as_uri()}
     client = mlflow.MlflowClient(tracking_uri=folder.as_uri())
     [made] = client.search_runs([client.get_experiment_by_name("benchwright").experiment_id])
     assert made.data.params["system"] == "vanilla" and made.data.params["agent"] == "offline"
@@ -113,6 +119,7 @@ def test_a_run_reaches_a_collector_and_mlflow_and_its_spans_become_the_same_run(
     assert "already" in bw("send-run", run, "--to", "mlflow", folder.as_uri()).sentence
 
 
+@pytest.mark.fault(61)
 def test_answers_in_production_become_a_run_and_drafts(bw: Bench, world: dict[str, str], tmp_path: Path) -> None:
     question = next(item["question"] for item in bw("items", "--status", "accepted").json)
     rows = [
@@ -137,6 +144,9 @@ def test_answers_in_production_become_a_run_and_drafts(bw: Bench, world: dict[st
     assert drafts["Who paid for the lamps?"]["answers"] == ["The guild."]
     assert drafts["Who paid for the lamps?"]["provenance"]["origin"] == "imported"
     assert bw("import", file, "--format", "openinference").json["already"] == 2
+    reply = tmp_path / "reply.json"
+    reply.write_text(json.dumps({"data": rows, "next_cursor": None}))
+    assert bw("import", reply, "--format", "openinference").json["already"] == 2
     lone = tmp_path / "other.jsonl"
     lone.write_text(json.dumps(rows[2]) + "\n")
     assert (

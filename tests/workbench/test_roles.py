@@ -139,6 +139,7 @@ INNER = {
     "vary": "work",
     "search": "check find_passages open_search",
     "trials": "work",
+    "hub": "work_import work_publish",
     "uploads": "work_add work_import",
 }
 """The runner's, the jobs', and what stages hand each other: no page and no route calls them."""

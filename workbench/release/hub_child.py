@@ -1,7 +1,8 @@
-"""Runs as a separate process that talks to the Hugging Face hub, because huggingface_hub reads its settings once per process
-and the main program sets HF_HUB_OFFLINE for its models. It reads one request as JSON from stdin and prints one result as JSON.
-A failure is {"fault": ..., "status": ..., "at": ...}, without the library's message, which could contain anything. The token is
-in the environment. The module imports nothing else of this program."""
+"""A process of its own that talks to the Hugging Face hub, because huggingface_hub reads its settings once per process, and
+this program sets HF_HUB_OFFLINE for its models. It reads one order as JSON from stdin and prints its result as the last line,
+as JSON; a fetch first prints {"bytes": ...}, the size of what it fetches. A failure is {"fault": ..., "status": ..., "at":
+...}, without the words of the library, which could hold anything. The token is in the environment. It imports nothing of
+ours."""
 
 import json
 import os
@@ -105,8 +106,10 @@ def fetch(api: Any, order: Result) -> Result:
     wanted = [s for s in info.siblings or () if any(fnmatch(s.rfilename, pattern) for pattern in FETCHED_PATTERNS)]
     if not {"manifest.json", SUMS} <= {sibling.rfilename for sibling in wanted}:
         raise HubFault("no export")
-    if sum(sibling.size or 0 for sibling in wanted) > MAX_FETCHED_BYTES or len(wanted) > MAX_FETCHED_FILES:
+    size = sum(sibling.size or 0 for sibling in wanted)
+    if size > MAX_FETCHED_BYTES or len(wanted) > MAX_FETCHED_FILES:
         raise HubFault("too large")
+    print(json.dumps({"bytes": size}), file=sys.__stdout__, flush=True)
     api.snapshot_download(
         order["repo"],
         repo_type="dataset",

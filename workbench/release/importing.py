@@ -1,10 +1,11 @@
 """Stores the content of an imported benchmark in the workspace."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from builders.task import tasks
+from core.as_json import Json
 from core.errors import BenchError
 from core.label_questions import question_from_record, read_label_answers
 from core.nouns import Item, Release, Variant
@@ -26,6 +27,9 @@ from workbench.release import frozen_tables
 from workbench.release.held_back import find_unconfirmed, tells_answer
 from workbench.release.naming import check_name
 
+MAX_REPORTED_REFUSALS = 1000
+"""Maximum number of refusals in a job's result; further refusals are only counted."""
+
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
@@ -41,6 +45,20 @@ class ImportReport:
     refused: Sequence[RefusedFile]
     release: str | None
     """Name of the release that was restored; None if the import contained no release, or could not be read completely."""
+
+
+def make_job_result(report: ImportReport, form: str) -> dict[str, Json]:
+    """Return the result of a job that imported in that format."""
+    counts = f"{report.items:,} items and {report.documents:,} documents"
+    counts = f"{counts.replace(' and', ',')} and {report.tables:,} tables" if report.tables else counts
+    counts = f"{report.reviews:,} reviews" if form == "reviews" else counts
+    message = f"{counts} were imported, {report.already:,} were there already, {len(report.refused):,} were refused."
+    return asdict(report) | {
+        "refused": len(report.refused),
+        "refusals": [asdict(refused) for refused in report.refused[:MAX_REPORTED_REFUSALS]],
+        "stopped": None,
+        "message": message,
+    }
 
 
 def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportReport:

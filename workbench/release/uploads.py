@@ -23,14 +23,13 @@ from store.jobs import jobs
 from workbench import actor
 from workbench.build.corpus.corpus import CorpusStage, Length
 from workbench.control import Control
+from workbench.release.importing import MAX_REPORTED_REFUSALS, make_job_result
 from workbench.release.releases import ReleaseStage, formats
 from workbench.release.upload_limits import UploadLimits
 from workbench.roles import check_permission, requires
 
 MAX_FILE_BYTES = 200 * 2**20
-"""Maximum size of one uploaded file in bytes."""
-MAX_REPORTED_REFUSALS = 1000
-"""Maximum number of refused documents that a job's result lists; further ones are only counted."""
+"""Maximum size of a file in bytes."""
 _MAX_DEATHS = 2
 """Number of times that the app may crash while it reads a file; the file is then skipped, so that the resumed job can end."""
 _BATCH_FILES = 20
@@ -146,16 +145,7 @@ class UploadStage:
             self._forget(row.params["folder"])
         for number in range(len(row.params["files"])):
             self._db.write(partial(_finish, job=job, key=f"{number:06d}", result={}))
-        counts = f"{report.items:,} items and {report.documents:,} documents"
-        counts = f"{counts.replace(' and', ',')} and {report.tables:,} tables" if report.tables else counts
-        counts = f"{report.reviews:,} reviews" if row.params["format"] == "reviews" else counts
-        message = f"{counts} were imported, {report.already:,} were there already, {len(report.refused):,} were refused."
-        return asdict(report) | {
-            "refused": len(report.refused),
-            "refusals": [asdict(refused) for refused in report.refused[:MAX_REPORTED_REFUSALS]],
-            "stopped": None,
-            "message": message,
-        }
+        return make_job_result(report, row.params["format"])
 
     def _count_start(self, job: str) -> None:
         """Count one more start of the import. Raises BenchError if the app has already crashed _MAX_DEATHS times during it."""

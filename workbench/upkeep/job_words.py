@@ -17,6 +17,8 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
         "run": _run,
         "add": _add,
         "import": _import,
+        "hub_import": _hub_import,
+        "hub_publish": _hub_publish,
         "bulk": _bulk,
         "gates": _gates,
         "sweep": _sweep,
@@ -83,6 +85,14 @@ def _add(params: Mapping[str, Any]) -> str:
 def _import(params: Mapping[str, Any]) -> str:
     files = params.get("files") or []
     return f"Import {files[0]['name'] if len(files) == 1 else f'{len(files):,} files'} as {params.get('format')}"
+
+
+def _hub_import(params: Mapping[str, Any]) -> str:
+    return f"Import {str(params.get('path')).removeprefix('hub:')} from the hub"
+
+
+def _hub_publish(params: Mapping[str, Any]) -> str:
+    return f"Publish {params.get('release')} as {str(params.get('to')).removeprefix('hub:')} on the hub"
 
 
 def _bulk(params: Mapping[str, Any]) -> str:

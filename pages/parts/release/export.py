@@ -5,9 +5,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+import jobs
 from core.errors import BenchError
 from pages.parts.base_path import find_base
+from pages.parts.ui import job_card
 from pages.parts.ui.allowed import find_guest_release, guard
+from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.say import show_error, show_success
 from workbench import open_workbench
 
@@ -65,7 +69,7 @@ def _show_packed(name: str, form: str, withhold: Sequence[str]) -> None:
 
 
 def _show_hub(name: str, withhold: Sequence[str]) -> None:
-    """Draw the form that publishes the release as a data set on the Hugging Face hub."""
+    """Draw the form that publishes the release as a data set on the Hugging Face hub, and the job that this session started."""
     hub = open_workbench().hub
     is_signed_in = hub.is_signed_in()
     st.subheader("Hugging Face hub", anchor=False)
@@ -80,20 +84,28 @@ def _show_hub(name: str, withhold: Sequence[str]) -> None:
             "Data set", placeholder="owner/name", key="export_hub", width=320, max_chars=200, disabled=not is_signed_in
         )
         public = st.checkbox("Public", key="export_public", help="Everybody may see the data set", disabled=not is_signed_in)
-        is_pressed = st.button(
+        draw_button(
             "Publish",
-            icon=":material/cloud_upload:",
-            key="export_publish",
-            **guard("publish releases", disabled=not (is_signed_in and repo.strip())),
+            "export_publish",
+            _publish,
+            name,
+            f"hub:{repo.strip()}",
+            withhold,
+            public,
+            icon="cloud_upload",
+            requires="publish releases",
+            disabled=not (is_signed_in and repo.strip()),
         )
-    if not is_pressed:
-        return
-    try:
-        with st.spinner("Publishing ..."):
-            done = hub.publish(name, f"hub:{repo.strip()}", withhold=withhold, public=public)
-    except BenchError as error:
-        show_error(str(error))
-        return
-    state = "private" if done.private else "public"
-    show_success(f"{done.repo} ({state}) {'had the tag already' if done.already else 'has the tag'} {done.tag}.")
-    st.link_button("Open on the hub", done.url, icon=":material/open_in_new:")
+    show_feedback("export_publish")
+    if job := st.session_state.get("export_publish_job"):
+        job_card.show(job)
+        if url := (open_workbench().upkeep.job(job).result or {}).get("url"):
+            st.link_button("Open on the hub", str(url), icon=":material/open_in_new:")
+
+
+def _publish(name: str, to: str, withhold: Sequence[str], public: bool) -> None:
+    """Start the job that publishes."""
+    with keep_errors("export_publish"):
+        job = open_workbench().hub.plan_publishing(name, to, withhold=withhold, public=public)
+        jobs.start(open_workbench()).submit(job)
+        st.session_state["export_publish_job"] = job

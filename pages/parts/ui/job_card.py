@@ -39,13 +39,15 @@ _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
     "paused": "orange",
 }
 _OVER = ("done", "cancelled")
-_NO_AGENT = ("add", "import", "count", "bulk", "template", "refresh")
+_NO_AGENT = ("add", "import", "hub_import", "hub_publish", "count", "bulk", "template", "refresh")
 _UNITS = {
     "draft": "drafted",
     "draft_one": "drafted",
     "run": "questions done",
     "add": "files read",
     "import": "files read",
+    "hub_import": "steps done",
+    "hub_publish": "steps done",
     "bulk": "looked at",
     "gates": "looked at",
     "vary": "variants",

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from store.items import items
 from tests.hub_server import Hub, running_hub
 from tests.pages.conftest import Show
+from tests.waiting import until
 from workbench import Workbench
 
 
@@ -123,19 +125,113 @@ def test_a_release_is_published_from_its_page_and_a_refusal_is_a_sentence(
     monkeypatch.setenv("HF_TOKEN", "hf_write")
     at.run()
     at.text_input("export_hub").set_value("bob/town").run()
-    at.button("export_publish").click().run()
+    publish(bench, at)
     assert "forbids this to the token in HF_TOKEN" in said(at) and hub.repositories == {}
-    at.text_input("export_hub").set_value("ada/town").run()
+    at.text_input("export_hub").set_value("../town").run()
     at.button("export_publish").click().run()
+    assert "is not an address on the hub" in said(at) and len(bench.upkeep.jobs()) == 1
+    at.text_input("export_hub").set_value("ada/town").run()
+    publish(bench, at)
     assert "ada/town (private) has the tag v1." in said(at)
+    assert [link.proto.url for link in at.get("link_button")] == [f"{hub.url}/datasets/ada/town/tree/v1"]
     assert hub.repositories["ada/town"].private and not at.exception and "hf_write" not in str(at.main)
 
     at = show("build/corpus")
     assert at.button("corpus_import_box_hub_go").disabled
     at.text_input("corpus_import_box_hub").set_value("ada/town@v9").run()
-    at.button("corpus_import_box_hub_go").click().run()
+    import_from_hub(bench, at)
     assert "ada/town on the hub has no tag v9" in said(at)
     at.text_input("corpus_import_box_hub").set_value("hub:ada/town@v1").run()
-    at.button("corpus_import_box_hub_go").click().run()
+    import_from_hub(bench, at)
     n = len(bench.item_list.items(status="accepted"))
-    assert f"Items: 0, documents: 0, already there: {n}." in said(at) and not at.exception
+    assert f"0 items and 0 documents were imported, {n:,} were there already, 0 were refused." in said(at)
+    assert not at.exception
+    at.text_input("corpus_import_box_hub").set_value("../town").run()
+    at.button("corpus_import_box_hub_go").click().run()
+    assert "is not an address on the hub" in said(at) and len(bench.upkeep.jobs()) == 4
+
+
+def publish(bench: Workbench, at: AppTest) -> None:
+    """Press the button, and wait for the job."""
+    at.button("export_publish").click().run()
+    job = at.session_state["export_publish_job"]
+    until(lambda: bench.upkeep.job(job).state in ("done", "failed"))
+    at.run()
+
+
+def test_publishing_is_a_job_that_goes_on_after_a_pause(
+    bench: Workbench, hub: Hub, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.releases.freeze("v1")
+    monkeypatch.setenv("HF_TOKEN", "hf_write")
+    at = show("release/browse")
+    at.session_state["release_tab"] = "Export"
+    at.run()
+    hub.holds = "/tag/"
+    try:
+        at.text_input("export_hub").set_value("ada/town").run()
+        at.button("export_publish").click().run()
+        job = at.session_state["export_publish_job"]
+        until(lambda: any("/tag/" in path for _, path, _, _ in hub.requests))
+        at.run()  # the page draws while the hub is silent
+        at.button(f"job_{job}_pause").click().run()
+        until(lambda: bench.upkeep.job(job).state == "paused")
+        at.run()
+        assert "ada/town may be without v1, or without its tag: publish it again to go on." in said(at)
+    finally:
+        hub.holds = ""
+    commits = len(hub.repositories["ada/town"].commits)
+    at.button(f"job_{job}_resume").click().run()
+    until(lambda: bench.upkeep.job(job).state == "done")
+    row = bench.upkeep.job(job)
+    assert (row.done, row.total, row.about) == (2, 2, "Publish v1 as ada/town on the hub")
+    assert list(hub.repositories["ada/town"].tags) == ["v1"] and len(hub.repositories["ada/town"].commits) == commits
+
+
+def import_from_hub(bench: Workbench, at: AppTest) -> None:
+    """Press the button, and wait for the job."""
+    at.button("corpus_import_box_hub_go").click().run()
+    job = at.session_state["corpus_import_box_hub_job"]
+    until(lambda: bench.upkeep.job(job).state in ("done", "failed"))
+    at.run()
+
+
+def test_an_import_from_the_hub_is_a_job_that_can_be_paused_and_cancelled(
+    bench: Workbench, hub: Hub, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.releases.freeze("v1")
+    monkeypatch.setenv("HF_TOKEN", "hf_write")
+    bench.hub.publish("v1", "hub:ada/town")
+    hub.holds = "/resolve/"
+    try:
+        at = show("build/corpus")
+        at.text_input("corpus_import_box_hub").set_value("ada/town").run()
+        at.button("corpus_import_box_hub_go").click().run()
+        job = at.session_state["corpus_import_box_hub_job"]
+        until(lambda: "MB fetched." in bench.upkeep.job(job).message)
+        at.run()  # the page draws while the hub is silent
+        at.button(f"job_{job}_pause").click().run()
+        until(lambda: bench.upkeep.job(job).state == "paused")
+        bench.upkeep.keep_message(job, "")
+        at.run()
+        at.button(f"job_{job}_resume").click().run()
+        until(lambda: "MB fetched." in bench.upkeep.job(job).message)
+        at.run()
+        at.button(f"job_{job}_cancel").click().run()
+        at.button(f"job_{job}_yes").click().run()
+        until(lambda: bench.upkeep.job(job).state == "cancelled")
+        at.run()
+        assert "Nothing was imported: the job was stopped before the import." in said(at) and not at.exception
+        at.button("corpus_import_box_hub_go").click().run()
+        job = at.session_state["corpus_import_box_hub_job"]
+        until(lambda: "MB fetched." in bench.upkeep.job(job).message)
+        at.run()
+        at.button(f"job_{job}_pause").click().run()
+        until(lambda: bench.upkeep.job(job).state == "paused")
+    finally:
+        hub.holds = ""
+    at.run()
+    at.button(f"job_{job}_resume").click().run()
+    until(lambda: bench.upkeep.job(job).state == "done")
+    row = bench.upkeep.job(job)
+    assert (row.done, row.total, row.about) == (2, 2, "Import ada/town from the hub") and row.end.startswith("0 items and 0")

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.build.corpus.uploading import show_upload_job, start_upload, to_uploads
+from pages.parts.build.corpus.uploading import LISTED_REFUSALS, show_refusals, show_upload_job, start_upload, to_uploads
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.fields import name_languages, select_field
 from pages.parts.ui.say import escape
@@ -20,7 +20,6 @@ SPDX_NAMES = (
 LICENCES = (*SPDX_NAMES.split(), "public domain", "all rights reserved")
 """Common licences to choose from; a person can also type another licence."""
 FORMS = {"auto": "By file ending", "lines": "One document per line", "jsonl": "JSON lines"}
-LISTED_REFUSALS = 5
 
 
 def show() -> None:
@@ -72,25 +71,15 @@ def licences() -> list[str]:
 
 
 def _show_result(result: Mapping[str, Any]) -> None:
-    """Draw the result of each added file, and each line that was refused."""
+    """Draw the result of each added file, the remarks about its language, and each line that was refused."""
     columns = {"name": "File", "added": "Added", "already": "Already there", "refused": "Refused"}
     columns |= {"left_out": "Left out"} if result.get("left_out") else {}
-    wide = st.column_config.TextColumn(width="large")
     if files := result.get("files", []):
         rows = [{label: file[name] for name, label in columns.items()} for file in files]
-        st.dataframe(rows, hide_index=True, column_config={"File": wide})
+        st.dataframe(rows, hide_index=True, column_config={"File": st.column_config.TextColumn(width="large")})
     for sentence in result.get("unclear", [])[:LISTED_REFUSALS]:
         st.markdown(f":orange[:material/translate:] {escape(sentence)}")
-    refusals = result.get("refusals", [])
-    for refusal in refusals[:LISTED_REFUSALS]:
-        where = "" if refusal["where"] in refusal["message"] else f"{refusal['where']}: "
-        st.markdown(f":red[:material/block:] {escape(where + refusal['message'])}")
-    if len(refusals) > LISTED_REFUSALS:
-        with st.expander(f"All {result['refused']:,} refusals"):
-            rows = [{"File": r["where"], "Line": r["line"], "Why": r["message"]} for r in refusals]
-            st.dataframe(rows, hide_index=True, column_config={"Why": wide})
-            if result["refused"] > len(refusals):
-                st.caption(f"Only the first {len(refusals):,} refusals are listed.")
+    show_refusals(result)
 
 
 def _add(files: Sequence[Any]) -> None:

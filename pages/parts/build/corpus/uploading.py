@@ -1,22 +1,22 @@
 """Turns files from the browser into a job, which is shown in the box where they were dropped; and the box that imports a
 benchmark."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 import jobs
-from core.errors import BenchError
 from pages.parts.ui import job_card
-from pages.parts.ui.allowed import guard
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import select_field
-from pages.parts.ui.say import escape, show_error, show_success
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.release.hub import PREFIX
 from workbench.release.uploads import Upload
+
+LISTED_REFUSALS = 5
 
 
 def to_uploads(files: Sequence[Any]) -> list[Upload]:
@@ -44,6 +44,20 @@ def show_upload_job(key: str) -> str | None:
     return job
 
 
+def show_refusals(result: Mapping[str, Any]) -> None:
+    """Draw why files and lines were refused."""
+    refusals = result.get("refusals", [])
+    for refusal in refusals[:LISTED_REFUSALS]:
+        where = "" if refusal["where"] in refusal["message"] else f"{refusal['where']}: "
+        st.markdown(f":red[:material/block:] {escape(where + refusal['message'])}")
+    if len(refusals) > LISTED_REFUSALS:
+        with st.expander(f"All {result['refused']:,} refusals"):
+            rows = [{"File": r["where"], "Line": r["line"], "Why": r["message"]} for r in refusals]
+            st.dataframe(rows, hide_index=True, column_config={"Why": st.column_config.TextColumn(width="large")})
+            if result["refused"] > len(refusals):
+                st.caption(f"Only the first {len(refusals):,} refusals are listed.")
+
+
 def show_import_box(key: str = "import") -> None:
     """Draw the box that imports a benchmark from a file or a folder, and the import that this session started."""
     labels = open_workbench().uploads.benchmarks()
@@ -58,12 +72,12 @@ def show_import_box(key: str = "import") -> None:
         label_visibility="collapsed",
     )
     draw_button("Import", f"{key}_go", _import, key, files, form, requires="import benchmarks", disabled=not files)
-    show_upload_job(key)
+    _show_import_job(key)
     _draw_hub_import(key)
 
 
 def _draw_hub_import(key: str) -> None:
-    """Draw the form that imports a release from the Hugging Face hub, and the result of the import."""
+    """Draw the form that imports a release from the Hugging Face hub, and the import job that this session started."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         address = st.text_input(
             "From the Hugging Face hub",
@@ -73,25 +87,28 @@ def _draw_hub_import(key: str) -> None:
             max_chars=400,
             help="A data set that was published from here. Without @release its last upload is imported.",
         ).strip()
-        is_pressed = st.button(
+        draw_button(
             "Import from the hub",
-            icon=":material/cloud_download:",
-            key=f"{key}_hub_go",
-            **guard("import benchmarks", disabled=not address),
+            f"{key}_hub_go",
+            _import_from_hub,
+            f"{key}_hub",
+            icon="cloud_download",
+            requires="import benchmarks",
+            disabled=not address,
         )
-    if not is_pressed:
-        return
-    try:
-        with st.spinner("Importing ..."):
-            report = open_workbench().hub.import_(f"{PREFIX}{address.removeprefix(PREFIX)}")
-    except BenchError as error:
-        show_error(str(error))
-        return
-    counts = {"Items": report.items, "documents": report.documents, "already there": report.already}
-    counts |= {"refused": len(report.refused)} if report.refused else {}
-    show_success(f"{', '.join(f'{what}: {n:,}' for what, n in counts.items())}.")
-    if report.refused:
-        st.caption(escape(report.refused[0].message))
+    _show_import_job(f"{key}_hub")
+
+
+def _show_import_job(key: str) -> None:
+    """Draw the last import of the box, and what it refused."""
+    if job := show_upload_job(key):
+        show_refusals(open_workbench().upkeep.job(job).result or {})
+
+
+def _import_from_hub(key: str) -> None:
+    """Start the job that imports from the address in the field `key`."""
+    address = str(st.session_state[key]).strip()
+    start_upload(key, lambda: open_workbench().hub.plan_import(f"{PREFIX}{address.removeprefix(PREFIX)}"))
 
 
 def _import(key: str, files: Sequence[Any], form: str) -> None:
