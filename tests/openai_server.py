@@ -18,14 +18,14 @@ A script is a JSON list of rules, or one rule a line. A rule says when and what;
         sure of; "no_logprobs": true, as an endpoint that knows none; "finish": the finish reason; "keep_stop": true, as an
         endpoint that leaves the stop in the text
   what  "fault": one of
-        status (with "status": 429, and "retry_after": seconds, "message", "code"), hang, cut (the body breaks off), drop (the
-        connection closes without an answer), malformed (a reply of broken JSON), prose, empty, answerless (a reply without an
-        answer), length, filter, slow (with "seconds"), hold (until a script without this rule is posted), no_format (400 if the
-        request has a response_format), no_tools (400 if the request has functions), call (with "name", "arguments": the
-        function that is to be called, beside "text"), text (with "text": the reply), shape (with "at": the way to a part of the
-        reply's JSON, [] for the whole, and "is": what stands there), halt (a stream that stops half-way until a script without
-        this rule is posted), stall (a stream that hangs half-way), error (an answer of status 200, or a stream half-way, that
-        holds the error "is"), undone (a stream without a finish reason, usage and [DONE])
+        status (with "status": 429, and "retry_after": seconds, "message", "code", "param"), hang, cut (the body breaks off),
+        drop (the connection closes without an answer), malformed (a reply of broken JSON), prose, empty, answerless (a reply
+        without an answer), length, filter, slow (with "seconds"), hold (until a script without this rule is posted), no_format
+        (400 if the request has a response_format), no_tools (400 if the request has functions), call (with "name", "arguments":
+        the function that is to be called, beside "text"), text (with "text": the reply), shape (with "at": the way to a part of
+        the reply's JSON, [] for the whole, and "is": what stands there), halt (a stream that stops half-way until a script
+        without this rule is posted), stall (a stream that hangs half-way), error (an answer of status 200, or a stream
+        half-way, that holds the error "is"), undone (a stream without a finish reason, usage and [DONE])
 """
 
 import argparse
@@ -262,7 +262,7 @@ class Endpoint:
             self.by_status[str(status)] += 1
             extra = {"Retry-After": str(rule["retry_after"])} if "retry_after" in rule else {}
             error = {"message": rule.get("message", "by script"), "code": rule.get("code"), "type": "script"}
-            return await send(writer, status, {"error": error}, extra)
+            return await send(writer, status, {"error": error | {"param": rule.get("param")}}, extra)
         if path == "/v1/embeddings" or path.endswith("/rerank"):
             status, reply = (embed if path == "/v1/embeddings" else rerank)(asked, rule)
             self.by_status[str(status)] += 1

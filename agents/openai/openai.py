@@ -205,11 +205,13 @@ class OpenAIAgent:
 
     def write_batch_request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> BatchRequest:
         """Return the request in the form of a line for the Batch API, without the parameters that the endpoint is known to
-        refuse. Raises BenchError for a request that continues a given text, because a batch cannot do that."""
+        refuse. Raises BenchError for a request that continues a given text, because a batch cannot do that, and AgentError
+        for a request with functions if the endpoint is known to refuse them."""
         if sampling.prefill_mode == "text":
             raise BenchError(f"{self._label} is asked to continue a text, which a batch cannot do: run this without --batch.")
         messages, own, headroom = prompt.fill(inputs), self._override(sampling), self.headroom
         profile = self.profile
+        self._check_functions(own, profile, 0)
         body, _ = self._body(prompt, messages, own, profile, headroom, None)
         prices = [
             None if plain is None else plain + headroom * (settings.price_out or 0.0) / 1e6
@@ -328,6 +330,7 @@ class OpenAIAgent:
         cut: list[Completion] = []  # replies that were cut off within their thinking
         while True:
             profile = self.profile.update(guessed).update(passing)
+            self._check_functions(sampling, profile, attempts)
             body, send = self._body(prompt, messages, sampling, profile, headroom, on_text)
             tokens = (
                 count_request_tokens(messages, prompt, sampling) + sampling.max_tokens + headroom if limits.counts_tokens else 0
@@ -410,16 +413,27 @@ class OpenAIAgent:
 
     def _refuse(self, profile: Profile, refusal: Refusal) -> Profile | None:
         """Return the profile change that omits or renames the refused parameter, or None if there is no such change or a
-        person set the parameter. Functions are never omitted, because the reply would be meaningless without them."""
+        person set the parameter. Functions are never omitted, because the reply would be meaningless without them: only the
+        refusal is learned, if it concerns all functions."""
         place = refusal.parameter.partition(".")[0].replace("extra", "extra_refused")
         refused = None if place in self._by_hand.record else profile.refuse(refusal.parameter, rename=refusal.may_rename)
         if refused is None:
             return None
         change = Profile.from_record({place: getattr(refused, place)})
         if refusal.parameter == "tools":
-            self._save(self._learned.update(change))
+            if refusal.is_general:
+                self._save(self._learned.update(change))
             return None
         return change
+
+    def _check_functions(self, sampling: Sampling, profile: Profile, attempts: int) -> None:
+        """Raise AgentError if the request has functions and the endpoint is known to refuse them. No request is sent."""
+        if not sampling.tools or profile.tools is not False:
+            return
+        why = "refused functions in an earlier request, so this one was not sent: test the agent again if it takes them now"
+        if self._by_hand.tools is False:
+            why = "gets no functions, because the setting takes_tools of the agent is no"
+        raise AgentError(f"{self._label} {why}.", kind="refused", attempts=attempts, stops_job=True, may_be_its_own=True)
 
     def _guess(self, profile: Profile, prompt: Prompt) -> Profile | None:
         """Return a change to a simpler way to request JSON, if the endpoint refuses a request without naming the parameter, or

@@ -38,6 +38,10 @@ _FOR_ALL = re.compile(
 )
 """Pattern of error messages that mean the endpoint never accepts the parameter; any other refusal concerns only the value
 sent."""
+_NO_FUNCTIONS = re.compile(r"requires --|support (tool|function)")
+"""Pattern of the error messages of vLLM, llama.cpp and OpenRouter that mean the endpoint never accepts functions."""
+_ONE_FUNCTION = re.compile(r"\btools(\[|\.)\d|schema for function|function_declarations")
+"""Pattern of error messages about the definition of one function; the endpoint may accept other functions."""
 _MAXIMUM = re.compile(
     r"(?:at most|less than or equal to|up to|<=|≤|cannot exceed|maximum (?:value )?(?:is|of))\D{0,4}(\d{2,9})"
     r"|> (\d{2,9}), which is"
@@ -84,12 +88,15 @@ def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) 
         return Refusal("tools_effort")
     if "tools" in sent and _WITH_THINKING.search(words):
         return Refusal("returns_thinking")
-    parameter = next((p for name in _fields(objects) if (p := _ours(name, words, sent, extra))), "")
+    fields = list(_fields(objects))
+    parameter = next((p for name in fields if (p := _ours(name, words, sent, extra))), "")
     parameter = parameter or _by_words(words, sent, extra)
     if not parameter:
         return NOT_SAID
     maximum = _MAXIMUM.search(words) if parameter == "token_limit" else None
     is_general = parameter == "reasoning" or bool(_FOR_ALL.search(f"{words} {codes}"))
+    if parameter == "tools":
+        is_general = (is_general or bool(_NO_FUNCTIONS.search(words))) and not _ONE_FUNCTION.search(" ".join([*fields, words]))
     most = int(maximum[1] or maximum[2]) if maximum else None
     return Refusal(parameter, is_general, bool(re.search("extra_forbidden|nknown", f"{words} {codes}")), most)
 

@@ -2,8 +2,11 @@
 keeping, and the words with the lowest values are dropped. Any folder whose config.json describes a model for token
 classification can be used.
 
-The compressor keeps words as they are spelled in the text. The package llmlingua rebuilds words from tokens, which loses the
-letters' case with some tokenizers; it also downloads two word lists and supports only two models, by their names."""
+The compressor keeps the words that the package llmlingua 0.2.2 keeps, with these differences: it keeps words as they are
+spelled in the text, where the package rebuilds them from tokens and loses the letters' case with some tokenizers; it values a
+word that the tokenizer does not know, which the package always drops; it keeps at least one word; it counts a word's tokens
+with the model's own tokenizer and not with OpenAI's; it ends chunks after more marks than "."; each Chinese character is a word
+with every tokenizer. The package also downloads OpenAI's tokenizer and supports only two models, by their names."""
 
 import os
 import string
@@ -182,7 +185,7 @@ def _find_words(
 
 def _select_words(words: Sequence[_Word], values: Sequence[float], offset: int, rate: float) -> list[_Word]:
     """Return the words whose mean value over their tokens is above the percentile of their chunk, but at least one word. In the
-    percentile, a word counts once per token."""
+    percentile, a word counts once per token. If the percentile is 1, the words with the value 1 are returned."""
     import numpy as np
 
     if not words:
@@ -190,7 +193,7 @@ def _select_words(words: Sequence[_Word], values: Sequence[float], offset: int, 
     means = [float(np.mean(values[word.first - offset : word.first - offset + word.tokens])) for word in words]
     repeated = np.repeat(means, [word.tokens for word in words])
     limit = np.percentile(repeated, min(100, int(100 * (1 - rate) + 1)))
-    kept = [word for word, mean in zip(words, means, strict=True) if mean > limit]
+    kept = [word for word, mean in zip(words, means, strict=True) if mean > limit or mean == limit == 1]
     return kept or [words[int(np.argmax(means))]]
 
 

@@ -85,13 +85,13 @@ def tiny_sentence_model(
     return folder
 
 
-def tiny_compressor(folder: Path, labels: Mapping[int, str] | None = None) -> Path:
+def tiny_compressor(folder: Path, labels: Mapping[int, str] | None = None, seed: int = 7) -> Path:
     """The folder, filled: a token classifier over the words of `tiny_model`, of two labels or those given."""
     import torch
     from transformers import BertConfig, BertForTokenClassification
 
     tiny_model(folder)
-    torch.manual_seed(7)
+    torch.manual_seed(seed)
     config = BertConfig.from_pretrained(str(folder), id2label=dict(labels or {0: "LABEL_0", 1: "LABEL_1"}))
     BertForTokenClassification(config).eval().save_pretrained(str(folder))
     return folder

@@ -284,7 +284,8 @@ def fetch_release(path: str, room: Path, control: Control, *, is_signed: bool) -
 
 
 def find_format(folder: Path, path: str) -> str:
-    """Return the name of the format in which the folder holds a release. Raises BenchError, which names `path`, if there is none."""
+    """Return the name of the format in which the folder holds a release. Raises BenchError, which names `path`, if it holds
+    none."""
     found = next((name for name, file in _FILES_OF_FORMATS.items() if (folder / file).exists()), None)
     if found is None:
         raise BenchError(f"{path} holds no items in a format that can be imported: name it with --format.")

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -34,6 +35,54 @@ def test_the_words_with_the_highest_probability_of_the_keeping_label_are_kept(tm
     limit = np.percentile(np.repeat(means, list(map(len, words))), 51)
     expected = [word for word, mean in zip(words, means, strict=True) if mean > limit]
     assert prompt_compressor(folder).compress(text, 0.5).replace(".", " .").split() == expected
+
+
+SENTENCES = (
+    "the Mill of orvel burned in 1904.",
+    "who paid for the bridge, nobody, or all.",
+    "nobody was hurt in the fire.",
+    "rain came at noon, and a boat or so.",
+    "我们生在这个国, 他们来用时工作.",
+    "in 1911 orvel sold its old tower.",
+)
+PARITY_TEXTS = (*SENTENCES, *(" ".join((SENTENCES * 2)[first : first + 6]) for first in range(6)))
+"""Twelve texts; each of the longer ones has several chunks. None of those is one token too long, which the package lets through
+without its closing [SEP]."""
+
+
+@pytest.mark.parametrize("seed", [7, 8])
+def test_the_words_that_the_package_llmlingua_keeps_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """The package counts a word's tokens with OpenAI's tokenizer, which it downloads; here it counts them with the model's."""
+    package = pytest.importorskip("llmlingua.prompt_compressor", reason="llmlingua is not installed: the product has its own")
+    folder = tiny_compressor(tmp_path / "bert-base-multilingual-cased", seed=seed)
+    monkeypatch.setattr(package.tiktoken, "encoding_for_model", lambda name: None)
+    monkeypatch.setattr(package, "seed_everything", lambda seed: None)
+    options = {"device_map": "cpu", "use_llmlingua2": True, "model_config": {"trust_remote_code": False}}
+    theirs = package.PromptCompressor(str(folder), **options)
+    theirs.max_seq_len = 64
+    theirs.oai_tokenizer = SimpleNamespace(encode=theirs.tokenizer.tokenize)
+    ours = prompt_compressor(str(folder))
+    for text in PARITY_TEXTS:
+        for rate in (0.2, 0.33, 0.5, 0.75):
+            done = theirs.compress_prompt([text], rate=rate, return_word_label=True)
+            words = [word.rsplit(" ", 1) for word in done["fn_labeled_original_prompt"].split("\t\t|\t\t")]
+            kept = "".join(word for word, label in words if label == "1")
+            assert kept and ours.compress(text, rate).lower().replace(" ", "") == kept, (text, rate)
+
+
+def test_words_that_are_all_certain_are_all_kept(tmp_path: Path) -> None:
+    """The percentile of values that are all 1 is 1, which no value exceeds."""
+    import torch
+    from transformers import AutoModelForTokenClassification
+
+    folder = str(tiny_compressor(tmp_path / "m"))
+    model = AutoModelForTokenClassification.from_pretrained(folder)
+    with torch.no_grad():
+        model.classifier.bias[:] = torch.tensor([-500.0, 500.0])
+    model.save_pretrained(folder)
+    assert prompt_compressor(folder).compress(SENTENCES[0], 0.5) == SENTENCES[0]
 
 
 def test_a_text_longer_than_the_model_reads_is_compressed_chunk_by_chunk(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from agents.offline.agent import OfflineAgent
 from agents.openai.openai import OpenAIAgent
 from agents.openai.openai_settings import OpenAISettings
+from agents.openai.profile import PassingMemory
 from core.cancellation import cancel_when
 from core.errors import BenchError
 from core.functions.function import Function, Parameter
@@ -78,8 +79,15 @@ async def traced(
     return await asked(server, workflow, context, **settings)
 
 
-async def asked(server: Running, workflow: str, context: int | None = None, now: str = "", **settings: Any) -> Trace:
-    agent = OpenAIAgent("m", server.url, "k", SETTINGS)
+async def asked(
+    server: Running,
+    workflow: str,
+    context: int | None = None,
+    now: str = "",
+    memory: PassingMemory | None = None,
+    **settings: Any,
+) -> Trace:
+    agent = OpenAIAgent("m", server.url, "k", SETTINGS, memory=memory)
     ground = EnvironmentSources([MILL, TOWER])
     tools = make_tools([MILL, TOWER], {}, agent.ask, context, functions=lambda q: open_environments(["documents"], ground))
     (trace,) = [t async for t in answer_all([replace(question(), now=now)], systems()[workflow], settings, tools, run_id="r")]
@@ -234,6 +242,23 @@ async def test_an_endpoint_without_functions_is_said_to_be_unsupported_before_an
         with pytest.raises(BenchError, match=r"^unsupported: the endpoint takes no functions \(.*400.*\)\. Choose"):
             await asked(server, workflow)
         assert server.count()["requests"] == 1
+
+
+async def test_a_second_run_knows_that_the_endpoint_takes_no_functions(server: Running) -> None:
+    memory = PassingMemory()
+    server.reset()
+    server.script([{"as": "llama_cpp"}])
+    with pytest.raises(BenchError, match=r"^unsupported: the endpoint takes no functions \(.*500 .*--jinja.*\)\. Choose"):
+        await asked(server, "function_calling", memory=memory)
+    known = (
+        r"^unsupported: the endpoint takes no functions \(openai:m at .* refused functions in an earlier request.*\)\. Choose"
+    )
+    for workflow in ("function_calling", "dfsdt"):
+        with pytest.raises(BenchError, match=known):
+            await asked(server, workflow, memory=memory)
+    assert server.count()["requests"] == 1 and sum(server.count()["refused"].values()) == 1
+    server.script([{"as": "llama_cpp"}, end("react", GOLD)])
+    assert (await asked(server, "react", memory=memory)).answer == GOLD, "react needs no functions of the endpoint"
 
 
 async def test_a_wrong_key_is_not_taken_for_an_endpoint_without_functions(server: Running) -> None:
