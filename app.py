@@ -9,7 +9,7 @@ from core.errors import BenchError
 from pages.parts.annotate.review import keys_help
 from pages.parts.ui.allowed import find_guest_release, find_menu_visibility, list_forbidden_permissions
 from pages.parts.ui.frame import note_page, show_frame, tell_unknown_address
-from pages.parts.ui.in_url import forget_address, remember_address
+from pages.parts.ui.in_url import begin_address, remember_address
 from pages.parts.ui.say import show_error, show_failure
 from serving.base_path import find_base, place_routes
 from serving.lifespan import lifespan
@@ -96,7 +96,7 @@ def main() -> None:
     stages = menu()
     page = st.navigation(stages, expanded=True)
     note_page(page.url_path)
-    forget_address()
+    begin_address()
     keys_help.begin()
     try:
         show_frame()

@@ -2,30 +2,50 @@
 the address before it is drawn, and writes its value back when a person changes it.
 
 The browser sends its address with every rerun. Between a press that changes the address and the arrival of the new one in the
-browser, the timer of a fragment sends the old address; a full rerun that the fragment requests would then draw the page before
-the press (Streamlit 1.67). `remember_address` keeps the address of a run of the page, and `restore_address` puts it in place of
-the address that came with a fragment."""
+browser, a timer or another press sends the old address, and the page would be drawn as before the first press (Streamlit 1.67).
+`remember_address` keeps the address of a run of the page. `restore_address` puts it in place of the address that came with a
+fragment, and `begin_address` puts it in place of an old address that came with a run of the page."""
 
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _ADDRESS = "in_url_address"
 """Session key of the address at the end of the last run of the page, as a dict from name to list of values."""
 
 
-def forget_address() -> None:
-    """Forget the stored address at the beginning of a run of the whole page, which takes it from the browser."""
+_REPLACED = "in_url_replaced"
+"""Session key of the addresses that were replaced lately, as a list of _ReplacedAddress."""
+_LATE_SECONDS = 5.0
+"""Seconds for which the browser may still send an address that was replaced."""
+
+
+class _ReplacedAddress(NamedTuple):
+    """An address in place of which a page wrote another."""
+
+    page: str
+    """Streamlit's hash of the page."""
+    address: dict[str, list[str]]
+    replaced_at: float
+    """Time of the monotonic clock."""
+
+
+def begin_address() -> None:
+    """Begin a run of the whole page: use the address from the browser, or the stored one if the browser has not received that
+    yet."""
+    _correct_late_address()
     st.session_state.pop(_ADDRESS, None)
 
 
 def remember_address() -> None:
     """Store the address for the fragments of the page, at the end of a run of the whole page."""
-    st.session_state[_ADDRESS] = {name: read_words(name) for name in st.query_params}
+    st.session_state[_ADDRESS] = _read_address()
 
 
 def restore_address() -> None:
@@ -38,7 +58,32 @@ def restore_address() -> None:
         values = remembered.get(name, [])
         if read_words(name) != values:
             with suppress(StreamlitAPIException):  # the value of a bound widget, which only the browser changes
-                _write_value(name, values)
+                _set_value(name, values)
+
+
+def _correct_late_address() -> None:
+    """Set the address to the stored one if the browser sent an address that was replaced lately, unless a person went back to
+    that address in the browser's history. Do nothing while the whole page runs."""
+    context, sent = get_script_run_ctx(), _read_address()
+    if context is None or context.is_history_navigation or sent == st.session_state.get(_ADDRESS):
+        return
+    since = time.monotonic() - _LATE_SECONDS
+    replaced: Sequence[_ReplacedAddress] = st.session_state.get(_REPLACED, ())
+    if any(old.replaced_at > since and (old.page, old.address) == (context.page_script_hash, sent) for old in replaced):
+        restore_address()
+
+
+def _note_replaced() -> None:
+    """Store the present address as replaced. Call it before the address is changed."""
+    _correct_late_address()
+    if context := get_script_run_ctx():
+        now = time.monotonic()
+        replaced = [old for old in st.session_state.get(_REPLACED, ()) if old.replaced_at > now - _LATE_SECONDS]
+        st.session_state[_REPLACED] = [*replaced, _ReplacedAddress(context.page_script_hash, _read_address(), now)]
+
+
+def _read_address() -> dict[str, list[str]]:
+    return {name: read_words(name) for name in st.query_params}
 
 
 def read_words(name: str) -> list[str]:
@@ -61,20 +106,22 @@ def read_number(name: str, default: int = 1) -> int:
 def write_address(**values: Any) -> None:
     """Write values to the address by name. A list writes its name once per value, True writes 1, and None, "", [] or False
     removes the name."""
+    _note_replaced()
     for name, new in values.items():
         value = "1" if new is True else new
         words = [str(entry) for entry in value] if isinstance(value, list | tuple) else [str(value)]
-        _write_value(name, [] if value in (None, "", [], False) else words)
+        _set_value(name, [] if value in (None, "", [], False) else words)
 
 
 def replace_address(**values: Any) -> None:
     """Replace the whole address by these values, including the values of widgets that are bound to the address."""
+    _note_replaced()
     st.query_params.from_dict(values)
     if _ADDRESS in st.session_state:  # a callback of a fragment
         remember_address()
 
 
-def _write_value(name: str, words: list[str]) -> None:
+def _set_value(name: str, words: list[str]) -> None:
     """Write all values of one name to the address, or remove the name if `words` is empty."""
     if words:
         st.query_params[name] = words
