@@ -33,6 +33,8 @@ Cursor = duckdb.DuckDBPyConnection
 IN_MEMORY = ":memory:"
 MAX_CACHED_READS = 10_000
 """Maximum number of values in the cache of `read_cached`."""
+ROWS_PER_FETCH = 2_048
+"""Number of rows that `build_rows` fetches at a time."""
 _NO_EXTENSIONS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 _CONFIG = {**_NO_EXTENSIONS, "checkpoint_threshold": "4MB"}
 """DuckDB empties its log into the file at the given size; the writer usually does so earlier, by the clock."""
@@ -131,6 +133,16 @@ class Database:
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query, in the state after the last commit."""
         return self._read(sql, params, lambda cursor: cursor.fetchall())
+
+    def build_rows(self, build: Callable[[tuple[Any, ...]], T], sql: str, params: Sequence[Any] = ()) -> list[T]:
+        """Return what `build` makes of each row of a query. At most ROWS_PER_FETCH rows are in memory at a time beside the
+        result. `build` must not read from the workspace."""
+
+        def fetch(cursor: Cursor) -> list[T]:
+            batches = iter(lambda: cursor.fetchmany(ROWS_PER_FETCH), [])
+            return [build(row) for batch in batches for row in batch]
+
+        return self._read(sql, params, fetch)
 
     def columns(self, sql: str, params: Sequence[Any] = ()) -> dict[str, Any]:
         """Return the columns of a query as NumPy arrays by name, for millions of numbers. The query returns no NULL."""
