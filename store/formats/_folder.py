@@ -39,13 +39,16 @@ def make_cutter(documents: Iterable[Document]) -> Any:
     return cut
 
 
-def item_records(bundle: Bundle, withheld: frozenset[str]) -> Iterator[dict[str, Any]]:
-    """Yield the records of the items in the order of the manifest, each with its split. The record of an item in a withheld
-    split contains nothing that reveals the answer, only salted hashes of the answers, with which the release's makers can prove
-    them."""
+def item_records(bundle: Bundle, withheld: frozenset[str], split: str | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the records of the items, or of those of one split, in the order of the manifest, each with its split. The record
+    of an item in a withheld split contains nothing that reveals the answer, only salted hashes of the answers, with which the
+    release's makers can prove them."""
     cut, splits = make_cutter(bundle.documents), map_splits(bundle)
     for item in sort_items(bundle):
-        record = item_record(item, cut) | {"split": splits.get(item.id, "test")}
+        of_item = splits.get(item.id, "test")
+        if split not in (None, of_item):
+            continue
+        record = item_record(item, cut) | {"split": of_item}
         yield without_golds(item, record, bundle.salts) if record["split"] in withheld else record
 
 

@@ -29,8 +29,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         )
     items = folder / "data" / "items"
     for split, name in names.items():
-        records = (r for r in item_records(bundle, withheld) if r["split"] == split)
-        write_columns(items / f"{name}.parquet", "items", records, most)
+        write_columns(items / f"{name}.parquet", "items", item_records(bundle, withheld, split), most)
         if split in split_of_variants:
             of_split = (r for r in variant_records(bundle, withheld) if splits.get(r["item"], "test") == split)
             write_columns(folder / "data" / "variants" / f"{name}.parquet", "variants", of_split, most)
