@@ -172,10 +172,7 @@ def _load_by_ids(database: Database, columns: str, ids: Iterable[str]) -> list[D
 def _load_where(database: Database, columns: str, domain: str | None, language: str | None) -> list[Document]:
     conditions, values = build_conditions({"domain": domain, "language": language})
     where = " AND ".join([IN_CORPUS, *conditions])
-    return [
-        _document_from_row(row)
-        for row in database.rows(f"SELECT {columns} FROM document WHERE {where} ORDER BY number", values)
-    ]
+    return database.build_rows(_document_from_row, f"SELECT {columns} FROM document WHERE {where} ORDER BY number", values)
 
 
 def _document_from_row(row: Sequence[Any]) -> Document:

@@ -33,6 +33,8 @@ Cursor = duckdb.DuckDBPyConnection
 IN_MEMORY = ":memory:"
 MAX_CACHED_READS = 10_000
 """Maximum number of results in the cache of `Database.read_cached`."""
+ROWS_PER_FETCH = 2_048
+"""Number of rows that `Database.build_rows` fetches at a time."""
 _NO_EXTENSIONS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 _CONFIG = {**_NO_EXTENSIONS, "checkpoint_threshold": "4MB"}
 """DuckDB settings of a workspace file. At the size of `checkpoint_threshold`, DuckDB moves its log into the file; the writer
@@ -133,6 +135,16 @@ class Database:
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query, in the state of the workspace after the last commit."""
         return self._read(sql, params, lambda cursor: cursor.fetchall())
+
+    def build_rows(self, build: Callable[[tuple[Any, ...]], T], sql: str, params: Sequence[Any] = ()) -> list[T]:
+        """Return the results of calling `build` with each row of a query. At most ROWS_PER_FETCH rows are in memory at a time beside the
+        result. `build` must not read from the workspace."""
+
+        def fetch(cursor: Cursor) -> list[T]:
+            batches = iter(lambda: cursor.fetchmany(ROWS_PER_FETCH), [])
+            return [build(row) for batch in batches for row in batch]
+
+        return self._read(sql, params, fetch)
 
     def columns(self, sql: str, params: Sequence[Any] = ()) -> dict[str, Any]:
         """Return a dict from column name to NumPy array for a query, which is fast for millions of numbers. The query must

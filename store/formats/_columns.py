@@ -2,7 +2,8 @@
 provenance, meta, checks) are JSON texts, so that every file of a kind has the same columns."""
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -66,27 +67,54 @@ NEEDED_COLUMNS = {
 MAX_UNPACKED_BYTES = 4 * 2**30
 """Maximum size in bytes of a Parquet file's columns after they are unpacked."""
 ROWS_PER_BATCH = 64
-"""Number of Parquet rows unpacked at a time; it is small, because a few bytes of a file can hold a very large number of
-rows."""
+"""Number of rows unpacked at a time, because a few bytes of a Parquet file can hold a very large number of rows."""
+ROWS_PER_GROUP = 16_384
+"""Number of rows of a row group: a reader unpacks a group at a time, and the writer holds no more than one."""
+ROWS_PER_TABLE = 2_048
+"""Number of rows that are Python objects at a time while a file is written; the others of their group are Arrow columns."""
 
 
-def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]], rows_per_file: int | None = None) -> None:
-    """Write the records to one Parquet file, or, if there are more than `rows_per_file`, to several files with names that end
-    like -00000-of-00003. The same records give the same bytes with the same version of pyarrow."""
-    if rows_per_file is not None and len(records) > rows_per_file:
-        starts = range(0, len(records), rows_per_file)
-        for number, start in enumerate(starts):
-            part = path.with_name(f"{path.stem}-{number:05}-of-{len(starts):05}{path.suffix}")
-            write_columns(part, kind, records[start : start + rows_per_file])
+def write_columns(path: Path, kind: str, records: Iterable[Mapping[str, Any]], rows_per_file: int | None = None) -> None:
+    """Write the records to one Parquet file, or, if there are more than `rows_per_file`, to several with -00000-of-00003 in
+    their names. The same records give the same bytes with the same version of pyarrow. The records are read as they are
+    written: an iterator is never in memory as a whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rest = iter(records)
+    if rows_per_file is None:
+        _write_file(path, kind, rest)
         return
+    parts: list[Path] = []
+    first = list(islice(rest, 1))
+    while first or not parts:
+        parts.append(path.with_name(f"{path.stem}-{len(parts):05}{path.suffix}"))
+        _write_file(parts[-1], kind, islice(chain(first, rest), rows_per_file))
+        first = list(islice(rest, 1))
+    for part in parts:  # the number of files is known only now
+        part.replace(path if len(parts) == 1 else part.with_name(f"{part.stem}-of-{len(parts):05}{path.suffix}"))
+
+
+def _write_file(path: Path, kind: str, records: Iterator[Mapping[str, Any]]) -> None:
+    """Write the records to one Parquet file, a row group at a time."""
     import pyarrow
     import pyarrow.parquet
 
-    rows = [{name: _encode_cell(record.get(name), type_) for name, type_ in COLUMNS[kind].items()} for record in records]
     schema = pyarrow.schema([(name, _build_type(type_)) for name, type_ in COLUMNS[kind].items()])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    table = pyarrow.Table.from_pylist(rows, schema=schema)
-    pyarrow.parquet.write_table(table, path, compression="zstd", store_schema=False)
+    with pyarrow.parquet.ParquetWriter(path, schema, compression="zstd", store_schema=False) as writer:
+        is_empty = True
+        while tables := list(_build_tables(schema, kind, islice(records, ROWS_PER_GROUP))):
+            writer.write_table(pyarrow.concat_tables(tables).combine_chunks(), ROWS_PER_GROUP)
+            is_empty = False
+        if is_empty:
+            writer.write_table(schema.empty_table())
+
+
+def _build_tables(schema: Any, kind: str, records: Iterator[Mapping[str, Any]]) -> Iterator[Any]:
+    """Yield Arrow tables of at most ROWS_PER_TABLE of the records."""
+    import pyarrow
+
+    while batch := list(islice(records, ROWS_PER_TABLE)):
+        rows = [{name: _encode_cell(record.get(name), type_) for name, type_ in COLUMNS[kind].items()} for record in batch]
+        yield pyarrow.Table.from_pylist(rows, schema=schema)
 
 
 def list_parts(path: Path) -> list[Path]:

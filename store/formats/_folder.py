@@ -1,9 +1,8 @@
 """Write the files that every exported folder has beside its records: manifest, tables, card, citation, page, two programs and
 checksums. Also build the records, without the golds and evidence of withheld splits."""
 
-import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from core.nouns import Document, Item, Span
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
 from store.formats._card import render_card, render_citation
-from store.formats._croissant import CROISSANT, RO_CRATE, render_croissant
+from store.formats._croissant import CROISSANT, RO_CRATE, hash_file, render_croissant
 from store.formats._page import GOLD_LABELS, render_page
 from store.formats._record_files import RecordFile, find_record_files
 from store.formats._ro_crate import render_ro_crate
@@ -41,16 +40,17 @@ def make_cutter(documents: Iterable[Document]) -> Any:
     return cut
 
 
-def item_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """Return the records of the items in the order of the manifest, each with its split. The record of an item in a withheld
-    split reveals nothing of the answer: it has only salted hashes of the answers, with which the makers can prove them
-    later."""
+def item_records(bundle: Bundle, withheld: frozenset[str], split: str | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the records of the items, or of those of one split, in the order of the manifest, each with its split. The record
+    of an item in a withheld split contains nothing that reveals the answer, only salted hashes of the answers, with which the
+    release's makers can prove them."""
     cut, splits = make_cutter(bundle.documents), map_splits(bundle)
-    records = []
     for item in sort_items(bundle):
-        record = item_record(item, cut) | {"split": splits.get(item.id, "test")}
-        records.append(without_golds(item, record, bundle.salts) if record["split"] in withheld else record)
-    return records
+        of_item = splits.get(item.id, "test")
+        if split not in (None, of_item):
+            continue
+        record = item_record(item, cut) | {"split": of_item}
+        yield without_golds(item, record, bundle.salts) if record["split"] in withheld else record
 
 
 def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str]) -> dict[str, Any]:
@@ -64,16 +64,15 @@ def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str
     return dict(record) | hidden | {"labels": labels, "answer_hashes": [content_hash([salt, a]) for a in item.answers]}
 
 
-def document_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """Return the records of the documents. A document that contains a withheld answer and that systems cannot search is left
-    out."""
+def document_records(bundle: Bundle, withheld: frozenset[str]) -> Iterator[dict[str, Any]]:
+    """Yield the records of the documents, except documents that contain a withheld answer and are not searched by systems."""
     hidden = withheld_documents(bundle, withheld)
-    return [document_record(d) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in hidden]
+    return (document_record(d) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in hidden)
 
 
-def variant_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """Return the records of the variants, including variants of withheld items, because a variant reveals no answer."""
-    return [variant_record(variant) for variant in sorted(bundle.variants, key=lambda v: v.id)]
+def variant_records(bundle: Bundle, withheld: frozenset[str]) -> Iterator[dict[str, Any]]:
+    """Yield the records of the variants, including those in withheld splits, because a variant reveals no answer."""
+    return (variant_record(variant) for variant in sorted(bundle.variants, key=lambda v: v.id))
 
 
 def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
@@ -106,7 +105,7 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str], r
         write_text(folder / program, (SHIPPED / program).read_text(encoding="utf-8"))
     write_text(folder / RO_CRATE, render_ro_crate(bundle, folder))
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    sums = {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    sums = {path.relative_to(folder).as_posix(): hash_file(path) for path in files}
     write_text(folder / "checksums.json", canonical_json({"release": bundle.hash, "name": bundle.name, "files": sums}) + "\n")
 
 
@@ -118,9 +117,10 @@ def _list_golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, 
             yield {"id": item.id, "answers": list(item.answers), "language": item.language}
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str | Iterable[str]) -> None:
+    """Write a text, or the pieces of one as they come."""
     with path.open("w", encoding="utf-8", newline="\n") as out:
-        out.write(text)
+        out.writelines([text] if isinstance(text, str) else text)
 
 
 def read_release(folder: Path) -> tuple[dict[str, Any], str, str]:

@@ -4,7 +4,7 @@ The page's parts are in shipped/page.html, page.css and page.js; this module add
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -38,18 +38,21 @@ GOLD_LABELS = (
 reveals a false premise."""
 
 
-def render_page(bundle: Bundle, withheld: frozenset[str]) -> str:
-    """Return the whole HTML page of an exported folder. For a withheld item the page shows only the question: no answer,
-    evidence, step, verdict, review or history."""
+def render_page(bundle: Bundle, withheld: frozenset[str]) -> Iterator[str]:
+    """Yield the HTML page in pieces, one for each item, so that the whole page is never in memory. For a withheld item the page
+    shows only the question: no answer, evidence, step, verdict, review or history."""
     style, script = ((SHIPPED / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    return Template((SHIPPED / "page.html").read_text(encoding="utf-8")).substitute(
-        style=style,
-        script=script,
-        style_hash=_hash_source(style),
-        script_hash=_hash_source(script),
-        title=escape(bundle.name),
-        data=embed_json(build_page_data(bundle, withheld)),
-    )
+    names = {
+        "style": style,
+        "script": script,
+        "style_hash": _hash_source(style),
+        "script_hash": _hash_source(script),
+        "title": escape(bundle.name),
+    }
+    before, _, after = (SHIPPED / "page.html").read_text(encoding="utf-8").partition("$data")
+    yield Template(before).substitute(names)
+    yield from _embed_pieces(build_page_data(bundle, withheld))
+    yield Template(after).substitute(names)
 
 
 def _list_labels(item: Item) -> dict[str, Any]:
@@ -67,8 +70,22 @@ def embed_json(value: Any) -> str:
     return text
 
 
+def _embed_pieces(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the text of `embed_json` for the data; each element of a value that is an iterator is a piece."""
+    for number, (name, value) in enumerate(data.items()):
+        yield f"{',' if number else '{'}{embed_json(name)}:"
+        if not isinstance(value, Iterator):
+            yield embed_json(value)
+            continue
+        yield "["
+        for place, element in enumerate(value):
+            yield f"{',' if place else ''}{embed_json(element)}"
+        yield "]"
+    yield "}"
+
+
 def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
-    """Return the release's data in the form that page.js displays."""
+    """Return the data that page.js displays; "documents" and "items" are iterators."""
     splits = map_splits(bundle)
     hidden = withheld_documents(bundle, withheld)
     documents = sorted((d for d in bundle.documents if d.id not in hidden), key=lambda d: d.id)
@@ -119,13 +136,13 @@ def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
         "withheld": sorted(withheld),
         "left_out": len(left_out),
         "gold_included": bool(bundle.manifest.get("gold_included")),
-        "documents": [
+        "documents": (
             _select_fields(d, "id", "title", "domain", "language", "licence", "origin", "published")
             | {"characters": len(d.text)}
             | ({"left_out": True} if d.id in left_out else {})
             for d in documents
-        ],
-        "items": [row(item) for item in sorted(bundle.items, key=lambda i: i.id)],
+        ),
+        "items": map(row, sorted(bundle.items, key=lambda i: i.id)),
     }
 
 

@@ -41,7 +41,7 @@ COLUMNS = (
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Write items.csv with rows sorted by id, in UTF-8 with a byte order mark so that spreadsheet programs detect the
     encoding."""
-    records = item_records(bundle, withheld)
+    records = list(item_records(bundle, withheld))
     inputs, labels = (
         sorted({name for record in records for name in record[part]} - {LABEL_ANSWERS}) for part in ("inputs", "labels")
     )

@@ -19,8 +19,8 @@ from store.formats._withheld import map_splits
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Write data/items/SPLIT.parquet, data/documents/documents.parquet and, if there are variants,
     data/variants/SPLIT.parquet."""
-    records, variants, splits = item_records(bundle, withheld), variant_records(bundle, withheld), map_splits(bundle)
-    most = bundle.rows_per_file
+    splits, most = map_splits(bundle), bundle.rows_per_file
+    split_of_variants = {splits.get(variant.item, "test") for variant in bundle.variants}
     names = {split: hub_name(split) for split in sorted(set(splits.values()))}
     if len(set(names.values())) < len(names):
         raise BenchError(
@@ -29,8 +29,9 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         )
     items = folder / "data" / "items"
     for split, name in names.items():
-        write_columns(items / f"{name}.parquet", "items", [r for r in records if r["split"] == split], most)
-        if of_split := [r for r in variants if splits.get(r["item"], "test") == split]:
+        write_columns(items / f"{name}.parquet", "items", item_records(bundle, withheld, split), most)
+        if split in split_of_variants:
+            of_split = (r for r in variant_records(bundle, withheld) if splits.get(r["item"], "test") == split)
             write_columns(folder / "data" / "variants" / f"{name}.parquet", "variants", of_split, most)
     write_columns(folder / "data" / "documents" / "documents.parquet", "documents", document_records(bundle, withheld), most)
     answered = (name for split, name in names.items() if split not in withheld)

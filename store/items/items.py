@@ -176,7 +176,7 @@ def list_items(
         columns = ", ".join(f"r.{name}" for name in _WORDS.split(", "))
         joined = "state s JOIN revision r ON r.item = s.item AND r.revision = s.revision"
         sql = f"SELECT r.item, r.revision, s.status, {columns} FROM {joined} WHERE {where} ORDER BY s.number"
-        return [_item_from_row(row) for row in database.rows(sql, params)]
+        return database.build_rows(_item_from_row, sql, params)
     sql = f"SELECT item, revision, status FROM state s WHERE {where} ORDER BY number LIMIT ?"
     return fetch_revisions(database.rows, database.rows(sql, [*params, limit]))
 

@@ -1,7 +1,8 @@
 """Build the canonical manifest of a release: its content by hashes, without time, place or name. The hash of the manifest
 identifies the release."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from core.ids import content_hash
@@ -15,7 +16,7 @@ SCHEMA = 1
 
 
 def build_manifest(
-    items: Sequence[tuple[Item, Mapping[str, Any]]],
+    items: Iterable[tuple[Item, Mapping[str, Any]]],
     variants: Sequence[Variant],
     documents: Sequence[Document],
     splits: Mapping[str, str],
@@ -29,7 +30,8 @@ def build_manifest(
     tables: Sequence[Snapshot] = (),
     questions: Sequence[LabelQuestion] = (),
 ) -> dict[str, Any]:
-    """Return the manifest of a release with the given (item, its record) pairs. Empty parts of the manifest have no key.
+    """Return the manifest of a release with the given (item, its record) pairs. Empty parts of the manifest have no key. The
+    pairs are read one at a time: an iterator is never in memory as a whole.
 
     `splits`: item id -> split name; empty = one split, "test". `families`: groups of items that must be in one split, without
     single items. `left_out`: documents for audit that are not in the retrieval corpus. `near_copies`: documents in `left_out`
@@ -38,10 +40,13 @@ def build_manifest(
     items have answers."""
     return {
         "schema": SCHEMA,
-        "items": [
-            {"id": item.id, "revision": item.revision, "hash": content_hash(record), "split": splits.get(item.id, "test")}
-            for item, record in sorted(items, key=lambda pair: pair[0].id)
-        ],
+        "items": sorted(
+            (
+                {"id": item.id, "revision": item.revision, "hash": content_hash(record), "split": splits.get(item.id, "test")}
+                for item, record in items
+            ),
+            key=itemgetter("id"),
+        ),
         "variants": [{"id": v.id, "hash": content_hash(variant_record(v))} for v in sorted(variants, key=lambda v: v.id)],
         "documents": [{"id": d.id, "licence": d.licence} for d in sorted(documents, key=lambda d: d.id)],
         "splits": {"shares": dict(shares), "seed": seed, **({"families": [list(f) for f in families]} if families else {})},

@@ -1,6 +1,7 @@
 """Convert reviews to rows of their table and back, and insert them."""
 
 from collections.abc import Sequence
+from sys import intern
 from typing import Any
 
 from core.nouns import Review
@@ -32,5 +33,8 @@ def _encode_review(r: Review) -> tuple[Any, ...]:
 
 
 def review_from_row(row: Sequence[Any]) -> Review:
-    """Build a review from a database row with the columns COLUMNS."""
-    return Review(*(*row[:9], from_json(row[9]) or {}, row[10]))
+    """Build a review from a database row with the columns COLUMNS. A text that many reviews share is in memory once."""
+    id_, item, revision, person, decision, reason, comment, seconds, at, details, role = row
+    shared: list[Any] = [intern(text) for text in (item, person, decision, at, role)]
+    item, person, decision, at, role = shared
+    return Review(id_, item, revision, person, decision, reason, comment, seconds, at, from_json(details) or {}, role)

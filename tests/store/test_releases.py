@@ -15,6 +15,7 @@ from store.releases import releases
 from store.releases.manifest import build_manifest, release_hash
 from store.reviews.reviews import decide
 from store.variants import variants
+from tests.store.held_records import HeldRecords
 from tests.store.sample_items import item, review
 
 DOCUMENT = Document(content_hash("A text."), "A text.", "A", licence="CC0-1.0")
@@ -33,6 +34,13 @@ def stocked() -> Database:
     items.add(database, [item("b", status="accepted"), item("a", status="accepted")])
     variants.add(database, [VARIANT])
     return database
+
+
+def test_the_manifest_holds_one_record_at_a_time() -> None:
+    members = [item(f"i{number:02}") for number in range(50)]
+    records = HeldRecords({"id": one.id} for one in members)
+    made = build_manifest(zip(reversed(members), records, strict=True), [], [DOCUMENT], {}, {}, 1)
+    assert records.most <= 2 and [entry["id"] for entry in made["items"]] == [one.id for one in members]
 
 
 @pytest.mark.fault(43)

@@ -333,7 +333,7 @@ class ReleaseStage:
         text = cutter(content.documents)
         kin = [family for family in families(content.items) if len(family) > 1] if shares else []
         parts = split(content.items, shares, seed, kin) if shares else {}
-        pairs = [(item, item_record(item, text)) for item in content.items]
+        pairs = ((item, item_record(item, text)) for item in content.items)
         gold_included = not content.left_out and bool(sources_of(content.items))
         return build_manifest(
             pairs,

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import threading
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -33,6 +34,22 @@ def test_a_write_is_on_the_disk_when_it_returns_and_stays_after_reopening(tmp_pa
         assert settings.get(database, "a") == {"b": [1, None]}
     with Database.open(tmp_path / "w.duckdb") as database:
         assert settings.get(database, "a") == {"b": [1, None]}
+
+
+def test_rows_become_objects_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.engine.database.ROWS_PER_FETCH", 10)
+    sql = "SELECT n, repeat('x', 10000) FROM (SELECT unnest(range(?)) AS n) ORDER BY n"
+    with Database.open(":memory:") as database:
+        for count in (0, 9, 10, 11):
+            assert database.build_rows(lambda row: row[0], sql, [count]) == list(range(count))
+        tracemalloc.start()
+        try:
+            lengths = database.build_rows(lambda row: len(row[1]), sql, [2_000])
+            _, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert lengths == [10_000] * 2_000
+    assert most < 2_000_000  # all rows at once are 20 MB
 
 
 def test_few_commits_in_memory_do_not_compress_all_tables() -> None:

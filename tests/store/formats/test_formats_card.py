@@ -81,7 +81,7 @@ def test_the_citation_is_yaml_with_the_hash_and_no_date():
 
 @pytest.mark.fault(1, 4)
 def test_nothing_of_the_data_can_end_the_script_element():
-    html = render_page(bundle(name="</title><script>x"), frozenset())
+    html = "".join(render_page(bundle(name="</title><script>x"), frozenset()))
     assert html.count("<script") == 2 and html.count("</script>") == 2 and "<img" not in html
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.S)
     assert data is not None and not set("<>&\u2028\u2029") & set(data[1])
@@ -90,9 +90,18 @@ def test_nothing_of_the_data_can_end_the_script_element():
     assert embed_json("\u2028<") == '"\\u2028\\u003c"'
 
 
+def test_the_page_comes_item_by_item():
+    pieces = list(render_page(bundle(), frozenset()))
+    assert len(items()) > 1
+    assert [sum(f'"question":{embed_json(i.question)},"inputs"' in piece for piece in pieces) for i in items()] == [1] * len(
+        items()
+    )
+    assert max(sum(f'"question":{embed_json(i.question)},"inputs"' in piece for i in items()) for piece in pieces) == 1
+
+
 @pytest.mark.fault(2)
 def test_the_page_asks_nothing_of_any_server():
-    html = render_page(bundle(), frozenset())
+    html = "".join(render_page(bundle(), frozenset()))
     own = re.sub(r'<script type="application/json".*?</script>', "", html, flags=re.S)
     assert "default-src 'none'" in own and not re.search(r"https?://|src=|<link|@import|url\(|fetch\(|innerHTML", own)
 
@@ -116,6 +125,6 @@ def test_far_apart_evidence_is_two_passages_and_overlapping_evidence_is_told_onc
 
 def test_a_withheld_item_shows_its_question_alone():
     data = build_page_data(bundle(splits={"i1": "dev"}), frozenset({"dev"}))
-    first = data["items"][0]
+    first = next(data["items"])
     assert first["withheld"] and first["question"] == items()[0].question
     assert not {"answers", "passages", "steps", "verdicts", "history", "reviews", "overlap"} & first.keys()

@@ -6,8 +6,9 @@ import pytest
 
 from core.errors import BenchError
 from core.tables.files import read_table
-from store.formats import parquet
-from store.formats._columns import COLUMNS, write_columns
+from store.formats import _columns, parquet
+from store.formats._columns import COLUMNS, list_parts, read_columns, write_columns
+from tests.store.held_records import HeldRecords
 from tests.store.released import bundle, items
 
 
@@ -29,6 +30,39 @@ def test_a_release_without_variants_has_their_empty_table(tmp_path):
     parquet.write(bundle([items()[1]]), tmp_path, frozenset())
     table = pyarrow.parquet.read_table(tmp_path / "variants.parquet")
     assert table.num_rows == 0 and table.column_names == list(COLUMNS["variants"])
+
+
+def make_rows(count):
+    row = {"revision": 1, "task": "t", "answers": ["a"], "evidence": [{"document": "d", "start": 0, "end": 1, "text": "e"}]}
+    return [{**row, "id": f"i{n:05}", "question": f"q{n}", "labels": {"n": n}} for n in range(count)]
+
+
+@pytest.mark.parametrize("rows_per_file", [None, 500])
+def test_records_are_written_some_at_a_time(tmp_path, monkeypatch, rows_per_file):
+    monkeypatch.setattr(_columns, "ROWS_PER_TABLE", 10)
+    monkeypatch.setattr(_columns, "ROWS_PER_GROUP", 100)
+    rows = HeldRecords(make_rows(1_001))
+    write_columns(tmp_path / "items.parquet", "items", iter(rows), rows_per_file)
+    assert rows.most <= 2 * 10 + 1  # the rows of one table, and of the next while they are read
+    parts = list_parts(tmp_path / "items.parquet")
+    groups = [pyarrow.parquet.ParquetFile(part).metadata.num_row_groups for part in parts]
+    assert groups == ([11] if rows_per_file is None else [5, 5, 1])
+    assert [line.record["id"] for part in parts for line in read_columns(part, "items")] == [r["id"] for r in make_rows(1_001)]
+
+
+def test_the_tables_in_which_a_group_is_built_do_not_change_its_bytes(tmp_path, monkeypatch):
+    write_columns(tmp_path / "one.parquet", "items", make_rows(2_000))
+    monkeypatch.setattr(_columns, "ROWS_PER_TABLE", 64)
+    write_columns(tmp_path / "many.parquet", "items", make_rows(2_000))
+    assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "many.parquet").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("count", "names"), [(0, ["x.parquet"]), (3, ["x.parquet"]), (4, [f"x-0000{n}-of-00002.parquet" for n in (0, 1)])]
+)
+def test_only_several_files_have_numbers(tmp_path, count, names):
+    write_columns(tmp_path / "x.parquet", "items", make_rows(count), 3)
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
 
 
 @pytest.mark.parametrize(

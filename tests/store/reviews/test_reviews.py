@@ -11,6 +11,7 @@ from core.nouns import Variant
 from store.engine.database import Cursor, Database
 from store.items import items
 from store.reviews import reviews, state
+from store.reviews.review_rows import review_from_row
 from store.reviews.reviews import ReviewConflict, decide
 from store.variants import variants
 from tests.store.sample_items import item, review
@@ -41,6 +42,14 @@ def test_an_edit_and_its_acceptance_are_one() -> None:
         assert decided.review.revision == 2 and reviews.load_effective(database, ["a"]) == [decided.review]
         assert [r.by for r in items.load_history(database, ["a"])] == ["drafted", "ann"]
         assert state.list_differences(database) == []
+
+
+def test_reviews_share_their_common_texts() -> None:
+    row = ("item of a long name", 1, "a person", "accept", "", "", None, "2026-03-01T10:00:00+00:00", None, "opinion")
+    rows = [(key, *(text.encode().decode() if isinstance(text, str) else text for text in row)) for key in "ab"]
+    first, second = map(review_from_row, rows)
+    assert rows[0][1] is not rows[1][1] and first == replace(second, id="a")
+    assert all(getattr(first, name) is getattr(second, name) for name in ("item", "person", "decision", "at", "role"))
 
 
 @pytest.mark.fault(30)
