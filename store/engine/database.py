@@ -137,8 +137,8 @@ class Database:
         return self._read(sql, params, lambda cursor: cursor.fetchall())
 
     def build_rows(self, build: Callable[[tuple[Any, ...]], T], sql: str, params: Sequence[Any] = ()) -> list[T]:
-        """Return the results of calling `build` with each row of a query. At most ROWS_PER_FETCH rows are in memory at a time beside the
-        result. `build` must not read from the workspace."""
+        """Return the results of calling `build` with each row of a query. Beside them, at most ROWS_PER_FETCH rows are in
+        memory at a time. `build` must not read from the workspace."""
 
         def fetch(cursor: Cursor) -> list[T]:
             batches = iter(lambda: cursor.fetchmany(ROWS_PER_FETCH), [])
