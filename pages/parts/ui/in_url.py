@@ -21,13 +21,13 @@ _ADDRESS = "in_url_address"
 
 
 _REPLACED = "in_url_replaced"
-"""Session key of the addresses that were replaced lately, as a list of _ReplacedAddress."""
+"""Session key of the addresses that presses of widgets replaced lately, as a list of _ReplacedAddress."""
 _LATE_SECONDS = 5.0
 """Seconds for which the browser may still send an address that was replaced."""
 
 
 class _ReplacedAddress(NamedTuple):
-    """An address in place of which a page wrote another."""
+    """An address in place of which the press of a widget wrote another."""
 
     page: str
     """Streamlit's hash of the page."""
@@ -74,7 +74,7 @@ def _correct_late_address() -> None:
 
 
 def _note_replaced() -> None:
-    """Store the present address as replaced. Call it before the address is changed."""
+    """Store the present address as replaced. Call it before the press of a widget changes the address."""
     _correct_late_address()
     if context := get_script_run_ctx():
         now = time.monotonic()
@@ -106,7 +106,7 @@ def read_number(name: str, default: int = 1) -> int:
 def write_address(**values: Any) -> None:
     """Write values to the address by name. A list writes its name once per value, True writes 1, and None, "", [] or False
     removes the name."""
-    _note_replaced()
+    _correct_late_address()
     for name, new in values.items():
         value = "1" if new is True else new
         words = [str(entry) for entry in value] if isinstance(value, list | tuple) else [str(value)]
@@ -115,7 +115,6 @@ def write_address(**values: Any) -> None:
 
 def replace_address(**values: Any) -> None:
     """Replace the whole address by these values, including the values of widgets that are bound to the address."""
-    _note_replaced()
     st.query_params.from_dict(values)
     if _ADDRESS in st.session_state:  # a callback of a fragment
         remember_address()
@@ -147,6 +146,7 @@ def keep_in_address(key: str, name: str, value: Any, *forgets: str) -> Callable[
         st.session_state[key] = value
 
     def write_back() -> None:
+        _note_replaced()
         write_address(**{name: st.session_state[key]}, **dict.fromkeys(forgets))
 
     return write_back
