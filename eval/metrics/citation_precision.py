@@ -25,4 +25,4 @@ def _average_citations(sentences: Sequence[CitedSentence]) -> float | Unscored:
     return Unscored("not read: no verdict could be read" if is_unread else "no citation")
 
 
-METRIC = Metric(judge=judge, counts=("unread",), reference="ALCE's definition: tests check worked examples")
+METRIC = Metric(judge=judge, counts=("unread",), reference="Citation precision as ALCE defines it: tests check worked examples")

@@ -12,4 +12,4 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
     return await score_citations(case, ask, votes, lambda cited: average_verdicts([sentence.value for sentence in cited]))
 
 
-METRIC = Metric(judge=judge, counts=("unread",), reference="ALCE's definition: tests check worked examples")
+METRIC = Metric(judge=judge, counts=("unread",), reference="Citation recall as ALCE defines it: tests check worked examples")

@@ -32,7 +32,7 @@ SILENT = "The workspace at which people sign in does not answer: try again in a 
 
 @dataclass(frozen=True, slots=True)
 class PlaceAnswer:
-    """What the other workspace answered about one cookie."""
+    """Answer of the workspace where people sign in to the question who has a cookie."""
 
     session: SignInSession | None
     at: float

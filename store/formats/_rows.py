@@ -51,8 +51,8 @@ def read_text(path: Path) -> str:
 
 
 def read_rows(text: str) -> Iterator[ArrayElement]:
-    """Yield the rows of a file that contains a JSON array of rows or an object of such arrays. At an error in the file, the
-    last element gives the reason."""
+    """Yield the rows of a file that contains a JSON array of rows or an object of such arrays. If the file has
+    an error, the last thing yielded is an element with the reason."""
     try:
         whole = strict_json(text)
     except ValueError as error:

@@ -85,7 +85,8 @@ class GrammarCheckerStage:
 
     @requires("change agents", lambda arguments: "a test of the checker of grammar", is_logged=False)
     def test(self, turn: str) -> RunningWork[CheckerTest]:
-        """Test the grammar checker on TRIED_QUESTION, in the background; calls with the same `turn` share one test."""
+        """Test the grammar checker on TRIED_QUESTION, in the background. `turn` identifies the press of the button: calls with
+        the same value share one test."""
         return self._cache.get(("test", turn), partial(_test, self.find_server()))
 
 

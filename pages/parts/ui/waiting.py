@@ -55,8 +55,8 @@ def ask_anew(key: str) -> None:
 
 
 def find_turn(key: str, *asked: Any) -> str:
-    """Return the id of the last click stored under `key` if that click made the request `asked`, or "" otherwise. A new click
-    makes the request that the page draws now."""
+    """Return the id of the last click stored under `key` if that click requested `asked`, or "" otherwise. A click that has no
+    request yet gets `asked` as its request."""
     stored = st.session_state.get(key, ("",))
     if isinstance(stored, str):
         stored = st.session_state[key] = (*asked, stored)

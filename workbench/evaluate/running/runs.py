@@ -131,7 +131,7 @@ class RunStage(CachedStage):
         self._given[hash_] = members
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Answer and score the runs of the job; return what the verb prints as JSON. Every repetition is a separate run."""
+        """Answer and score the runs of the job; return the result that `run --json` prints. Every repetition is one run."""
         row = jobs.get(self._db, job)
         budget = self._agents.budget(row.budget, job)
         return await self.work_on(job, row.params, budget, control, partial(jobs.set_total, self._db, job))

@@ -17,7 +17,8 @@ METRIC = "rag_quest_eval"
 
 
 class GoldQuestions:
-    """The question sets for the items of a run. Sets by the offline agent count only if all judges are offline."""
+    """The question sets (short questions about a long gold answer) for the items of a run. Sets that the offline agent wrote
+    are used only if all judges are offline."""
 
     def __init__(self, database: Database, questions: Iterable[Question], judges: Sequence[ScoringJudge]) -> None:
         self._judges = {judge.name: judge for judge in judges}

@@ -137,7 +137,7 @@ class DraftShardStage:
         request: dict[str, Any] = {name: params[name] for name in names} | {"budget": _sum_budget(rows[0][0], first)}
         if content_hash(self._drafts.build_params(**request)) != first.configuration:
             raise BenchError(
-                "The prompts, gates or agents of this workspace are no longer those of the copy that the shards drafted from: "
+                "The prompts, gates or agents of this workspace differ from those that the shards drafted with: "
                 "restore them, and gather again; nothing was gathered."
             )
         job = self._drafts.plan(**request)

@@ -11,7 +11,7 @@ from workbench import open_workbench
 from workbench.build.gating.gating import GateCard, LlmGateChoice
 
 OWN, SET = "own", "set"
-MODES = {OWN: "Each task's own", SET: "The same for every task"}
+MODES = {OWN: "Each task's own", SET: "Same choice for every task"}
 
 
 def show() -> None:

@@ -44,7 +44,7 @@ def describe_checks(kind: str, checks: Mapping[str, Any]) -> list[str]:
     if kind == "readability" and checks.get("flesch") is not None:
         facts.append(f"Flesch {checks['flesch']:.0f}, original {checks.get('flesch_original') or 0:.0f}")
     if checks.get("questions", 1) != checks.get("questions_original", 1):
-        facts.append(f"{checks['questions']} questions, original {checks['questions_original']}")
+        facts.append(f"{checks['questions']} questions, {checks['questions_original']} in the original")
     if checks.get("same_as"):
         facts.append(f"same letters as {', '.join(checks['same_as'])}")
     if checks.get("verdict"):

@@ -74,7 +74,7 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
     names = list(choices.retrievers)
     retriever = select_box(columns[1], "Retriever", names, "sweep_retriever", index=names.index("bm25"), disabled=is_crud)
     repeat = count_field(columns[2], "Repeat", "sweep_repeat", 100, 1)
-    with st.expander("More settings of the base", expanded=bool(st.session_state.get("sweep_more"))):
+    with st.expander("More settings of the base configuration", expanded=bool(st.session_state.get("sweep_more"))):
         judge = agent_picker.show("Judge", key="sweep_judge", optional=True)
         settings = settings_area("sweep_more", "chunk_tokens=256\nreranker=models/reranker")
     base = RunRequest(
