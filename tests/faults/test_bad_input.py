@@ -69,7 +69,7 @@ def test_a_folder_without_a_file_and_a_file_of_blank_lines_say_so(bw, tmp_path, 
         (tmp_path / file).write_text("\n \n", encoding="utf-8")
     said = bw("add", tmp_path / name, "--format", form)
     assert said.code == 1 and said.json["added"] == []
-    assert f"{name} holds no" in said.json["refused"][0]["message"] and f"{name} holds no" in said.err
+    assert f"{name} contains no" in said.json["refused"][0]["message"] and f"{name} contains no" in said.err
 
 
 def test_usage_is_exit_2(bw):

@@ -309,13 +309,13 @@ def ask_hub(
         "HF_HUB_USER_AGENT_ORIGIN": f"benchwright/{VERSION}",
         **({TOKEN_VARIABLE: token} if token else {}),
     }
-    result = run_child({**order, "endpoint": endpoint, "room": str(room)}, environment, control or Control())
+    result = _run_child({**order, "endpoint": endpoint, "room": str(room)}, environment, control or Control())
     if "fault" in result:
         raise BenchError(describe_fault(result, order, urlsplit(endpoint).netloc, bool(token)))
     return HubReply(str(result.get("url", "")), bool(result.get("private")), bool(result.get("already")))
 
 
-def run_child(order: Mapping[str, Any], environment: Mapping[str, str], control: Control) -> dict[str, Any]:
+def _run_child(order: Mapping[str, Any], environment: Mapping[str, str], control: Control) -> dict[str, Any]:
     """Return the result that the process prints which talks to the hub, and end that process with this call."""
     printed = Path(order["room"], "printed.jsonl")
     with (
@@ -333,7 +333,7 @@ def run_child(order: Mapping[str, Any], environment: Mapping[str, str], control:
             return {"fault": "too slow", "at": ""}
         finally:
             process.kill()
-    lines = read_printed(printed)
+    lines = _read_printed(printed)
     if not lines or lines[-1].keys().isdisjoint(("commit", "fault")):
         return {"fault": "failed", "status": f"exit code {process.returncode}", "at": ""}
     return lines[-1]
@@ -351,7 +351,7 @@ def _wait(process: "subprocess.Popen[bytes]", order: Mapping[str, Any], printed:
             check_going(control)
             if time.monotonic() >= end:
                 raise
-        size = next((line["bytes"] for line in read_printed(printed) if "bytes" in line), None)
+        size = next((line["bytes"] for line in _read_printed(printed) if "bytes" in line), None)
         if size:
             there = min(count_bytes(Path(order["folder"])), size)
             control.say(f"{there / 1e6:,.1f} of {size / 1e6:,.1f} MB fetched.")
@@ -368,7 +368,7 @@ def check_going(control: Control) -> None:
         raise ExchangeStopped
 
 
-def read_printed(printed: Path) -> list[dict[str, Any]]:
+def _read_printed(printed: Path) -> list[dict[str, Any]]:
     """Return the whole lines that the process has printed."""
     return [json.loads(line) for line in printed.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
 

@@ -65,7 +65,7 @@ FLAGGED = [
     ("en", "entity", "Marta Quill drew the bridge at Orvel in 1931", "Ada Lind drew the bridge at Orvel in 1913", "A figure"),
     ("en", "colour", "1931", "1913", "is none of"),
     ("en", "negation", "rejected", "refused", "neither side"),
-    ("en", "number", "14 months", "1931 months", "holds '1931 months' too"),
+    ("en", "number", "14 months", "1931 months", "contains '1931 months' too"),
     ("zh", "number", "一千二百名", "1200名", "same figure"),
     ("zh", "number", "百分之三十", "30%", "same figure"),
     ("zh", "time", "2016年5月3日", "二〇一六年五月三日", "same figure"),
@@ -76,7 +76,7 @@ FLAGGED = [
     ("zh", "colour", "1931年", "1913年", "is none of"),
     ("zh", "negation", "已经完成", "全部完成", "neither side"),
     ("zh", "entity", "玛尔塔·奎尔于1931年设计", "诺拉·维尔于1913年设计", "A figure"),
-    ("zh", "number", "14个月", "1931个月", "holds '1931个月' too"),
+    ("zh", "number", "14个月", "1931个月", "contains '1931个月' too"),
 ]
 
 

@@ -175,8 +175,8 @@ def test_the_week_tells_what_was_decided_otherwise_and_why(bench: Workbench, sho
     bench.adjudication.settle(why, seen)
     at = show("annotate/progress", view="week")
     at.query_params["view"] = "week"
-    until(lambda: "decided in these days" in " ".join(one.value for one in at.run().caption))
+    until(lambda: "decided on in these days" in " ".join(one.value for one in at.run().caption))
     told = " ".join(one.value for one in at.caption)
-    assert "Of your 1 opinions on items that were decided on in these days, 0 agreed with the decision, 1 did not" in told
-    assert "You accepted it; it was discarded" in told and "<b>" not in told
+    assert "Of your opinions on items that were decided on in these days (1), 0 agreed with the decision, 1 did not" in told
+    assert "You accepted this item; it was discarded" in told and "<b>" not in told
     assert "Why: $5: the text names it" in [one.value for one in at.text]

@@ -90,7 +90,7 @@ def test_a_refused_draft_is_shown_with_why(bench: Workbench, show: Show) -> None
     at = sampled(show)
     settled(button(at, "Another context").click().run())
     at = generated(bench, at)
-    assert "A gate refused this draft" in words(at) and "does not stand in the cited evidence" in words(at)
+    assert "A gate refused this draft" in words(at) and "does not occur in the cited evidence" in words(at)
 
 
 def test_regenerate_needs_a_reason_and_discards_with_it(bench: Workbench, show: Show) -> None:
@@ -195,6 +195,6 @@ def test_where_a_task_searches_is_chosen_and_what_it_lacks_is_said(bench: Workbe
     assert not [box for box in at.selectbox if box.key == "bulk_search"], "explicit factoids search nowhere"
     at.multiselect("bulk_tasks").set_value(["summary", "explicit_factoid"]).run()
     at.selectbox("bulk_search").set_value("http_json").run()
-    assert not at.exception and any("Not set up yet" in one.value for one in at.caption)
+    assert not at.exception and any("is not set up yet" in one.value for one in at.caption)
     at.button("bulk_estimate").click().run()
     assert at.session_state["bulk_wish"][0].settings == {"search": "http_json"}

@@ -98,7 +98,7 @@ def test_an_agents_kinds_are_estimated_and_begun_with_nothing_asked_before(
 
 def test_the_checker_is_named_with_what_its_silence_means_and_a_judge_is_chosen(bench: Workbench, show: Show) -> None:
     at = show("build/vary", kind="grammar")
-    assert "each variant says unverified" in said(at)
+    assert "each variant is marked as unverified" in said(at)
     bench.grammar_checker.choose("http://127.0.0.1:9")
     at.run()
     assert "LanguageTool at http://127.0.0.1:9 checks each grammar error" in said(at)

@@ -157,7 +157,7 @@ def test_five_megabytes_are_shown_as_their_beginning_with_the_whole_as_a_file(be
     freeze(bench)
     id_ = made(bench, [Trace("e" * 16, ITEM, answer="word " * 1_000_000)])
     at = show("evaluate/traces", run=id_, item=ITEM)
-    assert "The first 4,000 of 5,000,000 characters." in said(at)
+    assert "The first 4,000 of 5,000,000 characters are shown." in said(at)
     assert max(len(one.value) for one in at.text) <= 4_000 and any(b.label == "Whole text" for b in at.download_button)
     listed: dict[str, Any] = tables(show("evaluate/traces", run=id_))[0]
     assert len(lines(listed)[0][3]["text"]) < 500
@@ -197,7 +197,7 @@ def test_thinking_is_folded_and_what_was_not_taken_is_said(
     at = show("evaluate/traces", run=id_, item=item)
     folded = next(one for one in at.expander if one.label.startswith("Thinking"))
     assert [code.value for code in folded.code] == ["Hm, well."] and not folded.proto.expanded
-    assert sum("temperature 0 asked" in caption.value for caption in at.caption) == 2, "at the answer and at its call"
+    assert sum("temperature 0 requested" in caption.value for caption in at.caption) == 2, "at the answer and at its call"
     exported = json.loads(bench.traces.export(id_, item))
     assert exported["not_taken"] == ["temperature 0 requested, but not adjustable on this model"]
     assert exported["calls"][0]["thinking"] == "Hm, well."

@@ -44,7 +44,7 @@ def test_one_is_started_here_and_ends_when_another_way_is_chosen(
     for name, value in stand_in(tmp_path / "lt").items():
         monkeypatch.setenv(name, value)
     at = show(PAGE)
-    assert at.radio(key="checker_way").value == "here" and "It starts when it is first needed." in said(at)
+    assert at.radio(key="checker_way").value == "here" and "LanguageTool starts when it is first needed." in said(at)
     assert "LanguageTool takes some 950 MB of memory" in said(at)
     at.button(key="checker_try").click().run()
     until(lambda: "answered in" in said(at.run()))

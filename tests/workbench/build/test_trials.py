@@ -236,7 +236,7 @@ def test_two_people_meet_different_pairs_and_whoever_is_first_decides(bench: Wor
     ("more", "why"),
     [
         ({"b": A}, "Both sides are the same"),
-        ({"windows": 0}, "at least one"),
+        ({"windows": 0}, "ask for 1 to 2,000"),
         ({"b": TrialSide("openai:m", "b2:no")}, "no version"),
         ({"task": "nothing"}, "nothing"),
         ({"domain": "law"}, "No document"),

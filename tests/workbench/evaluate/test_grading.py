@@ -183,7 +183,7 @@ def test_two_people_are_not_given_more_answers_than_are_wanted_and_an_undone_mar
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"person": " "}, "needs a name"),
+        ({"person": " "}, "Give your name first"),
         ({"mark": "right"}, "not a mark of this batch"),
         ({"seconds": float("nan")}, "not a number"),
         ({"comment": "x" * 5_001}, "too long"),
