@@ -209,7 +209,9 @@ SYSTEM = SystemAdapter(
         "chunk_tokens": Setting(600, "Number of tokens of a chunk.", 1),
         "gleanings": Setting(1, "Number of extra passes over each chunk (0 or 1) for entities that the first one missed."),
         "communities": Setting(
-            False, "Whether groups of entities are also summarized, and the summaries of those that match a question are shown."
+            False,
+            "Whether the system also summarizes groups of entities, and gives the model the summaries of the groups that "
+            "match a question.",
         ),
         "entities": Setting(10, "Maximum number of entities matched to a question.", 1),
         "budget_tokens": Setting(

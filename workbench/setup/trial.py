@@ -105,7 +105,7 @@ def fill_prompts() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
 
 
 def make_inputs(item: Item, document: Document) -> dict[str, object]:
-    """Return a value for every input that any prompt has, made from an item and its document."""
+    """Return a value for every placeholder of all prompts, made from an item and its document."""
     shown = number_around(document, item.evidence[0].start)
     text = document.text[item.evidence[0].start : item.evidence[0].end]
     return {

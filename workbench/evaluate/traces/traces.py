@@ -180,7 +180,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def call(self, run: str, call: str) -> CallRecord | None:
-        """Return a call from the ledger as part of a run, or None if the ledger no longer has it."""
+        """Return a model call of a run, read from the ledger, or None if the ledger no longer has it."""
         return self._load_call(call, runs.load_start_time(self._db, self._load_runs([run])[0].id))
 
     @requires("see runs", "run")
