@@ -1,5 +1,6 @@
 """Analyse the runs of one season (a dated version of the tables) as R-Eval does: count the response types of each system's
-answers, and list the answers of one type. R-Eval's other figures are presets of reports (workbench/evaluate/results/reports.py)."""
+answers, and list the answers of one type. R-Eval's other figures are presets of reports
+(workbench/evaluate/results/reports.py)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
