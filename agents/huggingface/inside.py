@@ -46,7 +46,7 @@ class Loss(NamedTuple):
     """Loss of a language model on one text."""
 
     mean: float | None
-    """Mean negative log-probability of the tokens that have a probability, or None if there is no such token."""
+    """Mean negative log-probability of the tokens that have a probability, or None if no token has one."""
     tokens: int
     """Number of tokens with a probability: all tokens of the text, without the first unless a beginning-of-text token precedes
     it."""

@@ -97,7 +97,7 @@ class OfflineAgent:
 
 
 def reply_for(prompt: Prompt) -> Reply:
-    """Return the rule that replies to the prompt. Raises BenchError if there is no rule for its skill and reply fields."""
+    """Return the rule that replies to the prompt. Raises BenchError if no rule has its skill and reply fields."""
     fields = prompt.fields - {"none"}
     reply = REPLIES.get((prompt.skill, fields))
     if reply is None:

@@ -44,7 +44,7 @@ def step(functions: str, question: str, steps: str, language: str) -> str:
 
 def program(functions: str, question: str, language: str) -> str:
     """Return a program that searches for the name in the question with every function that takes a name, and reads the column
-    that the question mentions from the row with exactly that name. If there is no such function, the program returns the result
+    that the question mentions from the row with exactly that name. If no function takes a name, the program returns the result
     of the first function."""
     name = json.dumps(find_topic(question, language), ensure_ascii=False)
     spoken = _list_stems(question, language)

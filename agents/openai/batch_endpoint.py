@@ -27,9 +27,9 @@ class BatchState(NamedTuple):
     completed: int
     failed: int
     output: str | None
-    """Id of the file with the batch's replies, or None if there is no such file."""
+    """Id of the file with the batch's replies, or None if the batch has no replies."""
     errors: str | None
-    """Id of the file with the batch's errors, or None if there is no such file."""
+    """Id of the file with the batch's errors, or None if the batch has no errors."""
     message: str = ""
     """Reason for which the endpoint refused the file of requests; "" if it did not."""
 

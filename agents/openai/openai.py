@@ -412,8 +412,8 @@ class OpenAIAgent:
                 self._give_up(read, attempts, stops_job=read.stops_job)
 
     def _refuse(self, profile: Profile, refusal: Refusal) -> Profile | None:
-        """Return the profile change that omits or renames the refused parameter, or None if there is no such change or a
-        person set the parameter. Functions are never omitted, because the reply would be meaningless without them: only the
+        """Return the profile change that omits or renames the refused parameter, or None if the parameter cannot be changed or
+        was set by a person. Functions are never omitted, because the reply would be meaningless without them: only the
         refusal is learned, if it concerns all functions."""
         place = refusal.parameter.partition(".")[0].replace("extra", "extra_refused")
         refused = None if place in self._by_hand.record else profile.refuse(refusal.parameter, rename=refusal.may_rename)

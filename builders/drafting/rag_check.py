@@ -80,7 +80,7 @@ def recall_and_precision(evidence: Sequence[Span], retrieved: Sequence[Span]) ->
 
 def multi_choice(chosen: Sequence[str], right: Sequence[str]) -> float | None:
     """Return the multiple-choice score: 0 if any chosen letter is wrong, else the share of the right letters that were chosen
-    (as HawkBench annotators count). None if there is no right letter."""
+    (as HawkBench annotators count), or None if no letter is right."""
     letters = {letter.strip(" .()").lower() for letter in chosen}
     if not right:
         return None

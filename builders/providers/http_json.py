@@ -97,7 +97,7 @@ def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
 
 
 async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[str, Any]) -> Any:
-    """Return the parsed JSON of the search service's reply. Raises SearchFailed if there is no usable reply."""
+    """Return the parsed JSON of the search service's reply. Raises SearchFailed if the service gives no usable reply."""
     import httpx2
 
     body = bytearray()

@@ -78,7 +78,7 @@ async def propose(
     seed: int,
 ) -> TemplateProposals:
     """Ask the agent once for `count` templates of the given kinds. `asked` contains the texts of the existing templates,
-    `taken` their names. Raises Unreadable, AgentError or BudgetReached if there is no usable reply."""
+    `taken` their names. Raises Unreadable, AgentError or BudgetReached if the agent gives no usable reply."""
     prompt = load(PROMPT, language)
     inputs = {"tables": describe_tables(tables), "kinds": ", ".join(kinds), "count": count, "asked": "\n".join(asked)}
     reply = await ask_for(ask, prompt, inputs, Sampling(temperature=0.7, max_tokens=MAX_REPLY_TOKENS, seed=seed))

@@ -99,9 +99,9 @@ class RefreshedItem(NamedTuple):
     item: Item
     """The item with its answer before the refresh."""
     refreshed: Item | None
-    """The item with its new answer; None = it is no longer a valid question."""
+    """The item with its new answer, or None if its question is no longer valid."""
     why: str
-    """Reason why the item is no longer a valid question; "" = it still is one."""
+    """Reason why the item's question is no longer valid, or "" if it still is."""
 
     @property
     def is_changed(self) -> bool:
