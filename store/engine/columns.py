@@ -5,13 +5,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import duckdb
 
 from core.nouns import Level, Span
 
+T = TypeVar("T")
 Timestamp = str
 """Text of a time in UTC, in ISO format."""
 Fetch = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
@@ -158,7 +159,7 @@ def build_in_condition(column: str, values: Sequence[str]) -> tuple[str, list[An
     return (f"{column} = ?", [values[0]]) if len(values) == 1 else (f"{column} IN (SELECT unnest(?::VARCHAR[]))", [values])
 
 
-def split_in_batches(values: Iterable[str], size: int = MAX_ROWS) -> Iterator[list[str]]:
+def split_in_batches(values: Iterable[T], size: int = MAX_ROWS) -> Iterator[list[T]]:
     """Yield the values in lists of at most `size` values."""
     rest = iter(values)
     while batch := list(islice(rest, size)):

@@ -40,6 +40,9 @@ BATCH_WIDTH = 64
 """Number of questions asked at once when the agent's answers come from batch files."""
 LOCAL_WIDTH = 2
 """Number of questions asked at once of an agent on this machine."""
+OFFLINE_RUN_WIDTH = 32
+"""Number of questions that a run asks the offline agent at once. Answers that finish together are stored together, and storing
+takes most of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,11 @@ class BoundAgent:
     @property
     def name(self) -> str:
         return self.agent.name
+
+    @property
+    def run_width(self) -> int:
+        """Maximum number of questions of a run that are answered at once."""
+        return OFFLINE_RUN_WIDTH if self.agent.is_offline else self.width
 
     @property
     def is_offline(self) -> bool:

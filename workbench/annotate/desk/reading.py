@@ -1,6 +1,6 @@
 """Reads documents, their sentences, and items at a given revision; caches the most recently read ones in memory."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -35,6 +35,11 @@ class DocumentCache:
     def text(self, span: Span) -> str:
         """Return the text of a span; raises BenchError when its document is not in the workspace."""
         return self.document(span.document).text[span.start : span.end]
+
+    def cut_together(self, ids: Collection[str]) -> dict[str, list[tuple[int, int]]]:
+        """Return a dict from document id to (start, end) of each of its sentences. All documents are read at once, and are not
+        cached."""
+        return {one.id: split_sentences(one.text, one.language) for one in documents.load_documents(self._db, ids)}
 
     def documents_of(self, item: Item) -> tuple[str, ...]:
         """List the ids of the item's documents: those it was drafted from, then other documents that its evidence cites."""

@@ -25,6 +25,7 @@ from core.statistics.agreement import (
 )
 from core.text.text import token_f1
 from eval.page import Cell, Page, Table, count, figure, words
+from store.engine.columns import split_in_batches
 from store.reviews.opinion_table import OpinionTable, OpinionText
 
 MAX_PAIRS = 10
@@ -34,8 +35,10 @@ MAX_DRAWN_UNITS = 20_000_000
 MIN_RESAMPLES = 200
 SEED = 0
 CHANCE_PAIRS = 1_000
-Sentences = Callable[[str], Sequence[tuple[int, int]]]
-"""Type of a function from a document's id to (start, end) of each of its sentences."""
+READ_TOGETHER = 256
+"""Number of opinions whose documents are in memory together."""
+Sentences = Callable[[Collection[str]], Mapping[str, Sequence[tuple[int, int]]]]
+"""Type of a function from the ids of documents to a dict from document id to (start, end) of each of its sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +155,12 @@ def compare_meaning(
     return lines
 
 
-def cited_sentences(evidence: Iterable[Span], sentences: Sentences) -> frozenset[tuple[str, int]]:
-    """Return (document id, sentence number) of every sentence that the evidence overlaps."""
+def cited_sentences(evidence: Iterable[Span], sentences: Mapping[str, Sequence[tuple[int, int]]]) -> frozenset[tuple[str, int]]:
+    """Return (document id, sentence number) of every sentence that the evidence overlaps. `sentences` maps each document to
+    (start, end) of its sentences."""
     cited: set[tuple[str, int]] = set()
     for span in evidence:
-        cuts = sentences(span.document)
+        cuts = sentences[span.document]
         first = bisect_right(cuts, span.start, key=lambda cut: cut[1])
         cited.update((span.document, number) for number in range(first, bisect_left(cuts, span.end, key=lambda cut: cut[0])))
     return frozenset(cited)
@@ -217,7 +221,7 @@ def _tabulate_texts(opinions: OpinionTable, label: Callable[[OpinionText], Hasha
 
 def _tabulate_cited(opinions: OpinionTable, sentences: Sentences) -> RatingTable:
     """Tabulate, by item and person, the set of sentences that the evidence of each opinion overlaps. The items are ordered by
-    document, so that each document is read only once."""
+    document, so that few documents are read more than once."""
     import numpy as np
 
     if not len(opinions.items):
@@ -227,8 +231,10 @@ def _tabulate_cited(opinions: OpinionTable, sentences: Sentences) -> RatingTable
     order = np.argsort(np.array([rank[begin] for begin in begins])[opinions.texts], kind="stable")
     values: dict[Hashable, int] = {}
     places = np.empty(len(opinions.read), np.int64)
-    for text in dict.fromkeys(opinions.texts[order].tolist()):
-        places[text] = values.setdefault(cited_sentences(opinions.read[text].evidence, sentences), len(values))
+    for batch in split_in_batches(dict.fromkeys(opinions.texts[order].tolist()), READ_TOGETHER):
+        cuts = sentences({span.document for text in batch for span in opinions.read[text].evidence})
+        for text in batch:
+            places[text] = values.setdefault(cited_sentences(opinions.read[text].evidence, cuts), len(values))
     first = np.full(int(opinions.items.max()) + 1, len(order))
     np.minimum.at(first, opinions.items[order], np.arange(len(order)))
     ordered = opinions.select(np.argsort(first[opinions.items], kind="stable"))

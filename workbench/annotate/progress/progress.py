@@ -200,7 +200,7 @@ class ProgressStage:
 
     def _compare_opinions(self) -> AgreementReport:
         questions = label_questions.list_questions(self._db)
-        return agreement.compare_opinions(opinion_table.load_opinions(self._db), self._documents.sentences, questions)
+        return agreement.compare_opinions(opinion_table.load_opinions(self._db), self._documents.cut_together, questions)
 
     def _compare_meaning(self) -> list[AgreementLine]:
         return agreement.compare_meaning(opinion_table.load_opinions(self._db), MODEL_LANGUAGES, MODEL, self._embed)

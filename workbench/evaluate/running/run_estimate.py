@@ -30,7 +30,7 @@ from workbench.evaluate.running.run_choices import default_metrics
 from workbench.evaluate.running.run_identity import build_config, prompts_of
 from workbench.evaluate.running.run_request import RunRequest, check_request, retriever_of
 from workbench.evaluate.running.run_shots import draw_shots
-from workbench.setup.agents import LOCAL_WIDTH, Agents
+from workbench.setup.agents import LOCAL_WIDTH, OFFLINE_RUN_WIDTH, Agents
 
 REHEARSED_QUESTIONS = 8
 ASSUMED_ENDPOINT_SECONDS = 1.0
@@ -226,7 +226,8 @@ def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") 
         return AgentPace(0.0, 1, 0)
     seconds, _, measured = run_inputs.load_latency(inputs.database, agent.name, skill)
     limits = getattr(agent, "limits", None)
-    width = max(1, int(limits.width if limits else getattr(agent, "width", LOCAL_WIDTH)))
+    local_width = OFFLINE_RUN_WIDTH if agent.is_offline and skill == "answer" else getattr(agent, "width", LOCAL_WIDTH)
+    width = max(1, int(limits.width if limits else local_width))
     width = min(width, read_whole_number(keys.select_own(inputs.request.settings), "concurrency", width, 1))
     assumed = ASSUMED_ENDPOINT_SECONDS if limits else ASSUMED_LOCAL_SECONDS
     return AgentPace(assumed if seconds is None else seconds, width, measured)

@@ -319,7 +319,7 @@ class RunWorker:
         settings: Mapping[str, Any] = {
             key: value for key, value in own.items() if key not in (*LOAD_SETTINGS, "query") or key in prepared.adapter.settings
         }
-        width = int(own.get("concurrency") or (agent.width if agent else DEFAULT_WIDTH))
+        width = int(own.get("concurrency") or (agent.run_width if agent else DEFAULT_WIDTH))
         at_once = int(own.get("concurrency") or DEFAULT_PROBE_WIDTH) if self._is_probe else width
         if missing:
             settings = await build.load_settings(prepared.questions, tools(missing[0]), settings, width, control, cancel)
