@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from core.errors import BenchError
+from core.load_once import load_once
 
 SIGN_IN_VARIABLE = "BENCHWRIGHT_SIGN_IN"
 HOSTS_VARIABLE = "BENCHWRIGHT_MODEL_HOSTS"
@@ -95,11 +96,19 @@ def check_reachable(address: str) -> None:
     _check_addresses(host, found)
 
 
-def guard_requests() -> dict[str, Any]:
+def build_client_options() -> dict[str, Any]:
     """Return options for an asynchronous httpx2 client that make it refuse requests to addresses inside the server's network,
     also after redirects. The host's name is resolved before the request; the address of the connection is checked again before
-    anything is sent, because the name may resolve to another address by then."""
-    return {"event_hooks": {"request": [_guard_request]}}
+    anything is sent, because the name may resolve to another address by then. All clients share one TLS context, because
+    loading the certificates takes 30 ms."""
+    return {"event_hooks": {"request": [_guard_request]}, "verify": _load_tls_context()}
+
+
+@load_once()
+def _load_tls_context() -> Any:
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 @contextmanager

@@ -1,16 +1,18 @@
 """New workspaces of tests are copies of an empty one. Making the tables takes 0.1 s, and most tests open a new workspace."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import duckdb
 import pytest
 
 from store.engine import commits, database
-from store.engine.migrations import SCHEMA, find_last_step, migrate
+from store.engine.migrations import SCHEMA
 from workbench import Workbench
 
 
@@ -21,17 +23,29 @@ def copied_from_empty(folder: Path) -> Iterator[None]:
     tables, bench = folder / "tables.duckdb", folder / "bench.duckdb"
     database.Database.open(tables).close()
     Workbench.open(bench).close()
-    source = ContextVar("source", default=tables)
+    source, numbers = ContextVar("source", default=tables), count()
     open_database, open_bench = database.Database.open, Workbench.open
 
     def open_copied(
         cls: type[database.Database], path: Path | str, read_only_ok: bool = False, schema: Path = SCHEMA
     ) -> database.Database:
+        if str(path) == database.IN_MEMORY and schema == SCHEMA:
+            return open_in_memory(cls)
         file = Path(path)
         is_new = file.parent.is_dir() and not file.exists() and not commits.is_left_open(file)
-        if is_new and str(path) != database.IN_MEMORY and schema == SCHEMA:
+        if is_new and schema == SCHEMA:
             shutil.copy(source.get(), file)
         return open_database(path, read_only_ok, schema)
+
+    def open_in_memory(cls: type[database.Database]) -> database.Database:
+        """Open a copy in shared memory. Its file has no name any more, so it ends with its last use. To make the tables of a
+        workspace in memory takes three times as long."""
+        file = Path(memory) / f"{next(numbers)}.duckdb"
+        shutil.copy(source.get(), file)
+        root = duckdb.connect(str(file), config=dict(database._CONFIG_IN_MEMORY))
+        file.unlink()
+        database._lock_down(root, None)
+        return cls(None, root)
 
     def open_copied_bench(cls: type[Workbench], *arguments: object, **named: object) -> Workbench:
         before = source.set(bench)
@@ -40,15 +54,8 @@ def copied_from_empty(folder: Path) -> Iterator[None]:
         finally:
             source.reset(before)
 
-    def copy_tables(root: duckdb.DuckDBPyConnection, where: str, before: Callable[[int], None], schema: Path) -> list[int]:
-        if schema == SCHEMA and find_last_step(root, where) == 0:
-            root.execute(f"ATTACH '{source.get()}' AS empty_workspace (READ_ONLY)")
-            root.execute("COPY FROM DATABASE empty_workspace TO memory")
-            root.execute("DETACH empty_workspace")
-        return migrate(root, where, before, schema)
-
-    with pytest.MonkeyPatch.context() as patch:
+    shared = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    with TemporaryDirectory(dir=shared) as memory, pytest.MonkeyPatch.context() as patch:
         patch.setattr(database.Database, "open", classmethod(open_copied))
         patch.setattr(Workbench, "open", classmethod(open_copied_bench))
-        patch.setattr(database, "migrate", copy_tables)
         yield

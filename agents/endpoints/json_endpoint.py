@@ -14,7 +14,7 @@ from agents.openai.limits import Limits, share_limits
 from agents.openai.openai_troubles import redact, retry_after
 from agents.openai.openai_wire import allowed_by
 from core.errors import AgentError
-from core.inner_network import InsideNetwork, guard_requests
+from core.inner_network import InsideNetwork, build_client_options
 
 MAX_QUOTA_WAIT_SECONDS = 300.0
 """Longest Retry-After, in seconds, that a request waits for; a longer one means that the quota is exhausted."""
@@ -178,7 +178,7 @@ class JsonEndpoint:
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-            self._clients[loop] = httpx2.AsyncClient(timeout=self.settings.timeout, headers=headers, **guard_requests())
+            self._clients[loop] = httpx2.AsyncClient(timeout=self.settings.timeout, headers=headers, **build_client_options())
         return self._clients[loop]
 
     def _build_error(self, failure: _Failure, attempts: int) -> AgentError:

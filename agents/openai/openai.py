@@ -38,7 +38,7 @@ from agents.thinking import DEFAULT_THINKING_TOKENS, THINKING_RETRY_FACTOR, desc
 from core.agent import Capability, Completion, Sampling
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash
-from core.inner_network import InsideNetwork, guard_requests
+from core.inner_network import InsideNetwork, build_client_options
 from core.nouns import Message, Prompt
 
 DEFAULT_URL = "https://api.openai.com/v1"
@@ -547,7 +547,7 @@ class OpenAIAgent:
                 base_url=address,
                 max_retries=0,
                 timeout=self.settings.timeout,
-                http_client=DefaultAsyncHttpx2Client(**guard_requests()),
+                http_client=DefaultAsyncHttpx2Client(**build_client_options()),
                 default_query=dict(parse_qsl(query)) or None,
                 default_headers={"api-key": self._key} if query and self._key else None,  # Azure expects this header
             )

@@ -22,7 +22,7 @@ from builders.provider import Provider, ProviderContext
 from builders.task import FindDocuments, FoundDocument
 from core.errors import BenchError, SearchFailed
 from core.ids import content_hash
-from core.inner_network import InsideNetwork, guard_requests
+from core.inner_network import InsideNetwork, build_client_options
 from core.nouns import Document
 from core.text.text import detect_language
 
@@ -109,7 +109,7 @@ async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[st
                 timeout=settings["timeout"],
                 follow_redirects=False,
                 trust_env=False,
-                **guard_requests(),
+                **build_client_options(),
             ) as client,
             client.stream("GET", url) as reply,
         ):

@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.saved import KEY_NAME
 from core.errors import BenchError
-from core.inner_network import InsideNetwork, guard_requests
+from core.inner_network import InsideNetwork, build_client_options
 from eval.settings import Setting, Settings, read_choice
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import date_question_text, join_question_text, locate_passages, read_count
@@ -32,7 +32,7 @@ def open_client(_questions: Sequence[Question], settings: Settings) -> Settings:
         raise BenchError(f"The setting request is {request!r}: give a JSON object.")
     name = settings["key_env"]
     headers = {"Authorization": f"Bearer {os.environ[name]}"} if name else {}
-    client = httpx2.AsyncClient(headers=headers, timeout=settings["timeout"], follow_redirects=False, **guard_requests())
+    client = httpx2.AsyncClient(headers=headers, timeout=settings["timeout"], follow_redirects=False, **build_client_options())
     paths = OPENAI if form == "openai" else {"answer": "answer"}
     return {**paths, **own, "form": form, "request": request, "client": client}
 
