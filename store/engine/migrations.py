@@ -75,7 +75,8 @@ def _run_steps(connection: duckdb.DuckDBPyConnection, where: str, steps: Sequenc
         for step in steps:
             connection.execute(step.sql)
         made_at = datetime.now(UTC).isoformat()
-        connection.executemany("INSERT INTO schema_step VALUES (?, ?, ?)", [(s.number, s.name, made_at) for s in steps])
+        sql = "INSERT INTO schema_step SELECT unnest(?::INTEGER[]), unnest(?::VARCHAR[]), ?"
+        connection.execute(sql, [[step.number for step in steps], [step.name for step in steps], made_at])
         connection.execute("COMMIT")
     except duckdb.Error as error:
         connection.execute("ROLLBACK")

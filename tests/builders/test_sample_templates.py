@@ -90,10 +90,12 @@ def sql(world: Tables) -> Iterator[duckdb.DuckDBPyConnection]:
     kinds = {"integer": "BIGINT", "number": "DOUBLE", "list": "VARCHAR[]", "boolean": "BOOLEAN"}
     with duckdb.connect() as connection:
         for name, one in world.items():
-            columns = ", ".join(f'"{column}" {kinds.get(kind, "VARCHAR")}' for column, kind in one.spec.columns.items())
+            types = {column: kinds.get(kind, "VARCHAR") for column, kind in one.spec.columns.items()}
+            columns = ", ".join(f'"{column}" {of}' for column, of in types.items())
             connection.execute(f"CREATE TABLE {name} ({columns})")
             rows = [[list(cell) if isinstance(cell, tuple) else cell for cell in row] for row in one.rows]
-            connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(one.spec.columns))})", rows)
+            cells = ", ".join(f"unnest(?::{of}[])" for of in types.values())
+            connection.execute(f"INSERT INTO {name} SELECT {cells}", [list(column) for column in zip(*rows, strict=True)])
         yield connection
 
 

@@ -125,9 +125,10 @@ def sql() -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
     kinds = {"integer": "BIGINT", "number": "DOUBLE"}
     for name, one in WORLD.items():
-        columns = ", ".join(f"{column} {kinds.get(kind, 'VARCHAR')}" for column, kind in one.spec.columns.items())
-        connection.execute(f"CREATE TABLE {name} ({columns})")
-        connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(one.spec.columns))})", list(one.rows))
+        types = {column: kinds.get(kind, "VARCHAR") for column, kind in one.spec.columns.items()}
+        connection.execute(f"CREATE TABLE {name} ({', '.join(f'{column} {of}' for column, of in types.items())})")
+        cells = ", ".join(f"unnest(?::{of}[])" for of in types.values())
+        connection.execute(f"INSERT INTO {name} SELECT {cells}", [list(column) for column in zip(*one.rows, strict=True)])
     return connection
 
 
