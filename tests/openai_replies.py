@@ -121,7 +121,7 @@ def damaged(reply: dict[str, Any], fault: str, rule: Mapping[str, Any]) -> dict[
     }
     if fault == "answerless" and content.startswith("{"):
         faulty[fault] = json.dumps({k: v for k, v in json.loads(content).items() if k not in ("answer", "claims")})
-    choice["message"]["content"] = faulty.get(fault, content)
+    choice["message"]["content"] = faulty.get(fault, rule.get("text", content))
     choice["finish_reason"] = {"length": "length", "filter": "content_filter"}.get(fault, choice["finish_reason"])
     return reply
 

@@ -16,7 +16,7 @@ A script is a JSON list of rules, or one rule a line. A rule says when and what;
         "contains": text in the request, "times": at most so often
   with  "headers": {name: value} beside a whole answer; "unsure": {word: probability} of words of the reply, all others being
         sure of; "no_logprobs": true, as an endpoint that knows none; "finish": the finish reason; "keep_stop": true, as an
-        endpoint that leaves the stop in the text
+        endpoint that leaves the stop in the text; "text": the reply, beside a fault of the transport
   what  "fault": one of
         status (with "status": 429, and "retry_after": seconds, "message", "code", "param"), hang, cut (the body breaks off),
         drop (the connection closes without an answer), malformed (a reply of broken JSON), prose, empty, answerless (a reply

@@ -20,7 +20,7 @@ from core.ids import content_hash
 from core.load_once import load_once
 from core.model_uses import note_model_use
 from core.nouns import Prompt
-from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
+from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity, advise_shortening
 
 Ask = Callable[[Prompt, Mapping[str, object], Sampling], Awaitable[Completion]]
 """Type of an agent's `ask` method when it is called through the ledger, which stores and prices the call."""
@@ -127,7 +127,7 @@ class EndpointEmbedder:
                         self._most_texts = min(self._most_texts, max(1, len(places) // 2))
                         waiting.appendleft(places)
                     else:
-                        failure = failure or self._explain(error, texts[places[0]])
+                        failure = failure or self._explain(error, texts[places[0]], side)
                 except BenchError as error:
                     failure = failure or error
                 else:
@@ -184,14 +184,14 @@ class EndpointEmbedder:
             if len(text) > (self._context or 0) and self.count_tokens(self._prompts[side] + text) > (self._context or 0):
                 raise BenchError(
                     f"Text {place} of {len(texts)} has about {self.count_tokens(text):,} tokens, and {self.name} reads "
-                    f"{self._context:,}: set chunk_tokens to less."
+                    f"{self._context:,}: {advise_shortening(side)}."
                 )
 
-    def _explain(self, error: AgentError, text: str) -> BenchError:
+    def _explain(self, error: AgentError, text: str, side: Side) -> BenchError:
         if error.kind != "too_long":
             return error
         return BenchError(
-            f"{error} A text of about {self.count_tokens(text):,} tokens is too long for it: set chunk_tokens lower."
+            f"{error} A text of about {self.count_tokens(text):,} tokens is too long for it: {advise_shortening(side)}."
         )
 
     def _note_use(self) -> None:

@@ -54,3 +54,11 @@ def read_embedding_options(settings: Mapping[str, Any]) -> EmbeddingOptions:
     options = EmbeddingOptions(**{**values, "device": values["device"] or AUTO, "dtype": values["dtype"] or AUTO})
     check_placement(options.device, options.dtype)
     return options
+
+
+def advise_shortening(side: Side, max_tokens: int | None = None) -> str:
+    """Return what to do about a text that is too long for the model, as the end of a sentence. Only documents are cut into
+    chunks."""
+    if side == "document":
+        return f"set chunk_tokens to at most {max_tokens:,}" if max_tokens else "set chunk_tokens lower"
+    return f"use a shorter {'query' if side == 'query' else 'text'}, or an embedding model that reads longer ones"

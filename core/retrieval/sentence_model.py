@@ -14,7 +14,7 @@ from core.devices import AUTO, Placement, place_model
 from core.errors import BenchError, first_line
 from core.ids import content_hash
 from core.model_uses import note_model_use
-from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
+from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity, advise_shortening
 from core.retrieval.model_folders import card_languages, digests, has_tokenizer
 from core.retrieval.packed_layers import pack_linear_layers
 
@@ -114,7 +114,7 @@ class SentenceModel:
             truncate_dim=self._options.truncate_dim,
         )
         encodings = self._tokenizer.encode_batch([f"{prompt}{text}" for text in texts])
-        self._check_lengths([len(encoding) for encoding in encodings], prompt)
+        self._check_lengths([len(encoding) for encoding in encodings], side)
         is_plain = _is_plain(self._model)
         vectors = self._encode_batches(encodings, prompt) if is_plain else self._encode_by_library(texts, side)
         return vectors[:, : self._options.truncate_dim] if self._options.truncate_dim else vectors
@@ -195,14 +195,15 @@ class SentenceModel:
             )
         return None if self._limit is None else self._limit - longest
 
-    def _check_lengths(self, lengths: Sequence[int], prompt: str) -> None:
-        """Check the lengths of the texts. Raises BenchError if the model would cut one of them."""
+    def _check_lengths(self, lengths: Sequence[int], side: Side) -> None:
+        """Check the lengths of the texts with their prompts. Raises BenchError if the model would cut one of them."""
         added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         for place, length in enumerate(lengths, 1):
             if self._limit is not None and length - added > self._limit:
+                prompted = " with its prompt" if self._prompts[side] else ""
                 raise BenchError(
-                    f"Text {place} of {len(lengths)} has {length - added} tokens{' with its prompt' if prompt else ''}, and "
-                    f"{self.name} reads {self._limit}: set chunk_tokens to at most {self.max_tokens}."
+                    f"Text {place} of {len(lengths)} has {length - added} tokens{prompted}, and {self.name} reads "
+                    f"{self._limit}: {advise_shortening(side, self.max_tokens)}."
                 )
 
     def _encode_batches(self, encodings: Sequence[Any], prompt: str) -> Any:

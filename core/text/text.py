@@ -15,6 +15,7 @@ from core.text.words import (
     content_words,
     cut_by_package,
     cut_characters,
+    fold_digits,
     fold_letters,
     jieba_words,
     overlap,
@@ -78,13 +79,13 @@ def f1_tokens(text: str, language: str) -> list[str]:
     English uses SQuAD's rule, see normalise_answer. Chinese uses jieba's words of SQuAD's normal form. Other languages are
     treated as in MKQA's evaluation (Longpre et al. 2021): without the language's articles and all Unicode punctuation; scripts
     without spaces give single characters, or the words of the language's package. French and Italian elisions are separate
-    words."""
+    words. The digits of every script count as 0 to 9, which MKQA leaves as they are."""
     if language == "en":
         return _answer_words(text)
     row = find_row(language)
     if row.cut == "jieba":
         return [word for word in jieba_words(normalise_answer(text)) if any(map(str.isalnum, word))]
-    plain = fold_letters(unicodedata.normalize("NFKC", text), row)
+    plain = fold_digits(fold_letters(unicodedata.normalize("NFKC", text), row))
     if (cut := cut_by_package(plain, row)) is not None:
         return cut
     plain = _strip_punctuation(plain.replace("’", "'").replace("'", " ") if row.elides else plain)

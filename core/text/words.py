@@ -21,6 +21,8 @@ _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:'[a-z]+)*")
 _ROUGE_TOKEN = re.compile("[a-z0-9]+")
 _RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
 """Pattern of one ROUGE token: a character of a script without spaces, or a run of letters, marks and digits."""
+_OTHER_DIGIT = re.compile(r"[^\D0-9]")
+"""Pattern of a decimal digit that is not one of 0 to 9, such as an Arabic or Devanagari one."""
 _PIECE_PATTERN = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 
 
@@ -55,14 +57,14 @@ def content_words(text: str, language: str) -> list[str]:
 def rouge_tokens(text: str, language: str) -> list[str]:
     """Return the tokens for ROUGE. For English, they are those of google's rouge_score without stemming (runs of a-z and 0-9 in
     lower case). For Chinese, they are jieba's words in lower case, without punctuation. For other languages, they are runs of
-    letters, marks and digits in lower case; scripts without spaces give single characters, or the words of the language's
-    package."""
+    letters, marks and digits in lower case, with the digits of every script as 0 to 9; scripts without spaces give single
+    characters, or the words of the language's package."""
     if language == "en":
         return _ROUGE_TOKEN.findall(text.lower())
     row = find_row(language)
     if row.cut == "jieba":
         return _cut_chinese(text.lower())
-    text = fold_letters(unicodedata.normalize("NFKC", text), row)
+    text = fold_digits(fold_letters(unicodedata.normalize("NFKC", text), row))
     cut = cut_by_package(text, row)
     return _RUN.findall(text) if cut is None else cut
 
@@ -70,6 +72,12 @@ def rouge_tokens(text: str, language: str) -> list[str]:
 def fold_letters(text: str, row: Language) -> str:
     """Return the text in lower case, without the characters that the language ignores when words are compared."""
     return re.sub(f"[{row.ignored}]", "", text.lower()) if row.ignored else text.lower()
+
+
+def fold_digits(text: str) -> str:
+    """Return the text with the decimal digits of every script as 0 to 9, so that a year in Arabic digits equals the same year
+    in European ones."""
+    return text if text.isascii() else _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
 
 
 def cut_by_package(text: str, row: Language) -> list[str] | None:

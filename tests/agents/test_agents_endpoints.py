@@ -15,7 +15,7 @@ from core.agent import Sampling
 from core.cancellation import Cancelled, cancel_when
 from core.errors import AgentError, BenchError, BudgetReached
 from core.model_uses import collect_model_uses
-from core.retrieval.embedding_options import EmbeddingOptions
+from core.retrieval.embedding_options import EmbeddingOptions, Side
 from core.retrieval.embeddings import score_texts
 from core.retrieval.vector_cache import cache_embedder
 from store.corpus.vectors import StoredVectors
@@ -118,7 +118,7 @@ def test_what_fails_for_a_while_is_tried_again_and_every_request_is_counted(serv
     [
         ({"fault": "status", "status": 404, "message": "no model m"}, r"answered 404 \(no model m\)\. Check its address"),
         ({"fault": "status", "status": 500, "message": "down"}, r"answered 500 \(down\) after 3 requests"),
-        ({"longest": 20}, r"answered 400 .*A text of about \d+ tokens is too long for it: set chunk_tokens lower"),
+        ({"longest": 20}, r"answered 400 .*A text of about \d+ tokens is too long for it: set chunk_tokens lower\.$"),
     ],
 )
 def test_what_stays_wrong_is_one_sentence_without_the_key(
@@ -126,7 +126,7 @@ def test_what_stays_wrong_is_one_sentence_without_the_key(
 ) -> None:
     server.script([rule])
     with pytest.raises(BenchError, match=words) as error:
-        embedder_of(server, database).encode([TEXTS[0]])
+        embedder_of(server, database).encode([TEXTS[0]], "document")
     assert "secret-key" not in str(error.value) and "\n" not in str(error.value)
 
 
@@ -174,9 +174,19 @@ def test_blank_texts_have_no_vector_and_are_not_sent(server: Running, database: 
     assert embedder_of(server, database).encode([" "]).shape == (1, 64)
 
 
-def test_a_text_longer_than_the_known_context_is_named_before_it_is_sent(server: Running, database: Database) -> None:
-    with pytest.raises(BenchError, match=r"Text 2 of 2 has about \d+ tokens, and openai:m reads 10: set chunk_tokens to less"):
-        embedder_of(server, database, context=10).encode(["a mill", "mill " * 30])
+@pytest.mark.parametrize(
+    ("side", "advice"),
+    [
+        ("document", "set chunk_tokens lower"),
+        ("query", "use a shorter query, or an embedding model that reads longer ones"),
+        ("text", "use a shorter text, or an embedding model that reads longer ones"),
+    ],
+)
+def test_a_text_longer_than_the_known_context_is_named_before_it_is_sent(
+    server: Running, database: Database, side: Side, advice: str
+) -> None:
+    with pytest.raises(BenchError, match=rf"Text 2 of 2 has about \d+ tokens, and openai:m reads 10: {advice}\.$"):
+        embedder_of(server, database, context=10).encode(["a mill", "mill " * 30], side)
     assert server.count()["requests"] == 0
 
 

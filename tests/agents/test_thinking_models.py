@@ -191,6 +191,21 @@ async def test_a_stream_that_ends_without_a_word_of_its_end_is_asked_again(serve
     assert (await agent(server).stream(PLAIN, QUESTION, Sampling(), lambda text: None)).attempts == 2
 
 
+@pytest.mark.parametrize("fault", ["cut", "undone", "error"])
+async def test_a_stream_that_breaks_off_inside_a_thought_is_asked_again_and_shows_nothing_of_it(server, fault):
+    broken = {"fault": fault, "text": "<think>It may be Bo Quill, or his", "is": {"message": "gone", "code": 502}}
+    server.script([{"requests": [1], **broken}, say(ANSWER)])
+    asked = agent(server)
+    shown: list[str] = []
+    reply = await asked.stream(PLAIN, QUESTION, Sampling(), shown.append)
+    assert (reply.text, reply.thinking, reply.attempts) == (ANSWER, "", 2)
+    assert not any("may" in text or "<" in text for text in shown)
+    server.script([broken])
+    with pytest.raises(AgentError, match="after 3 requests") as caught:
+        await asked.stream(PLAIN, {"question": "Again?"}, Sampling(), shown.append)
+    assert not caught.value.stops_job and "Bo Quill" not in str(caught.value)
+
+
 @pytest.mark.parametrize("is_streamed", [False, True])
 async def test_an_error_in_an_answer_of_status_200_is_read_like_one_of_its_own_status(server, is_streamed):
     busy = {"message": "Provider returned error", "code": 502}

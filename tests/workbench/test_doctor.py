@@ -10,9 +10,10 @@ from core.errors import BenchError
 from tests.eval.tiny_llama import tiny_llama
 from tests.openai_server import Running, running
 from workbench import Workbench
+from workbench.setup import trial
 from workbench.setup.capabilities import check_capabilities
 from workbench.setup.doctor_check import DoctorCheck, PromptCheck
-from workbench.setup.trial import count_readable
+from workbench.setup.trial import MAX_AT_ONCE, count_readable, fill_prompts
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +121,29 @@ def test_a_local_model_is_asked_once_and_says_where_it_runs(bench: Workbench, tm
     unusable = bench.agents.make(f"huggingface:{folder}")
     [row] = check_capabilities(unusable, bench.agents.ledger, str)
     assert (row.name, row.ok) == ("agent", False) and "has no chat template" in row.message
+
+
+def test_prompts_are_sent_together_are_listed_in_their_order_and_tell_how_many_are_done(
+    bench: Workbench, server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "PROGRESS_SECONDS", 0.0)
+    server.script([{"fault": "slow", "seconds": 0.02}])
+    server.reset()
+    save(bench, server.url)
+    said: list[str] = []
+    checks = bench.upkeep.doctor(agent="mine", settings={}, say=said.append).checks
+    names = [prompt.name for prompt, _ in fill_prompts()]
+    assert [check.name for check in checks if isinstance(check, PromptCheck)] == names
+    assert 1 < server.count()["most_at_once"] <= MAX_AT_ONCE
+    assert said[-1] == f"openai:m {len(names)} of {len(names)} prompts"
+
+
+def test_a_reply_that_was_cut_off_says_at_how_many_tokens(bench: Workbench, server: Running) -> None:
+    server.script([{"finish": "length"}])
+    save(bench, server.url)
+    checks = bench.upkeep.doctor(agent="mine", settings={}, say=str).checks
+    said = {check.message for check in checks if isinstance(check, PromptCheck)}
+    assert said == {"The reply was cut off: it is longer than the 512 tokens of this test."}
 
 
 def test_prompts_whose_reply_could_not_be_read_are_named_beside_the_share() -> None:

@@ -3,6 +3,7 @@ possible cost is shown first."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing
 
 from builders.drafting.samples import sample_documents, sample_items
 from builders.perturbations.grammar import KINDS, number_kinds
@@ -11,9 +12,11 @@ from builders.variation.edits import CLASSES
 from core.agent import Sampling
 from core.errors import AgentError, BenchError, Unreadable
 from core.nouns import Document, Item, Prompt, Span
+from core.progress_reporter import ProgressReporter
 from core.text.language import FULL_LANGUAGES, ByLanguage
 from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
+from eval.running.window import run_in_window
 from prompts.prompt import load, names
 from prompts.reply import parse
 from workbench.setup.agents import BoundAgent
@@ -23,6 +26,10 @@ MAX_SENTENCES = 40
 """Maximum number of sentences of a document that a prompt contains."""
 MAX_REPLY_TOKENS = 512
 """Maximum number of tokens that a reply may have."""
+MAX_AT_ONCE = 8
+"""Maximum number of prompts that are sent at the same time."""
+PROGRESS_SECONDS = 10.0
+"""Minimum number of seconds between two messages about the progress."""
 MAX_NAMED = 5
 """Maximum number of prompts with unreadable replies that are named."""
 FUNCTIONS = ByLanguage(
@@ -40,7 +47,8 @@ TABLES = (
 
 
 def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptCheck]:
-    """Send each prompt in each language, and check whether its reply can be read, how long it took, and what it cost."""
+    """Send each prompt in each language, and check whether its reply can be read, how long it took, and what it cost. Several
+    are sent at the same time, because a local model or one that thinks may take a minute for each."""
     filled = list(fill_prompts())
     worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS)) for prompt, inputs in filled]
     known = [price for price in worst if price is not None]
@@ -49,11 +57,20 @@ def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptC
         cost = f"at most {sum(known):.4f} USD" if any(known) else "free"
     say(f"Sending {agent.name} every prompt of the product in English and Chinese, {len(filled)} requests ({cost}) ...")
 
+    async def check_one(place: int) -> tuple[int, PromptCheck]:
+        return place, await check_prompt(agent, *filled[place])
+
     async def all_of_them() -> list[PromptCheck]:
+        progress = ProgressReporter(say, agent.name, "prompts", len(filled), every=PROGRESS_SECONDS)
+        checks: dict[int, PromptCheck] = {}
         try:
-            return [await check_prompt(agent, prompt, inputs) for prompt, inputs in filled]
+            async with aclosing(run_in_window(iter(range(len(filled))), check_one, min(agent.width, MAX_AT_ONCE))) as finished:
+                async for place, check in finished:
+                    checks[place] = check
+                    progress.report_progress(len(checks))
         finally:
             await agent.close()
+        return [checks[place] for place in sorted(checks)]
 
     return asyncio.run(all_of_them())
 
@@ -83,7 +100,9 @@ async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, o
     try:
         values = parse(prompt, completion)
     except Unreadable as error:
-        return PromptCheck(prompt.name, False, str(error), False, completion.seconds, completion.price)
+        is_cut = completion.finish == "length"
+        why = f"The reply was cut off: it is longer than the {MAX_REPLY_TOKENS} tokens of this test." if is_cut else str(error)
+        return PromptCheck(prompt.name, False, why, False, completion.seconds, completion.price)
     filled = (str(value) for value in values.values() if value not in ("", [], None))
     said = " ".join((values.get("none") or next(filled, "an empty list")).split())
     price = f", {completion.price:.6f} USD" if completion.price else ""

@@ -344,7 +344,7 @@ def version(package: str) -> str:
 def check_tokenizer() -> str:
     from core.text.text import words
 
-    return " ".join(words("检索增强生成", "zh"))
+    return f"splits 检索增强生成 into {' '.join(words('检索增强生成', 'zh'))}"
 
 
 def check_embedding_model() -> str:

@@ -102,7 +102,7 @@ def rouge_l(prediction: str, answers: list[str], language: str) -> dict[str, Val
         if language == "en":
             return re.findall("[a-z0-9]+", text)
         if language != "zh":
-            return RUN.findall(fold(unicodedata.normalize("NFKC", text), language))
+            return RUN.findall(fold_digits(fold(unicodedata.normalize("NFKC", text), language)))
         return [w for w in jieba_words(text) if any(c.isalnum() for c in w)]
 
     def f1(gold: str) -> float:
@@ -221,6 +221,11 @@ def fold(text: str, language: str) -> str:
     return IGNORED[language].sub("", text.lower()) if language in IGNORED else text.lower()
 
 
+def fold_digits(text: str) -> str:
+    """Return the text with the decimal digits of every script as 0 to 9."""
+    return re.sub(r"[^\D0-9]", lambda digit: str(unicodedata.decimal(digit[0])), text)
+
+
 def answer_tokens(text: str, language: str) -> list[str]:
     """Return the tokens that token F1 compares: words without punctuation and articles, or single characters in scripts without
     spaces."""
@@ -228,7 +233,7 @@ def answer_tokens(text: str, language: str) -> list[str]:
         return normalise(text).split()
     if language == "zh":
         return [w for w in jieba_words(normalise(text)) if any(c.isalnum() for c in w)]
-    plain = fold(unicodedata.normalize("NFKC", text), language)
+    plain = fold_digits(fold(unicodedata.normalize("NFKC", text), language))
     if language in ELIDING:
         plain = plain.replace("’", "'").replace("'", " ")
     plain = "".join(c for c in plain if c not in string.punctuation and unicodedata.category(c)[0] != "P")

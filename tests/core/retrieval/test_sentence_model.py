@@ -163,6 +163,8 @@ def test_a_prompt_takes_its_tokens_from_the_text(folders: dict[str, Path]) -> No
     assert prompted.encode(["a" * prompted.max_tokens], "document").shape == (1, 32)
     with pytest.raises(BenchError, match=r"Text 1 of 1 has \d+ tokens with its prompt, and .* set chunk_tokens to at most"):
         prompted.encode(["a" * (prompted.max_tokens + 1)], "document")
+    with pytest.raises(BenchError, match=r"use a shorter query, or an embedding model that reads longer ones\.$"):
+        prompted.encode(["a" * (plain.max_tokens + 1)], "query")
     with pytest.raises(BenchError, match="leaves no room for a text"):
         embedder(str(folders["nothing"]), options=EmbeddingOptions(prompt_query="word " * 40))
 

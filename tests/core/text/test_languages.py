@@ -91,6 +91,13 @@ def test_token_f1_by_hand():
     assert token_f1("منارة قديمة", "المَنارة", "ar") == pytest.approx(2 / 3)
 
 
+def test_numbers_are_equal_in_the_digits_of_every_script():
+    assert token_f1("\u0661\u0668\u0669\u0669", "1899", "ar") == 1.0, "Arabic digits"
+    assert f1_tokens("\u0662\u066c\u0664\u0660\u0660", "ar") == f1_tokens("2,400", "ar") == ["2400"]
+    assert f1_tokens("\u0967\u096f\u096a\u096d में", "hi") == rouge_tokens("1947 में", "hi") == ["1947", "में"]
+    assert rouge_tokens("\u0967\u096f\u096a\u096d में", "hi") == ["1947", "में"]
+
+
 @pytest.mark.parametrize(
     ("language", "text", "parts"),
     [

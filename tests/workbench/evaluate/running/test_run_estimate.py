@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from core.statistics.effects import DETECTABLE_STANDARD_ERRORS, questions_for
 from eval.settings import list_defaults
 from eval.system import Question, systems
 from terminal.planning import plan_lines
+from tests.eval.tiny_model import tiny_compressor
 from workbench import Workbench
 from workbench.evaluate.running.rehearsal import rehearse
 from workbench.evaluate.running.run_estimate import WORST_SPREAD, AgentPace, RunEstimate, StoredRun
@@ -93,6 +95,21 @@ def test_the_calls_before_an_answer_and_those_of_a_building_are_counted(
     is_built = system in ("memory", "graph")
     assert (building > 20) == is_built
     assert any("reads the whole corpus first" in note for note in made.notes) == is_built
+
+
+def test_a_run_that_compresses_is_estimated_without_its_model_and_then_runs(bench: Workbench, tmp_path: Path) -> None:
+    compressor = str(tiny_compressor(tmp_path / "compressor"))
+
+    def ask(rate: float) -> RunRequest:
+        settings = {"method": "llmlingua2", "compressor": compressor, "rate": rate, "top_k": 2}
+        return RunRequest(
+            release="working", system="compressed", agent="offline", retriever="bm25", sample=3, settings=settings
+        )
+
+    few, many = found(bench, ask(0.2)), found(bench, ask(0.9))
+    assert few.calls == many.calls == 3 and 1.5 * few.tokens_in < many.tokens_in
+    ran = finish(bench, ask(0.2))
+    assert (ran["answered"], ran["failed"], ran["calls"]) == (3, 0, 3)
 
 
 def test_each_setting_of_a_system_has_a_sentence(bench: Workbench) -> None:
