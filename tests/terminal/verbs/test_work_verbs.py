@@ -15,7 +15,7 @@ from benchwright.workspace import Workspace
 from core.errors import BenchError
 from tests.openai_server import running
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SWEEPS, TABLES = ROOT / "docs" / "examples" / "sweeps", ROOT / "samples" / "tables"
 
 
