@@ -17,6 +17,7 @@ from store.runs.question_sets import QuestionSet
 from tests.store.formats.test_formats_crag import PAGE
 from workbench import Workbench, actor
 
+ROOT = Path(__file__).parents[3]
 WHOLE: dict[str, Any] = {
     "question": "when does the ferry leave?",
     "answer": "at nine",
@@ -290,6 +291,25 @@ def test_a_question_set_is_listed_changed_and_not_overwritten(caller: VerbCaller
     assert [one["number"] for one in shown["versions"]] == [1, 2]
     with pytest.raises(BenchError, match=r"set\.jsonl:1 is no question"):
         caller.call("question-sets", "save", *words, write_lines(tmp_path / "set.jsonl", {"q": 1}), "--as=Ann")
+
+
+def test_a_proposal_is_stored_as_it_was_edited_and_waits_if_it_does_not_fit(caller: VerbCaller, tmp_path: Path) -> None:
+    caller.call("tables", str(ROOT / "samples" / "tables" / "companies"))
+    first, second, *_ = caller.call("templates", "propose", "--agent=offline", "--count=3")["waiting"]
+    file = tmp_path / "template.json"
+    for text, sentence in (
+        ("[1]", "holds no template"),
+        (json.dumps({**first["content"], "table": "nothing"}), "table nothing"),
+    ):
+        file.write_text(text)
+        with pytest.raises(BenchError, match=sentence):
+            caller.call("templates", "approve", first["id"], "--as=Ada", f"--file={file}")
+    assert first["id"] in {one["id"] for one in caller.call("templates", "list")["proposals"]}
+    edited = {**first["content"], "text": f"Please say: {first['content']['text']}"}
+    file.write_text(json.dumps(edited))
+    stored = caller.call("templates", "approve", first["id"], "--as=Ada", f"--file={file}")
+    assert stored["record"]["text"] == edited["text"] and stored["about"]["approved_by"] == "Ada"
+    assert next(one["id"] for one in caller.call("templates", "list")["proposals"]) == second["id"]
 
 
 def test_a_person_sees_what_waits_and_marks_it_as_seen(caller: VerbCaller, tmp_path: Path) -> None:
