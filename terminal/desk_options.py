@@ -8,6 +8,7 @@ from typing import Any
 from terminal.work_options import LANGUAGES, SEED, VerbMaker, add_person
 
 QUEUES = ["items", "disputed", "variants"]
+DOCUMENTS = "Also print the text of the item's documents"
 QUEUE = "items to review, disputed items to decide between, or variants; default: items"
 
 
@@ -50,7 +51,46 @@ def add_desk_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     )
     add("item", help="Id of the item")
     add("--text", required=True, help="The person's own answer; it cannot be changed later")
-    add("--documents", action="store_true", help="Also print the text of the item's documents")
+    add("--documents", action="store_true", help=DOCUMENTS)
+    add_person(add)
+
+    _, add = verb("skip", "desk.skip", "Store why a person skips an item; `desk next --after ITEM` then shows another.", desk)
+    add("item", help="Id of the item")
+    add("--reason", required=True, metavar="TEXT", help="Reason for the skip")
+    add_person(add)
+    p, add = verb("take-over", "desk.take_over", "Reserve an item that another person holds, and show it.", desk)
+    add("item", help="Id of the item")
+    add("--documents", action="store_true", help=DOCUMENTS)
+    add_person(add)
+    p.set_defaults(queue="items")
+    _, add = verb("release", "desk.release", "Give up items that are reserved for a person.", desk)
+    add("item", nargs="?", help="Id of the item; default: all items that the person holds")
+    add("--from", dest="holder", metavar="NAME", help="Person who holds the items; default: the person of --as")
+    add_person(add)
+    _, add = verb("rules", "desk.change_rules", "Show the rules of the desk, or change some.", desk)
+    add("--hold-minutes", type=int, metavar="N", help="Minutes without activity after which an item is free again")
+    add(
+        "--blind",
+        type=float,
+        metavar="SHARE",
+        help="Share of items, 0 to 1, whose answer is hidden until reviewers write theirs",
+    )
+    add("--control", type=int, metavar="N", help="One item in N is a control item with a known error; 0 = none")
+    add("--seed", type=int, metavar="N", help="Seed that draws hidden and control items; default: the seed in use")
+    add("--qualification", type=int, metavar="N", help="Control items in the test that comes before real items; 0 = no test")
+    add("--passing", type=int, metavar="N", help="Right decisions needed to pass the test; default: all")
+    add("--as", dest="person", default="", metavar="NAME", help="Name of the person who changes the rules")
+    _, add = verb("exempt", "desk.exempt", "Exempt a person from the test before real items.", desk)
+    add("name", metavar="NAME", help="Name of the person who needs no test")
+    add_person(add)
+
+    consent = group("consent", "Show and write the text that people agree to before they rewrite questions.")
+    _, add = verb("show", "work.show_consent", "Show the consent text.", consent)
+    add("--as", dest="person", default="", metavar="NAME", help="Also say whether this person has agreed to it")
+    _, add = verb("save", "work.save_consent", "Store a text file as the consent text; everybody is then asked again.", consent)
+    add("file", help="Text file; an empty file: nobody is asked")
+    _, add = verb("agree", "work.agree_to_consent", "Record that a person agrees to the consent text.", consent)
+    add("version", type=int, help="Version of the text that the person has read")
     add_person(add)
 
     phases = group("phases", "Review web questions in two phases: first their labels, then their answers.")
@@ -79,7 +119,7 @@ def add_desk_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
 def add_desk_options(add: Callable[..., argparse.Action]) -> None:
     """Add the options of all verbs that open an item at the desk: --queue, --documents and --as."""
     add("--queue", choices=QUEUES, default="items", help=QUEUE.capitalize())
-    add("--documents", action="store_true", help="Also print the text of the item's documents")
+    add("--documents", action="store_true", help=DOCUMENTS)
     add_person(add)
 
 

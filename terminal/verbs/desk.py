@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
 from core.errors import BenchError
+from core.ids import new_id
 from core.installation import COMMAND
 from terminal.choosing import find_person, read_level
 from terminal.output import show
@@ -84,6 +85,74 @@ def reveal(session: Session, options: Namespace) -> None:
         left = b.desk_visits.load_bar(_make_item_kind(), person, options.item).left
         record = _desk_record(b, data, left, options.documents)
     _show(session, options, record, "")
+
+
+def take_over(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        person = find_person(b, options)
+        b.reviews.holds.take_over(options.item, person)
+        record = _open_item(b, options.item, person, _make_item_kind(), options)
+    _show(session, options, record, "")
+
+
+def release(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        by = find_person(b, options)
+        holder = b.people.spell_name(options.holder or by)
+        b.reviews.holds.release(holder, by, options.item)
+    record = {"released": options.item, "person": holder}
+    show(session, options, record, f"{options.item or 'Every item'}: not reserved for {holder} any more.")
+
+
+def skip(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        person = find_person(b, options)
+        revision = b.reviews.desk(options.item, person).item.revision
+        b.reviews.skips.skip(options.item, person, key=new_id(), revision=revision, reason=options.reason)
+    show(session, options, {"skipped": options.item}, f"{options.item}: skipped.")
+
+
+def change_rules(session: Session, options: Namespace) -> None:
+    is_change = any(getattr(options, name) is not None for name in ("hold_minutes", "blind", "control", "qualification"))
+    with session.bench(options) as b:
+        person = find_person(b, options) if is_change else ""
+        stage = b.reviews
+        if options.hold_minutes is not None:
+            b.reviews.holds.set_minutes(options.hold_minutes)
+        if options.blind is not None:
+            b.reviews.blind.set_rule(options.blind, _pick(options.seed, stage.blind.rule().seed), person)
+        if options.control is not None:
+            b.reviews.control_sampling.set_rule(
+                options.control, _pick(options.seed, stage.control_sampling.rule().seed), person
+            )
+        if options.qualification is not None:
+            b.reviews.qualification.set_rule(options.qualification, _pick(options.passing, options.qualification), person)
+        blind, control, qualification = stage.blind.rule(), stage.control_sampling.rule(), stage.qualification.rule()
+        record = {
+            "hold_minutes": stage.holds.minutes,
+            "blind": {"share": blind.share, "seed": blind.seed},
+            "control": {"every": control.every, "seed": control.seed},
+            "qualification": {"items": qualification.n, "passing": qualification.passing},
+        }
+    lines = [
+        f"A person keeps an item for {record['hold_minutes']} minutes without activity.",
+        f"The answers of {blind.share:.0%} of the items are hidden at first.",
+        f"One item in {control.every} is a control item." if control.every else "No item is a control item.",
+        f"Qualification: {qualification.passing} of {qualification.n} right." if qualification.n else "No qualification.",
+    ]
+    show(session, options, record, "\n".join(lines))
+
+
+def _pick(given: int | None, default: int) -> int:
+    return default if given is None else given
+
+
+def exempt(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        by = find_person(b, options)
+        b.reviews.qualification.excuse(options.name, by)
+        name = b.people.spell_name(options.name)
+    show(session, options, {"exempted": name}, f"{name}: exempted from qualification.")
 
 
 def _read_item_kind(options: Namespace) -> "ItemKind":

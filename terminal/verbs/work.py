@@ -249,6 +249,30 @@ def save_guideline(session: Session, options: Namespace) -> None:
     show(session, options, as_json(version), f"Version {version.version} of the guideline.")
 
 
+def show_consent(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        current = b.rewrites.consent.load_current()
+        person = b.people.spell_name(options.person or session.person or "")
+        agreed = b.rewrites.consent.find_unagreed(person) is None if person and current.text else None
+    record = {**as_json(current), "agreed": agreed}
+    show(session, options, record, current.text or "No consent text.")
+
+
+def save_consent(session: Session, options: Namespace) -> None:
+    text = read_text(session, options.file)
+    with session.bench(options) as b:
+        saved = b.rewrites.consent.change(text)
+    show(session, options, as_json(saved), f"Version {saved.version} of the consent text.")
+
+
+def agree_to_consent(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        person = find_person(b, options)
+        b.rewrites.consent.agree(person, options.version)
+    record = {"person": person, "agreed": options.version}
+    show(session, options, record, f"{person}: agreed to version {options.version}.")
+
+
 def read_text(session: Session, file: str) -> str:
     """Return the text of a file. Raises BenchError if it is not UTF-8."""
     try:

@@ -79,9 +79,41 @@ def test_the_next_item_is_held_shown_and_decided(caller: VerbCaller, bench: Work
         caller.call("desk", "next", "--as= ")
 
 
+def test_a_held_item_is_skipped_released_and_taken_over(caller: VerbCaller) -> None:
+    draft(caller)
+    first = caller.call("desk", "next", "--as=Ann")["item"]["id"]
+    assert caller.call("desk", "take-over", first, "--as=Ben")["held"] is None
+    assert caller.call("desk", "open", first, "--as=Ann")["held"]["by"] == "Ben"
+    assert caller.call("desk", "release", "--from=ben", "--as=Ann") == {"released": None, "person": "Ben"}
+    assert caller.call("desk", "open", first, "--as=Ann")["held"] is None
+    assert caller.call("desk", "skip", first, "--as=Ann", "--reason=not my field") == {"skipped": first}
+    second = caller.call("desk", "next", f"--after={first}", "--as=Ann")["item"]["id"]
+    assert second != first and caller.call("desk", "next", "--as=Ben")["item"]["id"] == first
+    assert caller.call("desk", "rules", "--hold-minutes=20", "--as=Lea")["hold_minutes"] == 20
+    with pytest.raises(BenchError, match="give it with --as"):
+        caller.call("desk", "rules", "--hold-minutes=30")
+
+
+def test_people_agree_to_the_consent_text_before_they_rewrite(caller: VerbCaller, tmp_path: Path) -> None:
+    item = caller.call("items")[0]["id"]
+    rewrite = ("rewrite", item, "--as=Ann", "--text=Please tell me in your own words: what is it all about?")
+    assert caller.call("consent", "show") == {"version": 0, "text": "", "agreed": None}
+    file = tmp_path / "consent.txt"
+    file.write_text("Rewrites are published.\n")
+    assert caller.call("consent", "save", str(file)) == {"version": 1, "text": "Rewrites are published."}
+    assert caller.call("consent", "show", "--as=Ann")["agreed"] is False
+    with pytest.raises(BenchError, match="with `consent show`, and agree to it"):
+        caller.call(*rewrite)
+    with pytest.raises(BenchError, match="The text has changed since it was shown"):
+        caller.call("consent", "agree", "2", "--as=Ann")
+    assert caller.call("consent", "agree", "1", "--as=ann") == {"person": "Ann", "agreed": 1}, "as the workspace spells it"
+    assert caller.call("consent", "show", "--as=Ann")["agreed"] is True
+    assert caller.call(*rewrite)[0]["generator"] == "Ann"
+
+
 def test_a_hidden_answer_shows_after_ones_own(caller: VerbCaller, bench: Workbench) -> None:
     [item] = draft(caller, 1)
-    bench.reviews.blind.set_rule(1.0, 0, "Lea")
+    assert caller.call("desk", "rules", "--blind=1", "--as=Lea")["blind"] == {"share": 1.0, "seed": 0}
     gold = bench.reviews.items(status="drafted")[0].answers[0]
     shown = caller.call("desk", "next", "--as=Ann")
     assert shown["blind"] and shown["item"]["id"] == item and gold not in json.dumps({**shown, "documents": []})
@@ -113,7 +145,8 @@ def test_disputed_items_come_without_the_names_of_their_opinions(caller: VerbCal
 
 def test_a_control_item_is_shown_decided_and_undone_like_an_item(caller: VerbCaller, bench: Workbench) -> None:
     draft(caller, 4)
-    bench.reviews.qualification.set_rule(2, 2, "Lea")
+    ruled = caller.call("desk", "rules", "--qualification=2", "--as=Lea")
+    assert ruled["qualification"] == {"items": 2, "passing": 2} == caller.call("desk", "rules")["qualification"]
     shown = caller.call("desk", "next", "--as=Ann")
     item = shown["item"]["id"]
     assert control_items.is_control_item(bench.database, item) and shown["feedback"] is None and shown["left"] is None
@@ -123,6 +156,8 @@ def test_a_control_item_is_shown_decided_and_undone_like_an_item(caller: VerbCal
     assert after["feedback"]["done"] == 1 and after["feedback"]["did"].startswith("You discarded it")
     caller.call("decide", item, "accept", "--as=Ann")
     assert caller.call("desk", "open", item, "--as=Ann")["feedback"]["did"].startswith("You discarded it"), "the first counts"
+    assert caller.call("desk", "exempt", "ben", "--as=Lea") == {"exempted": "ben"}
+    assert not control_items.is_control_item(bench.database, caller.call("desk", "next", "--as=Ben")["item"]["id"])
 
 
 def test_a_control_item_of_the_queue_is_undone_without_telling_what_it_is(caller: VerbCaller, bench: Workbench) -> None:
@@ -130,7 +165,8 @@ def test_a_control_item_of_the_queue_is_undone_without_telling_what_it_is(caller
         caller.call("decide", item, "accept", "--as=Lea")
     words = ("--task=explicit_factoid", "--domain=law", "--count=6", "--agent=offline")
     caller.call("draft", *words)
-    assert bench.reviews.control_sampling.set_rule(2, 7, "Lea") > 0
+    ruled = caller.call("desk", "rules", "--control=2", "--seed=7", "--as=Lea")
+    assert ruled["control"] == {"every": 2, "seed": 7} and control_items.list_available(bench.database)
     after, found = None, ""
     for _ in range(6):
         shown = caller.call("desk", "next", "--as=Ann", *([f"--after={after}"] if after else []))
