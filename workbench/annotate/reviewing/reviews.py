@@ -160,8 +160,9 @@ class ReviewStage:
         return self.desk(item, person)
 
     def load_item(self, item: str, person: str) -> Item:
-        """Load the item, or the control item as this person sees it. Raises BenchError when the item does not exist, or when
-        its answer is hidden from the person."""
+        """Load the item, or the control item as this person sees it. Raises BenchError when the item does not exist, and while
+        its answer is hidden; NotAllowed when the person may not open the item."""
+        self.check_open(item, person)
         self.check_shown(item, person)
         return self._load_subject(item, person)
 
