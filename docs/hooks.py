@@ -30,12 +30,18 @@ def render_commands() -> str:
 def _render_verb(heading: str, verb: argparse.ArgumentParser) -> str:
     inner = next((action for action in verb._actions if isinstance(action, argparse._SubParsersAction)), None)
     if inner is not None:
+        own = [] if verb.get_default("verb") is None else _render_usage(verb)  # a verb by itself, with verbs within it
         parts = [_render_verb(f"#{heading} {name}", part) for name, part in inner.choices.items()]
-        return "\n\n".join([heading, str(verb.description), *parts])
+        return "\n\n".join([heading, str(verb.description), *own, *parts])
+    return "\n\n".join([heading, str(verb.description), *_render_usage(verb)])
+
+
+def _render_usage(verb: argparse.ArgumentParser) -> list[str]:
+    """Return the usage of a verb, and the table of its options if it has any."""
     formatter = verb._get_formatter()
     rows = []
     for action in verb._actions:
-        if action.dest in ("help", "workspace", "server", "json"):
+        if action.dest in ("help", "workspace", "server", "json") or isinstance(action, argparse._SubParsersAction):
             continue
         choices = f"{{{','.join(map(str, action.choices))}}}" if action.choices else ""
         placeholder = action.metavar or choices or (action.dest.upper() if action.option_strings else action.dest)
@@ -43,7 +49,7 @@ def _render_verb(heading: str, verb: argparse.ArgumentParser) -> str:
         rows.append((f"`{words}`", formatter._expand_help(action) if action.help else ""))
     usage = verb.format_usage().rstrip()
     options = [_render_table(("option", "what it does"), rows)] if rows else []
-    return "\n\n".join([heading, str(verb.description), f"```text\n{usage}\n```", *options])
+    return [f"```text\n{usage}\n```", *options]
 
 
 def render_metrics() -> str:

@@ -35,6 +35,13 @@ def choose_items(bench: "Workbench", options: Namespace) -> list[str]:
     return [item.id for item in bench.item_list.items(**filters, agent=options.drafted_by)]
 
 
+def find_person(bench: "Workbench", options: Namespace) -> str:
+    """Return the person of --as as the workspace spells the name. Raises BenchError if the name is empty."""
+    if not options.person.strip():
+        raise BenchError("The work is stored under a name: give it with --as NAME.")
+    return bench.people.spell_name(options.person)
+
+
 def read_level(text: str) -> Level:
     """Parse a level of difficulty: a number, KS, KU or KA."""
     return int(text) if text.isdigit() else text

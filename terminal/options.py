@@ -9,6 +9,7 @@ from typing import Any
 from agents.kind import full_names
 from core.installation import COMMAND, complete_name
 from core.text.language import UNKNOWN, rows
+from terminal.desk_options import add_desk_verbs, add_quality_verbs, add_writing_verbs
 from terminal.session import Session, Verb
 from terminal.work_options import add_annotate_verbs, add_build_verbs, add_evaluate_verbs, add_setup_verbs
 
@@ -96,6 +97,15 @@ def make_common_options(workspace: str) -> argparse.ArgumentParser:
         "$BENCHWRIGHT_TOKEN; default: $BENCHWRIGHT_SERVER",
     )
     options.add_argument("--json", action="store_true", help="Print JSON, and nothing else, on stdout")
+    return options
+
+
+def make_inner_options(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Return the options that every verb has without their defaults, for the verbs within a verb that has them too: a default
+    would replace what was given before the inner verb."""
+    options = make_common_options("that of the verb")
+    for action, outer in zip(options._actions, common._actions, strict=True):
+        action.default, action.help = argparse.SUPPRESS, outer.help
     return options
 
 
@@ -277,6 +287,9 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
 
     add_build_verbs(verb, group)
     add_annotate_verbs(verb, group)
+    add_quality_verbs(verb, make_inner_options(common))
+    add_desk_verbs(verb, group)
+    add_writing_verbs(verb, group)
 
     p, add = verb("freeze", "release.freeze", "Freeze all accepted items into a named release.")
     add("name", help="Name of the release; 'working' is reserved for the items accepted now")

@@ -19,7 +19,7 @@ class VerbMaker(Protocol):
     """Type of a function that adds a verb and returns its parser with the parser's `add_argument`."""
 
     def __call__(
-        self, name: str, function: str, about: str, among: Any = ...
+        self, name: str, function: str, about: str, among: Any = ..., options: argparse.ArgumentParser = ...
     ) -> tuple[argparse.ArgumentParser, Callable[..., argparse.Action]]: ...
 
 
@@ -92,6 +92,7 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     add("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
     _, add = verb("approve", "templates.approve", "Store a proposal as a template.", templates)
     add("id", help="Id of the proposal")
+    add("--file", metavar="FILE", help="JSON file of the template as it was edited; default: the proposal as it is")
     add_person(add)
     _, add = verb("turn-down", "templates.turn_down", "Reject a proposal.", templates)
     add("id", help="Id of the proposal")
@@ -226,12 +227,6 @@ def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
     add("--task", default="", metavar="T", help="Task of the guideline; default: all tasks")
     add("--note", default="", metavar="TEXT", help="What changed")
     add_person(add)
-    _, add = verb("variant-quality", "work.variant_quality", "Draw a sample of variants for people to judge, or list samples.")
-    add("--draw", type=int, metavar="N", help="Draw a new sample of N variants")
-    add("--kinds", default="", metavar="K,K", help="Only variants of these kinds")
-    add("--reviewer", action="append", default=[], metavar="NAME", help="Person who judges; repeatable, default: everybody")
-    add("--seed", type=int, default=0, metavar="N", help=SEED)
-    add("--as", dest="person", default="", metavar="NAME", help=PERSON)
 
 
 def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:

@@ -1,11 +1,14 @@
 """Verbs for question templates, which draw values from the rows of tables."""
 
+import json
 from argparse import Namespace
+from pathlib import Path
 from typing import Any
 
 from core.as_json import as_json
+from core.errors import BenchError
 from terminal import paths
-from terminal.choosing import join_lines
+from terminal.choosing import find_person, join_lines
 from terminal.output import show, show_end
 from terminal.session import Session, select_options
 
@@ -64,8 +67,26 @@ def propose(session: Session, options: Namespace) -> int:
 
 def approve(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
-        stored = b.proposals.approve(options.person, options.id)
+        if options.file is None:
+            stored = b.proposals.approve(options.person, options.id)
+        else:
+            record = _read_template(paths.find_file(session.folder, options.file))
+            b.templates.preview(record, n=1)  # refuses a template that does not fit before the proposal is taken
+            person = find_person(b, options)
+            b.templates.keep(person, b.proposals.take(person, options.id), record)
+            stored = b.templates.hand_in(person, options.id)
     show(session, options, as_json(stored), f"{stored.id}: stored.")
+
+
+def _read_template(file: Path) -> dict[str, Any]:
+    """Return the template in a JSON file. Raises BenchError if the file holds something else."""
+    try:
+        record = json.loads(file.read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        raise BenchError(f"{file.name} holds no template: write one object with id, table, text, slots and answer.")
+    return record
 
 
 def turn_down(session: Session, options: Namespace) -> None:

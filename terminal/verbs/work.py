@@ -10,7 +10,7 @@ from core.ids import new_id
 from core.nouns import Item
 from core.records import item_record, variant_record
 from terminal import paths
-from terminal.choosing import choose_items, format_figures, join_lines, read_level, split_names, wait_for
+from terminal.choosing import choose_items, find_person, format_figures, join_lines, read_level, wait_for
 from terminal.output import format_count, item_lines, show, show_end
 from terminal.session import Session, select_options
 from workbench.settings import parse_settings
@@ -31,7 +31,7 @@ def undo(session: Session, options: Namespace) -> None:
         if variant is not None:
             records = [variant_record(variant)]
         else:
-            found = b.item_list.load_items([undone])
+            found = b.item_list.load_items([undone]) or [b.reviews.load_item(undone, find_person(b, options))]
             cut = b.item_list.load_evidence(found)
             records = [item_record(item, cut) for item in found]
     show(session, options, records, lambda: item_lines(records))
@@ -249,6 +249,30 @@ def save_guideline(session: Session, options: Namespace) -> None:
     show(session, options, as_json(version), f"Version {version.version} of the guideline.")
 
 
+def show_consent(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        current = b.rewrites.consent.load_current()
+        person = b.people.spell_name(options.person or session.person or "")
+        agreed = b.rewrites.consent.find_unagreed(person) is None if person and current.text else None
+    record = {**as_json(current), "agreed": agreed}
+    show(session, options, record, current.text or "No consent text.")
+
+
+def save_consent(session: Session, options: Namespace) -> None:
+    text = read_text(session, options.file)
+    with session.bench(options) as b:
+        saved = b.rewrites.consent.change(text)
+    show(session, options, as_json(saved), f"Version {saved.version} of the consent text.")
+
+
+def agree_to_consent(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        person = find_person(b, options)
+        b.rewrites.consent.agree(person, options.version)
+    record = {"person": person, "agreed": options.version}
+    show(session, options, record, f"{person}: agreed to version {options.version}.")
+
+
 def read_text(session: Session, file: str) -> str:
     """Return the text of a file. Raises BenchError if it is not UTF-8."""
     try:
@@ -257,16 +281,34 @@ def read_text(session: Session, file: str) -> str:
         raise BenchError(f"{file} is not UTF-8 text: save it as UTF-8.") from error
 
 
-def variant_quality(session: Session, options: Namespace) -> None:
+def show_own_work(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
-        if options.draw is not None:
-            b.variant_quality.draw(
-                by=options.person,
-                size=options.draw,
-                kinds=split_names(options.kinds),
-                seed=options.seed,
-                reviewers=options.reviewer,
-            )
-        records: list[dict[str, Any]] = [as_json(card) for card in b.variant_quality.list_samples()]
-    lines = (f"{r['sample']['id']}  {len(r['sample']['variants'])} variants" for r in records)
-    show(session, options, {"samples": records}, lambda: join_lines(lines, "No samples."))
+        person = find_person(b, options)
+        record = _own_work_record(b, person)
+        if options.seen:
+            listed = [one["comment"] for one in record["mentions"]] + [str(one["version"]) for one in record["guidelines"]]
+            for thing in listed if "all" in options.seen else options.seen:
+                if thing not in listed:
+                    raise BenchError(f"{thing} is not among the comments and guidelines that wait for {person}.")
+                b.own_work.mark_seen(person, thing)
+            record = _own_work_record(b, person)
+    lines = [f"{one['page']}: {one['free']} waiting" for one in record["waiting"]]
+    lines += [f"not submitted: {one['item']}  {one['question']}" for one in record["unsent"]]
+    lines += [f"comment {one['comment']} on {one['item']}  {one['by']}: {one['text']}" for one in record["mentions"]]
+    lines += [
+        f"guideline {one['version']} of {one['task'] or 'all tasks'}  {one['by']}: {one['note']}".rstrip(": ")
+        for one in record["guidelines"]
+    ]
+    show(session, options, record, lambda: join_lines(lines, f"Nothing waits for {person}."))
+
+
+def _own_work_record(bench: "Workbench", person: str) -> dict[str, Any]:
+    """Return what waits for a person, and what is new for them, as JSON."""
+    decides_between = bench.people.explain_refusal("decide between people") is None
+    guidelines = [as_json(version) for version in bench.own_work.list_changed_guidelines(person)]
+    return {
+        "waiting": as_json(bench.own_work.list_waiting(person, decides_between)),
+        "unsent": [{"item": one.item, "question": one.question} for one in bench.board.list_unsent_edits(person)],
+        "mentions": as_json(bench.own_work.list_mentions(person)),
+        "guidelines": [{name: one[name] for name in ("version", "task", "note", "by", "at")} for one in guidelines],
+    }

@@ -28,6 +28,8 @@ PLACEHOLDERS = {
     "RUN": "an id of the reader's workspace",
     "papers/": "a folder of the reader's",
     "MODEL": "a model behind the reader's endpoint: needs a network",
+    "NAME": "a person with an account",
+    "TOKEN": "an id of the reader's workspace",
     "URL": "an address of the reader's: needs a network",
     "BATCH": "a folder of requests that wait for the reader's endpoint: needs a network",
 }
@@ -111,7 +113,7 @@ def steps(page: str) -> Iterator[Step]:
 
 def work(pages: Sequence[str], folder: Path) -> list[tuple[Step, Outcome]]:
     """Works what can be worked of those pages in a copy of the checkout under `folder`, with the files that they have their
-    reader save, on one new workspace; OUT in a command is a folder of its own, JOB the job that was printed last."""
+    reader save, on one new workspace; OUT in a command is a folder of its own, JOB and other words what was printed before."""
     house, out = folder / "house", folder / "out"
     ignored = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "tests", "docs", "site", "*.duckdb*", "*.png")
     shutil.copytree(ROOT, house, ignore=ignored)

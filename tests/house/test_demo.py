@@ -13,6 +13,8 @@ from agents.recorded.recorded import RecordedAgent
 from core.as_json import as_json
 from store.items import items
 from terminal.local_session import LocalSession
+from tests.house.documents import find_shown
+from tests.house.test_docs import compare_shapes
 from workbench import Workbench
 from workbench.home import demo as played
 from workbench.home.demo_page import WIDTH, DemoResult, clip, count_columns, render_page, wrap
@@ -155,6 +157,7 @@ def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(
 
 def test_the_demo_prints_one_json_object_with_its_sections(shown: DemoResult) -> None:
     assert set(as_json(shown)) == {"documents", "release", "retrieval", "drafts", "answers", "tables", "text"}
+    compare_shapes(find_shown("docs/reference/json-shapes.md", "demo"), as_json(shown), "demo")
     json.dumps(as_json(shown), allow_nan=False)  # raises on NaN and on anything that is not valid JSON
     assert shown.release.items == 40 and len(shown.documents) == 8
     assert set(shown.drafts) == {"recorded", "offline"} and shown.answers["answered"] == played.ANSWERED_QUESTIONS

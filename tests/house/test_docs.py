@@ -58,6 +58,30 @@ def test_json_has_the_shapes_that_the_reference_shows(worked: list[tuple[Step, O
         compare_shapes(json.loads(step.printed or ""), json.loads(one.printed), step.command)
 
 
+WITHOUT_JSON = {"app"}
+"""Verbs that print no result: the process becomes the server."""
+
+
+def test_every_verb_has_a_shape_in_the_reference() -> None:
+    shown = {
+        " ".join(step.words[len(CLI) :])
+        for step in EVERY_STEP
+        if step.page == "docs/reference/json-shapes.md" and step.printed and "--json" in step.words
+    }
+    missing = [verb for verb in list_verbs(shared_parser()) if not any(f"{one} ".startswith(f"{verb} ") for one in shown)]
+    assert set(missing) == WITHOUT_JSON, f"{missing}: show what they print with --json"
+
+
+def list_verbs(parser: argparse.ArgumentParser, before: str = "") -> Iterator[str]:
+    """Every verb with the words before it; a group of verbs is none, unless it is a verb by itself too."""
+    inner = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    if before and (not inner or parser.get_default("verb") is not None):
+        yield before
+    for action in inner:
+        for name, one in action.choices.items():
+            yield from list_verbs(one, f"{before} {name}".strip())
+
+
 def compare_shapes(shown: object, printed: object, where: str) -> None:
     """Keys and types are the same; {} and [] stand for any object and list, null for anything."""
     if shown is None or printed is None:

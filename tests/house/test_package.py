@@ -115,7 +115,7 @@ def test_the_package_requires_what_requirements_txt_lists(wheel: Path) -> None:
     lines = metadata.get_all("Requires-Dist", [])
     required = {normalized(line.split("==")[0]) for line in lines if "extra ==" not in line}
     assert required == declared() and metadata["Version"] == VERSION
-    extras = {"lancedb", "mlflow", "otlp", "postgres", "qdrant", "ray", "tantivy"}
+    extras = {"grammar", "huggingface", "lancedb", "mlflow", "opensearch", "otlp", "postgres", "qdrant", "ray", "tantivy"}
     assert set(metadata.get_all("Provides-Extra", [])) == extras
 
 

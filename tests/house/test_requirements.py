@@ -60,10 +60,11 @@ def test_what_is_declared_is_imported() -> None:
     assert unused == set(NOT_IMPORTED), f"{unused ^ set(NOT_IMPORTED)}: take it out of requirements.txt"
 
 
-def test_extras_are_the_clients_that_the_tests_install() -> None:
+def test_extras_are_pinned_as_what_the_tests_and_the_product_install() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    installed = (ROOT / "tests" / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    assert {line for lines in extras.values() for line in lines} <= set(installed)
+    files = (ROOT / "requirements.txt", ROOT / "tests" / "requirements.txt")
+    installed = {line for file in files for line in file.read_text(encoding="utf-8").splitlines()}
+    assert {line for lines in extras.values() for line in lines} <= installed
 
 
 def test_pytest_enters_every_folder_with_tests(pytestconfig: pytest.Config) -> None:

@@ -9,9 +9,14 @@ from store.people import accounts
 from store.people.accounts import AccountRow
 from terminal import options
 from tests.conftest import Bench
+from tests.house.documents import find_shown
+from tests.house.test_docs import compare_shapes
 from tests.store.sample_items import item
 from workbench import Workbench, roles
 from workbench.setup.access.access_tokens import TOKEN_SCOPES
+from workbench.setup.access.sign_in_record import Identity
+
+SHAPES = "docs/reference/json-shapes.md"
 
 
 @pytest.fixture
@@ -46,7 +51,9 @@ def test_people_are_listed_with_their_roles_and_signed_out(bw: Bench, workspace:
     assert bw("people", "sign-out", "google:1").json == {"signed_out": "google:1", "open_tokens": 1}
     assert bw("people", "sign-out", "google:1", "--tokens").json == {"signed_out": "google:1", "open_tokens": 0}
     assert "is not shut out" in bw("people", "let-in", "google:1").sentence
-    assert bw("people", "remove-account", "google:1").json == {"removed": "google:1"}
+    removed = bw("people", "remove-account", "google:1").json
+    assert removed == {"removed": "google:1"}
+    compare_shapes(find_shown(SHAPES, "people", "remove-account"), removed, "people remove-account")
     assert "has no account" in bw("people", "remove-account", "google:1").sentence
     assert bw("people", "sign-ins").json == {"sign_ins": [], "total": 0}
 
@@ -63,15 +70,27 @@ def test_a_guest_is_invited_to_a_release(bw: Bench, tmp_path: Path) -> None:
     assert "Gus  guest of v1  no account" in bw("people", "list", json_too=False).out
 
 
+def test_a_person_of_a_proxy_is_let_in_again(bw: Bench, workspace: Path) -> None:
+    with Workbench.open(workspace) as bench:
+        bench.accounts.join(Identity("header:mia", "mia", "header"), "192.0.2.1")
+    bw("people", "remove-account", "header:mia")
+    let_in = bw("people", "let-in", "header:mia").json
+    assert let_in == {"let_in": "header:mia"} and find_shown(SHAPES, "people", "let-in").keys() == let_in.keys()
+
+
 def test_a_token_is_created_used_listed_and_revoked(bw: Bench, workspace: Path) -> None:
     made = bw("tokens", "create", "nightly", "--as", "google:1", "--days", 3).json
     with Workbench.open(workspace) as bench:
         identity = bench.access_tokens.identify(made["secret"], "192.0.2.1")
         assert identity is not None and (identity.person, identity.name) == ("google:1", "Bob")
-    (token,) = bw("tokens", "list", "--as", "google:1").json["tokens"]
+    listed = bw("tokens", "list", "--as", "google:1").json
+    for verb, printed in (("create", made), ("list", listed)):
+        compare_shapes(find_shown(SHAPES, "tokens", verb), printed, f"tokens {verb}")
+    (token,) = listed["tokens"]
     assert (token["id"], token["name"], token["state"]) == (made["id"], "nightly", "open") and token["used_at"]
     assert bw("people", "sign-ins").json["sign_ins"][0]["act"] == "use a token"
-    assert bw("tokens", "revoke", made["id"]).json == {"revoked": made["id"]}
+    revoked = bw("tokens", "revoke", made["id"]).json
+    assert revoked == {"revoked": made["id"]} and find_shown(SHAPES, "tokens", "revoke").keys() == revoked.keys()
     assert "revoked, last used" in bw("tokens", "list", json_too=False).out
     assert "nobody has no account" in bw("tokens", "create", "nightly", "--as", "nobody").sentence
 

@@ -80,11 +80,11 @@ OWN = {
     "variant_quality": "sheet",
     "own_work": "has_seen list_changed_guidelines list_mentions list_waiting",
     "progress": "count_days count_own_control_results render_timesheet sort_outcomes",
-    "reviews": "claims desk history",
+    "reviews": "claims desk history load_item",
     "reviews.holds": "release",
     "reviews.qualification": "load_state",
     "comments": "thread",
-    "phases": "find_next",
+    "phases": "find_next sheet",
     "web_questions": "drafts",
     "templates": "drafts",
 }

@@ -143,6 +143,19 @@ class PhaseStage:
         place = next((n for n, (item, _) in enumerate(waiting) if item.id == after), -1)
         return self._load_sheet(*waiting[(place + 1) % len(waiting)], resolves, len(waiting))
 
+    def sheet(self, item: str, person: str) -> PhaseSheet:
+        """Load the question with what this person needs to give an opinion on it. Raises BenchError when it does not wait for
+        this person."""
+        every = [(one, phase, standing) for one, phase, standing in self._list_waiting() if one.id == item]
+        writers = self._load_writers([item])
+        roles = [_role_of(standing, person, writers[item]) for _, _, standing in every]
+        if not every or roles[0] is None:
+            raise BenchError(f"{item} does not wait for an opinion of {person or 'a person without a name'} in two phases.")
+        if roles[0] == "resolves":
+            check_permission(self._db, "decide between people", item)
+        [(found, phase, _)] = every
+        return self._load_sheet(found, phase, roles[0] == "resolves", 1)
+
     @requires("review in phases", lambda arguments: arguments["opinion"].item)
     def say(self, opinion: PhaseOpinion) -> str:
         """Store an opinion, and the decision on the question if no opinion is missing any more; returns the effect in words.

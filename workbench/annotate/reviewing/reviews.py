@@ -10,6 +10,7 @@ from core.installation import COMMAND
 from core.label_questions import LABEL_ANSWERS, LabelQuestion, check_answers, check_required, question_record, select_for_task
 from core.nouns import Decision, Document, Item, Review, Variant
 from core.person_name import is_same_person
+from store.controls.control_items import ControlItem
 from store.engine.columns import current_time
 from store.engine.database import Cursor, Database
 from store.items import frames, items
@@ -157,6 +158,13 @@ class ReviewStage:
         if self._is_hidden(subject, person):
             self.blind.answer(subject, person, text, seconds)
         return self.desk(item, person)
+
+    def load_item(self, item: str, person: str) -> Item:
+        """Load the item, or the control item as this person sees it. Raises BenchError when the item does not exist, and while
+        its answer is hidden; NotAllowed when the person may not open the item."""
+        self.check_open(item, person)
+        self.check_shown(item, person)
+        return self._load_subject(item, person)
 
     def document(self, document: str) -> Document:
         """Return a document with its text. Raises BenchError when the document does not exist."""
@@ -323,6 +331,9 @@ class ReviewStage:
         Raises BenchError without a decision, or when later reviews depend on the decision."""
         if not person.strip() or not key.strip():
             raise BenchError("An undo without a name or a key is not stored: enter your name first.")
+        if item is None and control_answers.find_answer(self._db, key) is None:
+            target = self._controls.find_undo_target(person)
+            item = target.item if target else None
         control = self._controls.find(item) if item else None
         return self._controls.undo(control, person, key) if control else undo.undo(self._db, person, key, item)
 
@@ -348,6 +359,9 @@ class ReviewStage:
             raise BenchError("A decision needs a name: give it with --as NAME.")
         rows = items.load_items(self._db, [id_])
         if not rows:
+            if control := self._controls.find(id_):
+                words = (decision, person, question, answer, reason)
+                return self._decide_control(control, *words, seconds=seconds, label_answers=label_answers)
             if label_answers:
                 raise BenchError(f"{id_} is not an item, and only items have label questions: leave --label out.")
             return self._decide_variant(id_, decision, person, question, answer, reason)
@@ -441,6 +455,39 @@ class ReviewStage:
     def _is_hidden(self, subject: Item, person: str) -> bool:
         """Return whether the item's answer is hidden from this person; never during qualification."""
         return self.blind.is_hidden(subject, person) and not self.is_in_qualification(subject.id, person)
+
+    def _decide_control(
+        self,
+        control: ControlItem,
+        decision: Literal["accept", "discard"],
+        person: str,
+        question: str | None,
+        answer: str | None,
+        reason: str,
+        *,
+        seconds: float | None,
+        label_answers: Mapping[str, Any] | None,
+    ) -> Item:
+        """Decide on a control item as the desk does, so that it cannot be told from an item."""
+        state = self._controls.load_state(control, person)
+        item = state.item
+        if decision == "discard" and with_words(item, question, answer) is not None:
+            raise BenchError("A discard keeps the words as they are: leave --question and --answer out.")
+        words = (item.id, item.revision, person, decision, question, answer, reason)
+        request = DecisionRequest(
+            key=_derive_key(words, [review.id for review in state.reviews]),
+            person=person,
+            item=item.id,
+            revision=item.revision,
+            decision=decision,
+            question=item.question if question is None else question,
+            answer=first_answer(item) if answer is None else answer,
+            evidence=item.evidence,
+            reason=reason,
+            label_answers=label_answers,
+            seconds=seconds,
+        )
+        return self.settle(request).item
 
     def _decide_variant(
         self, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str

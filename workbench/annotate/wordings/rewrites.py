@@ -211,7 +211,7 @@ class RewriteStage:
         if asked := self.consent.find_unagreed(rewrite.person):
             raise BenchError(
                 f"{rewrite.person} has not agreed to the consent text (version {asked.version}) yet: read it first, "
-                "on the page Annotate > Rewrite of the app."
+                "on the page Annotate > Rewrite of the app or with `consent show`, and agree to it."
             )
         if rewrite.revision != item.revision:
             raise ItemChanged(f"The item has revision {item.revision} by now: read its question again; your words are kept.")

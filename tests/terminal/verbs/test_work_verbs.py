@@ -13,9 +13,11 @@ from benchwright.frames import COLUMNS
 from benchwright.verb_session import VerbCaller
 from benchwright.workspace import Workspace
 from core.errors import BenchError
+from tests.house.documents import find_shown
+from tests.house.test_docs import compare_shapes
 from tests.openai_server import running
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SWEEPS, TABLES = ROOT / "docs" / "examples" / "sweeps", ROOT / "samples" / "tables"
 
 
@@ -245,6 +247,14 @@ def test_agents_prompts_guidelines_and_rules_have_verbs(caller: VerbCaller, tmp_
     assert caller.call("guidelines", "show")["text"] == "Accept what stands in the text."
     rules = caller.call("rules", "--own-opinions=on", "--rewriters=3", "--weight=simple=2", "--as=Lea")
     assert (rules["own_opinions"], rules["rewriters"], rules["weights"]["simple"]) == (True, 3, 2)
+
+
+def test_the_models_of_an_endpoint_are_listed(caller: VerbCaller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with running() as server:
+        listed = caller.call("agents", "models", server.url)
+    assert listed["models"]
+    compare_shapes(find_shown("docs/reference/json-shapes.md", "agents", "models"), listed, "agents models")
 
 
 def test_a_trial_is_started_and_closed(caller: VerbCaller) -> None:

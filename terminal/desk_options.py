@@ -1,0 +1,199 @@
+"""Verbs, with their options, for the work of annotators on the app's pages: the desk, reviews in two phases, web questions, and
+the judgement of variants."""
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from terminal.work_options import LANGUAGES, SEED, VerbMaker, add_person
+
+QUEUES = ["items", "disputed", "variants"]
+DOCUMENTS = "Also print the text of the item's documents"
+QUEUE = "items to review, disputed items to decide between, or variants; default: items"
+
+
+def add_desk_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
+    """Add the verbs with which annotators work through a queue to the command line's parser."""
+    _, add = verb("work", "work.show_own_work", "List what waits for a person, and comments and guidelines they have not seen.")
+    add(
+        "--seen",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="Mark this comment, or this version of a guideline, as seen; all = all that are listed; repeatable",
+    )
+    add_person(add)
+
+    desk = group("desk", "Open items as the review page does: reserved for the person, with what the page shows.")
+    _, add = verb("next", "desk.open_next", "Reserve the next item that waits for a person, and show it.", desk)
+    add("--after", metavar="ID", help="Skip this item and show the one behind it; default: the item that the person holds")
+    add("--task", metavar="T", help="Only items of this task, or variants of their questions")
+    add("--domain", metavar="D", help="Only items of this domain, or variants of their questions")
+    add("--level", help="Only items of this level: 1 to 4, KS, KU or KA")
+    add("--language", choices=LANGUAGES, help="Only items in this language")
+    add("--agent", metavar="A", help="Only items drafted by this agent")
+    add(
+        "--flag",
+        metavar="GATE",
+        help="Only items that this gate flagged; any: flagged by at least one gate, none: by no gate; of variants: flagged or "
+        "clean",
+    )
+    add("--kind", metavar="K", help="Only variants of this kind")
+    add_desk_options(add)
+    _, add = verb("previous", "desk.open_previous", "Show the item that a person decided on before.", desk)
+    add("--before", metavar="ID", help="Show the item decided on before this one; default: the last one")
+    add_desk_options(add)
+    _, add = verb("open", "desk.open_item", "Reserve an item for a person, and show it.", desk)
+    add("id", help="Id of the item or variant")
+    add_desk_options(add)
+    _, add = verb(
+        "reveal", "desk.reveal", "Store a person's own answer to an item whose answer is hidden, and show the draft's.", desk
+    )
+    add("item", help="Id of the item")
+    add("--text", required=True, help="The person's own answer; it cannot be changed later")
+    add("--documents", action="store_true", help=DOCUMENTS)
+    add_person(add)
+
+    _, add = verb("skip", "desk.skip", "Store why a person skips an item; `desk next --after ITEM` then shows another.", desk)
+    add("item", help="Id of the item")
+    add("--reason", required=True, metavar="TEXT", help="Reason for the skip")
+    add_person(add)
+    p, add = verb("take-over", "desk.take_over", "Reserve an item that another person holds, and show it.", desk)
+    add("item", help="Id of the item")
+    add("--documents", action="store_true", help=DOCUMENTS)
+    add_person(add)
+    p.set_defaults(queue="items")
+    _, add = verb("release", "desk.release", "Give up items that are reserved for a person.", desk)
+    add("item", nargs="?", help="Id of the item; default: all items that the person holds")
+    add("--from", dest="holder", metavar="NAME", help="Person who holds the items; default: the person of --as")
+    add_person(add)
+    _, add = verb("rules", "desk.change_rules", "Show the rules of the desk, or change some.", desk)
+    add("--hold-minutes", type=int, metavar="N", help="Minutes without activity after which an item is free again")
+    add(
+        "--blind",
+        type=float,
+        metavar="SHARE",
+        help="Share of items, 0 to 1, whose answer is hidden until reviewers write theirs",
+    )
+    add("--control", type=int, metavar="N", help="One item in N is a control item with a known error; 0 = none")
+    add("--seed", type=int, metavar="N", help="Seed that draws hidden and control items; default: the seed in use")
+    add("--qualification", type=int, metavar="N", help="Control items in the test that comes before real items; 0 = no test")
+    add("--passing", type=int, metavar="N", help="Right decisions needed to pass the test; default: all")
+    add("--as", dest="person", default="", metavar="NAME", help="Name of the person who changes the rules")
+    _, add = verb("exempt", "desk.exempt", "Exempt a person from the test before real items.", desk)
+    add("name", metavar="NAME", help="Name of the person who needs no test")
+    add_person(add)
+
+    consent = group("consent", "Show and write the text that people agree to before they rewrite questions.")
+    _, add = verb("show", "work.show_consent", "Show the consent text.", consent)
+    add("--as", dest="person", default="", metavar="NAME", help="Also say whether this person has agreed to it")
+    _, add = verb("save", "work.save_consent", "Store a text file as the consent text; everybody is then asked again.", consent)
+    add("file", help="Text file; an empty file: nobody is asked")
+    _, add = verb("agree", "work.agree_to_consent", "Record that a person agrees to the consent text.", consent)
+    add("version", type=int, help="Version of the text that the person has read")
+    add_person(add)
+
+    phases = group("phases", "Review web questions in two phases: first their labels, then their answers.")
+    _, add = verb("next", "phases.open_next", "Show the next question that waits for a person, with its web pages.", phases)
+    add("--after", metavar="ID", help="Show the question behind this one")
+    add("--conflicts", action="store_true", help="Show a question on which two opinions differ, with the opinions")
+    add_person(add)
+    _, add = verb("say", "phases.say", "Store a person's opinion; values that no option changes stay as they are.", phases)
+    add("item", help="Id of the question")
+    add("phase", choices=["labels", "answers"], help="Phase that the opinion is about")
+    add("--question", metavar="TEXT", help="New question; phase labels")
+    add("--domain", metavar="D", help="New domain; phase labels")
+    add("--question-type", metavar="T", help="New question type of CRAG; phase labels")
+    add("--static-or-dynamic", metavar="T", help="How fast the answer changes, as CRAG names it; phase labels")
+    add("--popularity", metavar="T", help="New popularity of CRAG; phase labels")
+    add("--answer", dest="answers", action="append", metavar="TEXT", help="New answer, the gold one first; repeatable")
+    add("--answer-url", metavar="URL", help="Address of the web page with the answer; phase answers")
+    add("--discard", action="store_true", help="Discard the question; needs --reason")
+    add("--reason", default="", metavar="TEXT", help="Reason for the opinion")
+    add_person(add)
+    verb("report", "phases.report", "Count open and settled questions, and measure how far people agree.", phases)
+    _, add = verb("doubts", "phases.list_doubts", "List the gold answers that may be wrong.", phases)
+    add("--run", metavar="RUN", help="Also list questions on which this run's answer was judged wrong")
+
+
+def add_desk_options(add: Callable[..., argparse.Action]) -> None:
+    """Add the options of all verbs that open an item at the desk: --queue, --documents and --as."""
+    add("--queue", choices=QUEUES, default="items", help=QUEUE.capitalize())
+    add("--documents", action="store_true", help=DOCUMENTS)
+    add_person(add)
+
+
+def add_writing_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
+    """Add the verbs with which people write questions about web pages, and questions about gold answers."""
+    web = group("web-questions", "Write questions about web pages; they wait for a review in two phases.")
+    _, add = verb("list", "web_questions.list_drafts", "List the questions that a person has begun.", web)
+    add_person(add)
+    _, add = verb("begin", "web_questions.begin", "Begin the questions of a file, or an empty one.", web)
+    add("file", nargs="?", help="JSON lines with question, answer, labels and pages; leave it out for an empty question")
+    add_person(add)
+    _, add = verb("hand-in", "web_questions.hand_in", "Turn questions that a person has begun into items.", web)
+    add("id", nargs="+", help="Ids that `web-questions begin` or `web-questions list` printed")
+    add_person(add)
+    _, add = verb("drop", "web_questions.drop", "Delete a question that a person has begun.", web)
+    add("id", help="Id of the question")
+    add_person(add)
+
+    sets = group("question-sets", "List and change the questions that rag_quest_eval asks about each gold answer.")
+    _, add = verb("list", "question_sets.list_sets", "List question sets, 50 on each page.", sets)
+    add("--text", default="", help="Only sets whose questions, gold answer or item's question contain TEXT")
+    add(
+        "--only",
+        choices=["all", "written", "left-out"],
+        default="all",
+        help="written: changed by a person; left-out: without a question that the gold answer answers; default: all",
+    )
+    add("--page", type=int, default=1, metavar="N", help="Number of the page; default: 1")
+    _, add = verb("show", "question_sets.show_set", "Show a question set with its versions.", sets)
+    add_set(add)
+    add("--lines", action="store_true", help="Print the questions as JSON lines, in the form that `question-sets save` reads")
+    _, add = verb("save", "question_sets.save_set", "Store a file as the next version of a question set.", sets)
+    add_set(add)
+    add("file", help="JSON lines with question and answer; an empty answer: the gold answer does not answer the question")
+    add("--seen", type=int, metavar="N", help="Version that was edited; refuse if a newer one exists; default: the newest")
+    add_person(add)
+
+
+def add_set(add: Callable[..., argparse.Action]) -> None:
+    """Add the arguments that name a question set to a verb."""
+    add("item", help="Id of the item")
+    add("gold", help="Key of the gold answer, which `question-sets list` prints")
+
+
+def add_quality_verbs(verb: VerbMaker, inner: argparse.ArgumentParser) -> None:
+    """Add the verb variant-quality, with the verbs within it, to the command line's parser. `inner` has the options that every
+    verb has, without defaults: those of the outer verb count."""
+    p, add = verb("variant-quality", "variant_quality.list_samples", "Draw a sample of variants to judge, or list samples.")
+    add("--draw", type=int, metavar="N", help="Draw a new sample of N variants")
+    add("--kinds", default="", metavar="K,K", help="Only variants of these kinds")
+    add("--reviewer", action="append", default=[], metavar="NAME", help="Person who judges; repeatable, default: everybody")
+    add("--seed", type=int, default=0, metavar="N", help=SEED)
+    add("--as", dest="person", default="", metavar="NAME", help="Name of the person who draws the sample")
+    verbs = p.add_subparsers(metavar="VERB")
+    _, add = verb(
+        "next",
+        "variant_quality.open_next",
+        "Show the next variant that a person judges, without other judgements.",
+        verbs,
+        inner,
+    )
+    add("sample", nargs="?", help="Id of the sample; default: the first one that waits for the person")
+    add("--after", metavar="ID", help="Show the variant behind this one")
+    add_person(add)
+    _, add = verb("judge", "variant_quality.judge", "Store a person's judgement of a variant.", verbs, inner)
+    add("sample", help="Id of the sample")
+    add("variant", help="Id of the variant")
+    add("--applied", choices=["yes", "no"], required=True, help="Whether the perturbation was applied")
+    add("--meaning-kept", choices=["yes", "no"], required=True, help="Whether the meaning was kept")
+    add("--comment", default="", metavar="TEXT", help="Comment on the judgement")
+    add_person(add)
+    _, add = verb("undo", "variant_quality.undo", "Withdraw a person's last judgement in a sample.", verbs, inner)
+    add("sample", help="Id of the sample")
+    add_person(add)
+    _, add = verb("report", "variant_quality.report", "Report the judgements of a sample and their agreement.", verbs, inner)
+    add("sample", help="Id of the sample")
+    add("--as", dest="person", default="", metavar="NAME", help="Person who reads; refused while they judge the sample")

@@ -1,0 +1,295 @@
+"""Verbs that do what the review page (the desk) does: reserve the next item for a person and show what the page shows, so that
+`decide`, `adjudicate` or `rewrite` can follow. What the page hides from the person is hidden here too."""
+
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from core.as_json import as_json
+from core.errors import BenchError
+from core.ids import new_id
+from core.installation import COMMAND
+from terminal.choosing import find_person, read_level
+from terminal.output import show
+from terminal.session import Session, select_options
+
+if TYPE_CHECKING:
+    from workbench import Workbench
+    from workbench.annotate.desk.desk_data import DeskData
+    from workbench.annotate.queue.queueing import ItemKind
+    from workbench.annotate.wordings.variant_sheet import VariantSheet
+    from workbench.annotate.wordings.variants import VariantKind
+
+ITEM_FIELDS = ("id", "revision", "status", "task", "level", "domain", "language", "question")
+SHEET_FIELDS = (
+    "kind",
+    "text",
+    "status",
+    "generator",
+    "edited_by",
+    "asks",
+    "guards",
+    "flags",
+    "making",
+    "reasons",
+    "held",
+    "blocked",
+    "decided",
+    "said",
+)
+"""Fields of a VariantSheet that a record has unchanged."""
+WAITING_NOUNS = {"items": "item waits", "disputed": "disputed item waits", "variants": "variant waits"}
+
+
+def open_next(session: Session, options: Namespace) -> None:
+    after = options.after
+    with session.bench(options) as b:
+        person = find_person(b, options)
+        if options.queue == "variants":
+            variants = _read_variant_kind(options)
+            record = _open_variant(b, b.variants.find_next(variants, person, after), person, variants)
+        else:
+            items = _read_item_kind(options)
+            if options.queue == "disputed":
+                found = b.adjudication.find_next(person, after, items)
+            else:
+                found = b.reviews.find_next(items, person, after)
+            record = _open_item(b, found, person, items, options)
+    _show(session, options, record, f"No {WAITING_NOUNS[options.queue]} for {person}.")
+
+
+def open_previous(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        person, before = find_person(b, options), options.before
+        if options.queue == "variants":
+            found = b.variants.find_previous(person, before)
+        elif options.queue == "disputed":
+            found = b.adjudication.find_previous(person, before)
+        else:
+            found = b.reviews.find_previous(person, before)
+        record = _open(b, found, person, options)
+    _show(session, options, record, f"{person} decided on nothing before that.")
+
+
+def open_item(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        if options.queue != "variants" and b.item_list.find_variant(options.id) is not None:
+            raise BenchError(f"{options.id} is a variant: give --queue variants.")
+        record = _open(b, options.id, find_person(b, options), options)
+    _show(session, options, record, "")
+
+
+def reveal(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        person = find_person(b, options)
+        data = b.reviews.reveal(options.item, person, options.text, None)
+        left = b.desk_visits.load_bar(_make_item_kind(), person, options.item).left
+        record = _desk_record(b, data, left, options.documents)
+    _show(session, options, record, "")
+
+
+def take_over(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        person = find_person(b, options)
+        b.reviews.holds.take_over(options.item, person)
+        record = _open_item(b, options.item, person, _make_item_kind(), options)
+    _show(session, options, record, "")
+
+
+def release(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        by = find_person(b, options)
+        holder = b.people.spell_name(options.holder or by)
+        b.reviews.holds.release(holder, by, options.item)
+    record = {"released": options.item, "person": holder}
+    show(session, options, record, f"{options.item or 'Every item'}: not reserved for {holder} any more.")
+
+
+def skip(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        person = find_person(b, options)
+        revision = b.reviews.desk(options.item, person).item.revision
+        b.reviews.skips.skip(options.item, person, key=new_id(), revision=revision, reason=options.reason)
+    show(session, options, {"skipped": options.item}, f"{options.item}: skipped.")
+
+
+def change_rules(session: Session, options: Namespace) -> None:
+    is_change = any(getattr(options, name) is not None for name in ("hold_minutes", "blind", "control", "qualification"))
+    with session.bench(options) as b:
+        person = find_person(b, options) if is_change else ""
+        stage = b.reviews
+        if options.hold_minutes is not None:
+            b.reviews.holds.set_minutes(options.hold_minutes)
+        if options.blind is not None:
+            b.reviews.blind.set_rule(options.blind, _pick(options.seed, stage.blind.rule().seed), person)
+        if options.control is not None:
+            b.reviews.control_sampling.set_rule(
+                options.control, _pick(options.seed, stage.control_sampling.rule().seed), person
+            )
+        if options.qualification is not None:
+            b.reviews.qualification.set_rule(options.qualification, _pick(options.passing, options.qualification), person)
+        blind, control, qualification = stage.blind.rule(), stage.control_sampling.rule(), stage.qualification.rule()
+        record = {
+            "hold_minutes": stage.holds.minutes,
+            "blind": {"share": blind.share, "seed": blind.seed},
+            "control": {"every": control.every, "seed": control.seed},
+            "qualification": {"items": qualification.n, "passing": qualification.passing},
+        }
+    lines = [
+        f"A person keeps an item for {record['hold_minutes']} minutes without activity.",
+        f"The answers of {blind.share:.0%} of the items are hidden at first.",
+        f"One item in {control.every} is a control item." if control.every else "No item is a control item.",
+        f"Qualification: {qualification.passing} of {qualification.n} right." if qualification.n else "No qualification.",
+    ]
+    show(session, options, record, "\n".join(lines))
+
+
+def _pick(given: int | None, default: int) -> int:
+    return default if given is None else given
+
+
+def exempt(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        by = find_person(b, options)
+        b.reviews.qualification.excuse(options.name, by)
+        name = b.people.spell_name(options.name)
+    show(session, options, {"exempted": name}, f"{name}: exempted from qualification.")
+
+
+def _read_item_kind(options: Namespace) -> "ItemKind":
+    if options.kind is not None:
+        raise BenchError("--kind chooses variants: give it with --queue variants.")
+    level = None if options.level is None else read_level(options.level)
+    return _make_item_kind()._replace(level=level, **select_options(options, "task", "domain", "language", "agent", "flag"))
+
+
+def _make_item_kind() -> "ItemKind":
+    from workbench.annotate.queue.queueing import ItemKind
+
+    return ItemKind()
+
+
+def _read_variant_kind(options: Namespace) -> "VariantKind":
+    from workbench.annotate.wordings.variants import CLEAN, FLAGGED
+
+    if unfit := [name for name in ("level", "language", "agent") if getattr(options, name) is not None]:
+        raise BenchError(f"--{unfit[0]} chooses items, not variants: leave it out.")
+    if options.flag not in (None, CLEAN, FLAGGED):
+        raise BenchError(f"--flag of variants is {FLAGGED} or {CLEAN}, not {options.flag}.")
+    return _make_variant_kind()._replace(**select_options(options, "kind", "task", "domain", "flag"))
+
+
+def _make_variant_kind() -> "VariantKind":
+    from workbench.annotate.wordings.variants import VariantKind
+
+    return VariantKind()
+
+
+def _open(bench: "Workbench", found: str | None, person: str, options: Namespace) -> dict[str, Any]:
+    """Reserve the item or variant for the person and return what its page shows, counting everything that waits."""
+    if options.queue == "variants":
+        return _open_variant(bench, found, person, _make_variant_kind())
+    return _open_item(bench, found, person, _make_item_kind(), options)
+
+
+def _open_variant(bench: "Workbench", found: str | None, person: str, kind: "VariantKind") -> dict[str, Any]:
+    """Reserve the variant for the person and return what the page Variants shows; None = say that there is none."""
+    if found is None:
+        return {"variant": None, "left": 0}
+    sheet = bench.variants.sheet(found, person)
+    bench.variants.hold(found, person)
+    return variant_sheet_record(sheet, bench.variants.progress(kind, person).left)
+
+
+def _open_item(bench: "Workbench", found: str | None, person: str, kind: "ItemKind", options: Namespace) -> dict[str, Any]:
+    """Reserve the item for the person and return what the desk shows for it; None = say that there is none."""
+    from workbench.annotate.reviewing import phases
+
+    if found is None:
+        return {"item": None, "left": 0}
+    is_disputed = options.queue == "disputed"
+    data = bench.adjudication.desk(found, person) if is_disputed else bench.reviews.desk(found, person)
+    if phases.is_waiting(data.item):
+        raise BenchError(f"{found} waits for its review in two phases: `{COMMAND} phases next` shows such questions.")
+    if is_disputed:
+        bench.adjudication.hold(found, person)
+        left: int | None = bench.adjudication.count_disputed(person, kind).left
+    else:
+        bench.reviews.holds.hold(found, person)
+        left = bench.desk_visits.load_bar(kind, person, found).left
+    return _desk_record(bench, data, left, options.documents)
+
+
+def _show(session: Session, options: Namespace, record: dict[str, Any], when_empty: str) -> None:
+    if record.get("variant"):
+        show(session, options, record, lambda: describe_variant(record))
+    else:
+        show(session, options, record, lambda: _describe_item(record) if record.get("item") else when_empty)
+
+
+def _desk_record(bench: "Workbench", data: "DeskData", left: int | None, with_documents: bool) -> dict[str, Any]:
+    """Return what the desk shows for an item as JSON. `left` is the number of items that wait for the person; None = not shown
+    during qualification."""
+    item, documents = data.item, [as_json(document) for document in data.documents]
+    evidence = [
+        as_json(span) | {"text": bench.reviews.document(span.document).text[span.start : span.end]} for span in item.evidence
+    ]
+    if with_documents:
+        documents = [document | {"text": bench.reviews.document(document["id"]).text} for document in documents]
+    head = {name: as_json(getattr(item, name)) for name in ITEM_FIELDS}
+    return {
+        "item": head | {"answers": list(item.answers), "evidence": evidence, "labels": as_json(item.labels)},
+        "blind": data.blind,
+        "own_answer": as_json(data.own_answer),
+        "guideline": data.guideline and {"version": data.guideline.version, "text": data.guideline.text},
+        "documents": documents,
+        "verdicts": as_json(data.verdicts),
+        "claims": as_json(data.claims),
+        "label_questions": as_json(data.label_questions),
+        "reasons": list(data.reasons),
+        "comments": as_json(data.comments.thread),
+        "opinions": as_json(data.opinions.given) if data.opinions else [],
+        "decision": as_json(data.decision),
+        "feedback": as_json(data.feedback),
+        "held": as_json(data.held),
+        "left": left,
+    }
+
+
+def _describe_item(record: dict[str, Any]) -> str:
+    """Return an item as the desk shows it as lines for people."""
+    item = record["item"]
+    head = f"{item['id']} r{item['revision']} {item['status']} {item['task']} {item['domain']}"
+    lines = [head if record["left"] is None else f"{head}  ({record['left']} left)", f"  Q {item['question']}"]
+    hidden = f"(hidden: write your own answer first, with `{COMMAND} desk reveal`)"
+    lines.append(f"  A {hidden if record['blind'] else ' | '.join(item['answers'])}")
+    lines += [f"  > {span['text']}" for span in item["evidence"]]
+    lines += [
+        f"  {v['gate']}: {v['outcome']}  {v['why']}" for v in record["verdicts"] if v["outcome"] not in ("pass", "not run")
+    ]
+    lines += [f"  {o['letter']}  {o['decision']}  {o['reason']}  Q {o['question']}" for o in record["opinions"]]
+    lines += [f"  {one['person']}: {one['text']}" for one in record["comments"] if not one["taken_back"]]
+    if record["feedback"]:
+        lines.append(f"  {record['feedback']['did']} Expected: {record['feedback']['expected']} {record['feedback']['why']}")
+    if record["held"]:
+        lines.append(f"  {record['held']['by']} holds this item now.")
+    lines += [f"\n{document['title']}\n{document['text']}" for document in record["documents"] if "text" in document]
+    return "\n".join(lines)
+
+
+def variant_sheet_record(sheet: "VariantSheet", left: int) -> dict[str, Any]:
+    """Return what the page Variants shows for a variant as JSON. `left` is the number of variants that wait for the person."""
+    original = {"id": sheet.original.id, "question": sheet.original.question, "answers": list(sheet.original.answers)}
+    fields = {name: as_json(getattr(sheet, name)) for name in SHEET_FIELDS}
+    return {"variant": {**as_json(sheet.item), **fields, "original": original}, "left": left}
+
+
+def describe_variant(record: dict[str, Any]) -> str:
+    """Return a variant as its page shows it as lines for people."""
+    variant = record["variant"]
+    lines = [f"{variant['id']} {variant['status']} {variant['kind']}  ({record['left']} left)", f"  {variant['asks']}"]
+    lines += [f"  Q {variant['original']['question']}", f"  V {variant['text']}"]
+    lines.append(f"  A {' | '.join(variant['original']['answers'])}")
+    lines += [f"  {flag['flag']}: {flag['about']}" for flag in variant["flags"]]
+    if variant["held"]:
+        lines.append(f"  {variant['held']['by']} holds this variant now.")
+    return "\n".join(lines + [f"  {variant['blocked']}"] * bool(variant["blocked"]))
