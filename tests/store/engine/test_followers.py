@@ -145,7 +145,7 @@ def test_a_second_statement_and_a_change_by_a_reader_are_refused() -> None:
                 database.write(lambda cursor, two=two: cursor.execute(two))
             with pytest.raises(RuntimeError, match="not one statement but 2"):
                 database.rows(two)
-        for evil in (change, "DELETE FROM setting", "DROP TABLE setting", "CHECKPOINT"):
+        for evil in (change, "DELETE FROM setting", "DROP TABLE setting", "CHECKPOINT", "COPY setting FROM 'x'"):
             with pytest.raises(RuntimeError, match="not a query"):
                 database.rows(evil)
         assert database.rows(f"{STORED};") == database.rows(f"EXPLAIN {STORED}")[:0] == followed(database) == []
