@@ -14,12 +14,12 @@ def adjudicate(body: AdjudicationBody) -> Response:
     return respond_decision(lambda: open_workbench().adjudication.settle(decision_request(body), body.seen))
 
 
-def scratch(body: TypedBody) -> Response:
+def store_unsent_edit(body: TypedBody) -> Response:
     """Store the reason for a decision while the person types it."""
     return keep_box(body, open_workbench().adjudication.keep_why)
 
 
 ROUTES = [
     Route("/bench/adjudicate", route_post(AdjudicationBody, adjudicate), methods=["POST"]),
-    Route("/bench/why/scratch", route_post(TypedBody, scratch), methods=["POST"]),
+    Route("/bench/why/scratch", route_post(TypedBody, store_unsent_edit), methods=["POST"]),
 ]

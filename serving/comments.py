@@ -22,7 +22,7 @@ def take_back(body: TakenBackBody) -> Response:
     return JSONResponse({"ok": True, "thread": as_json(open_workbench().comments.thread(item, body.person))})
 
 
-def scratch(body: TypedBody) -> Response:
+def store_unsent_edit(body: TypedBody) -> Response:
     """Store the text of a comment while it is typed; it may have any length."""
     return keep_box(body, open_workbench().comments.keep)
 
@@ -30,5 +30,5 @@ def scratch(body: TypedBody) -> Response:
 ROUTES = [
     Route("/bench/comment", route_post(CommentBody, say), methods=["POST"]),
     Route("/bench/comment/back", route_post(TakenBackBody, take_back), methods=["POST"]),
-    Route("/bench/comment/scratch", route_post(TypedBody, scratch), methods=["POST"]),
+    Route("/bench/comment/scratch", route_post(TypedBody, store_unsent_edit), methods=["POST"]),
 ]

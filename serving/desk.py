@@ -143,7 +143,7 @@ async def history(request: Request) -> Response:
     return JSONResponse(as_json(found))
 
 
-def scratch(body: ScratchBody) -> Response:
+def store_unsent_edit(body: ScratchBody) -> Response:
     """Store what a person has typed at the desk, of any length; it is checked more strictly when it is decided on. In the
     response, `held` names another person for whom the item is reserved. Responds with status 409 and the other text if this
     person typed in another tab."""
@@ -168,7 +168,7 @@ def scratch(body: ScratchBody) -> Response:
 
 
 def keep_box(body: TypedBody, keep: Callable[..., str]) -> Response:
-    """Store what a person has typed in a box beside the item, as `scratch` does; `keep` is the verb that stores it."""
+    """Store what a person typed in a box beside the item, as `store_unsent_edit` does; `keep` is the verb that stores it."""
     words = body.person, body.item, body.revision, body.question
     return respond_kept(lambda: {"saved_at": keep(*words, tab=body.tab, since=body.since)})
 
@@ -315,7 +315,7 @@ ROUTES = [
     Route("/bench/sentences/{id:path}", answer_errors(sentences)),
     Route("/bench/claims/{item:path}", answer_errors(claims)),
     Route("/bench/history/{item:path}", answer_errors(history)),
-    Route("/bench/scratch", route_post(ScratchBody, scratch), methods=["POST"]),
+    Route("/bench/scratch", route_post(ScratchBody, store_unsent_edit), methods=["POST"]),
     Route("/bench/decide", route_post(DecisionBody, decide), methods=["POST"]),
     Route("/bench/undo", route_post(UndoBody, undo), methods=["POST"]),
     Route("/bench/skip", route_post(SkipBody, skip), methods=["POST"]),

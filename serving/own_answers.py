@@ -11,7 +11,7 @@ from serving.desk import route_post
 from workbench import open_workbench
 
 
-def scratch(body: OwnScratchBody) -> Response:
+def store_unsent_edit(body: OwnScratchBody) -> Response:
     """Store a person's own answer while it is typed; it may have any length."""
     reviews = open_workbench().reviews
     kept = reviews.keep_own(body.item, body.person, body.revision, body.answer, body.seconds)
@@ -27,5 +27,5 @@ def answer(body: OwnAnswerBody) -> Response:
 
 ROUTES = [
     Route("/bench/own", route_post(OwnAnswerBody, answer), methods=["POST"]),
-    Route("/bench/own/scratch", route_post(OwnScratchBody, scratch), methods=["POST"]),
+    Route("/bench/own/scratch", route_post(OwnScratchBody, store_unsent_edit), methods=["POST"]),
 ]

@@ -27,7 +27,7 @@ def similarity(body: WordingBody) -> Response:
     return JSONResponse({"ok": True, **as_json(open_workbench().rewrites.similarity(body.item, body.text))})
 
 
-def scratch(body: TypedBody) -> Response:
+def store_unsent_edit(body: TypedBody) -> Response:
     """Store the text of a rewrite while it is typed; it may have any length."""
     return keep_box(body, partial(open_workbench().rewrites.keep, seconds=body.seconds))
 
@@ -58,7 +58,7 @@ def step(body: StepBody) -> Response:
 ROUTES = [
     Route("/bench/rewrite", route_post(RewriteBody, write), methods=["POST"]),
     Route("/bench/rewrite/next", route_post(StepBody, step), methods=["POST"]),
-    Route("/bench/rewrite/scratch", route_post(TypedBody, scratch), methods=["POST"]),
+    Route("/bench/rewrite/scratch", route_post(TypedBody, store_unsent_edit), methods=["POST"]),
     Route("/bench/rewrite/numbers", route_post(WordingBody, numbers), methods=["POST"]),
     Route("/bench/rewrite/similarity", route_post(WordingBody, similarity), methods=["POST"]),
 ]

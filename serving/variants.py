@@ -18,7 +18,7 @@ from workbench.annotate.wordings.variant_visits import VariantQueue
 from workbench.annotate.wordings.variants import VariantConflict, VariantKind, VariantPress
 
 
-def scratch(body: TypedBody) -> Response:
+def store_unsent_edit(body: TypedBody) -> Response:
     """Store the text of a variant while it is typed; it may have any length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
     keep = partial(open_workbench().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
@@ -91,7 +91,7 @@ def step(body: VariantStepBody) -> Response:
 
 
 ROUTES = [
-    Route("/bench/variant/scratch", route_post(TypedBody, scratch), methods=["POST"]),
+    Route("/bench/variant/scratch", route_post(TypedBody, store_unsent_edit), methods=["POST"]),
     Route("/bench/variant/decide", route_post(VariantBody, decide), methods=["POST"]),
     Route("/bench/variant/undo", route_post(UndoBody, undo), methods=["POST"]),
     Route("/bench/variant/next", route_post(VariantStepBody, step), methods=["POST"]),

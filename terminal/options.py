@@ -227,8 +227,9 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
     add("item", help="Id of the item or variant")
     add("decision", choices=["accept", "discard"], help="The decision")
     add("--as", dest="person", required=True, metavar="NAME", help=PERSON)
-    add("--question", metavar="TEXT", help="New question of the item, or new words of the variant")
-    add("--answer", metavar="TEXT", help="New answer")
+    add("--question", metavar="TEXT", help="New question of the item; a variant is decided on as it is")
+    add("--answer", metavar="TEXT", help="New answer of the item; a variant is decided on as it is")
+    add("--allow-long", action="store_true", help="Store a new answer of 50,000 characters or more")
     add("--reason", default="", metavar="TEXT", help="Reason for the discard")
     add(
         "--label",

@@ -15,11 +15,15 @@ from core.errors import BenchError
 from terminal.local_session import handle_ctrl_c
 from terminal.remote import print_lines
 from terminal.session import Session
+from terminal.silence import watch_silence
 
 SERVER_VARIABLE = "BENCHWRIGHT_SERVER"
 TOKEN_VARIABLE = "BENCHWRIGHT_TOKEN"
-SILENCE_SECONDS = 60.0
-"""Maximum seconds without a line from the server, which sends one at least every 20 seconds."""
+SILENCE_SECONDS, SILENCE_NOTICE_SECONDS = 60.0, 30.0
+"""Maximum seconds without a line from the server, which sends one at least every 20 seconds, and seconds after which a line
+says so."""
+STOP_SECONDS = 5.0
+"""Maximum seconds to wait for the server's answer to Ctrl-C."""
 GONE = "The connection to the server ended before the command did: results so far are stored. Run the same command again."
 
 
@@ -82,14 +86,15 @@ def run_on_server(server: ServerAddress, words: Sequence[str], here: Session) ->
 
     def stop() -> None:
         try:
-            response = send_order(server, token, "/bench/command/stop", {"id": order["id"]})
+            response = send_order(server, token, "/bench/command/stop", {"id": order["id"]}, STOP_SECONDS)
             is_stopping = response.status == 200 and bool(json.loads(response.read())["stopping"])
         except (OSError, HTTPException, ValueError, KeyError, TypeError):
             is_stopping = False
         if not is_stopping:
             raise KeyboardInterrupt
 
-    with handle_ctrl_c(stop):
+    waiting = f"{server} does not answer; waiting for up to {SILENCE_SECONDS:.0f} seconds. Ctrl-C ends the wait."
+    with handle_ctrl_c(stop), watch_silence(here.say, waiting, SILENCE_NOTICE_SECONDS) as note_answer:
         try:
             response = send_order(server, token, "/bench/command", order)
         except (OSError, HTTPException) as error:
@@ -97,17 +102,17 @@ def run_on_server(server: ServerAddress, words: Sequence[str], here: Session) ->
         if response.status != 200:
             raise BenchError(explain_refusal(server, response))
         try:
-            return print_lines(response, here)
+            return print_lines(response, here, note_answer)
         except BrokenPipeError:
             raise
         except (OSError, HTTPException, ValueError) as error:
             raise BenchError(GONE) from error
 
 
-def send_order(server: ServerAddress, token: str, path: str, order: Any) -> HTTPResponse:
+def send_order(server: ServerAddress, token: str, path: str, order: Any, timeout: float = SILENCE_SECONDS) -> HTTPResponse:
     """Send the command to the server and return the response, whose body is not read yet."""
     connect = HTTPSConnection if server.is_https else HTTPConnection
-    connection = connect(server.host, server.port, timeout=SILENCE_SECONDS)
+    connection = connect(server.host, server.port, timeout=timeout)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     connection.request("POST", server.base + path, json.dumps(order), headers)
     return connection.getresponse()

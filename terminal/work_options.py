@@ -168,6 +168,7 @@ def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
     add("decision", nargs="?", choices=["accept", "discard"], help="The decision; leave it out to list the opinions")
     add("--question", metavar="TEXT", help="New question")
     add("--answer", metavar="TEXT", help="New answer")
+    add("--allow-long", action="store_true", help="Store a new answer of 50,000 characters or more")
     add("--reason", default="", metavar="TEXT", help="Reason for the discard")
     add_person(add)
     _, add = verb("bulk", "work.change_bulk", "Change many items at once; without --yes only say what would change.")

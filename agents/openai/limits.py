@@ -6,8 +6,10 @@ loop starts with an empty gate."""
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Hashable, Iterator
+from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from enum import Enum, auto
+from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -24,6 +26,8 @@ REMEMBERED_ANSWERS, MAX_REFUSED_SHARE = 40, 0.15
 """An endpoint counts as saturated if more than MAX_REFUSED_SHARE of its last REMEMBERED_ANSWERS answers had status 429."""
 REMEMBERED_QUESTIONS = 20
 """Number of recent questions that the circuit breaker considers; it stops the calls when more than half of them failed."""
+FAILURES_TO_OPEN = REMEMBERED_QUESTIONS // 2 + 1
+"""Number of failed questions among the recent ones at which the circuit breaker stops the calls."""
 
 
 class Limits:
@@ -142,17 +146,32 @@ class Limits:
                 turn.set_result(None)
 
 
+class _State(Enum):
+    """State of a question in the circuit breaker; FAILING = its last request failed, and it has requests left."""
+
+    ASKING = auto()
+    FAILING = auto()
+    ANSWERED = auto()
+    FAILED = auto()
+
+
+_ENDED = (_State.ANSWERED, _State.FAILED)
+
+
 class Circuit:
     """Circuit breaker that stops an agent's calls when most of its last questions failed, each after all its retries. A
     question counts once, at the position where it was first asked, so a slow failure does not count after answers to later
-    questions. A resumed job starts with its calls allowed again."""
+    questions. A resumed job starts with its calls allowed again. While the failing questions would open the circuit if all of
+    them failed, only as many of them as open it are retried, and no new question is asked: an endpoint that never answers gets
+    all requests of 11 questions, and one request of each other question that was in flight at the same time."""
 
     def __init__(self, pause: float = 30.0) -> None:
         """`pause`: seconds for which an open circuit blocks all requests."""
         self.pause = pause
         self._open_until = float("-inf")
-        self._questions: dict[Hashable, bool | None] = {}
-        """Dict from question, in the order of asking, to whether it was answered; None while it is in progress."""
+        self._questions: dict[Hashable, _State] = {}
+        """Dict from question, in the order of asking, to its state."""
+        self._waiting: list[asyncio.Future[None]] = []
 
     @property
     def is_open(self) -> bool:
@@ -164,29 +183,64 @@ class Circuit:
     def track(self, question: Hashable) -> Iterator[None]:
         """Mark the question as in progress while the block runs; call note_answer or note_failure inside the block. A question
         without a recorded outcome is forgotten."""
-        self._questions.setdefault(question, None)
+        self._questions.setdefault(question, _State.ASKING)
         try:
             yield
         finally:
-            if self._questions.get(question, True) is None:
+            if self._questions.get(question) not in (None, *_ENDED):
                 del self._questions[question]
+                self._wake()
+
+    def may_ask(self, question: Hashable) -> bool:
+        """Return whether a request for the question may be sent now. If the failing questions would open the circuit, only the
+        first of them may be retried, as many as would open it."""
+        states = [state for state in self._questions.values() if state is not _State.ASKING]
+        if _count_bad(states[-REMEMBERED_QUESTIONS:]) < FAILURES_TO_OPEN:
+            return True
+        left = FAILURES_TO_OPEN - states.count(_State.FAILED)
+        failing = (asked for asked, state in self._questions.items() if state is _State.FAILING)
+        return question in list(islice(failing, left))
+
+    async def wait_for_turn(self, question: Hashable) -> None:
+        """Wait until `may_ask` allows the question, or the circuit is open."""
+        while not self.is_open and not self.may_ask(question):
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            await turn
+
+    def note_failing(self, question: Hashable) -> None:
+        """Record, for the circuit breaker, that a request for the question failed and will be sent again."""
+        if self._questions.get(question) not in _ENDED:
+            self._questions[question] = _State.FAILING
 
     def note_answer(self, question: Hashable) -> None:
         """Record, for the circuit breaker, that the endpoint answered the question."""
-        self._end(question, True)
+        self._end(question, _State.ANSWERED)
+        self._wake()
 
     def note_failure(self, question: Hashable) -> None:
         """Record, for the circuit breaker, that the question failed after all its retries."""
-        self._end(question, False)
-        if list(self._questions.values()).count(False) > REMEMBERED_QUESTIONS / 2:
+        self._end(question, _State.FAILED)
+        if list(self._questions.values()).count(_State.FAILED) >= FAILURES_TO_OPEN:
             self._open_until = time.monotonic() + self.pause
             self._questions.clear()
+        self._wake()
 
-    def _end(self, question: Hashable, is_answered: bool) -> None:
-        self._questions[question] = is_answered
-        ended = [ended_question for ended_question, outcome in self._questions.items() if outcome is not None]
+    def _end(self, question: Hashable, outcome: _State) -> None:
+        self._questions[question] = outcome
+        ended = [ended_question for ended_question, state in self._questions.items() if state in _ENDED]
         for ended_question in ended[:-REMEMBERED_QUESTIONS]:
             del self._questions[ended_question]
+
+    def _wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for turn in waiting:
+            if not turn.done():
+                turn.set_result(None)
+
+
+def _count_bad(states: Sequence[_State]) -> int:
+    return states.count(_State.FAILED) + states.count(_State.FAILING)
 
 
 _gates: "WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, Limits]]" = WeakKeyDictionary()

@@ -335,6 +335,7 @@ class OpenAIAgent:
             tokens = (
                 count_request_tokens(messages, prompt, sampling) + sampling.max_tokens + headroom if limits.counts_tokens else 0
             )
+            await circuit.wait_for_turn(question)
             async with limits.place(tokens, goes_first=attempts > 0):
                 if circuit.is_open:
                     raise AgentError(
@@ -344,6 +345,8 @@ class OpenAIAgent:
                         attempts=attempts,
                         stops_job=True,
                     )
+                if not circuit.may_ask(question):  # other questions failed while this call waited for its place
+                    continue
                 attempts += 1
                 sent = time.monotonic()
                 first = sent if first is None else first
@@ -404,6 +407,7 @@ class OpenAIAgent:
                 if tries >= self.settings.tries:
                     circuit.note_failure(question)
                     self._give_up(read, attempts, stops_job=False)
+                circuit.note_failing(question)
                 pause = self.settings.backoff * 2 ** (tries - 1) * random.uniform(0.5, 1.5)
                 await asyncio.sleep(min(60.0, max(pause, read.wait or 0.0)))
             else:

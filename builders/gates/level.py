@@ -42,14 +42,17 @@ def check(item: Item, context: GateContext) -> Finding:
     nothing = {"declared": item.level, "measured": None}
     if not item.evidence or not item.answers:
         lacking = "evidence" if not item.evidence else "answer"
-        return Finding("not run", f"Its level is undefined, because it has no {lacking}.", nothing)
+        return Finding(
+            "not run", f"Its level is undefined, because it has no {lacking}.", nothing | {"undefined": f"no_{lacking}"}
+        )
     try:
         measured, details, why = _measure_level(item, context)
     except BenchError as error:
-        return Finding("not run", f"Its level is undefined, because its evidence cannot be read: {error}", nothing)
+        why = f"Its level is undefined, because its evidence cannot be read: {error}"
+        return Finding("not run", why, nothing | {"undefined": "unreadable"})
     recorded = {"declared": item.level, "measured": measured, **details, "rules": RULES}
     if measured is None:
-        return Finding("not run", f"Its level is undefined, because {why}.", recorded)
+        return Finding("not run", f"Its level is undefined, because {why}.", recorded | {"undefined": "few_sentences"})
     if measured != item.level:
         return Finding(
             "flag", f"The item is declared to be of level {item.level} and measures as level {measured}: {why}.", recorded

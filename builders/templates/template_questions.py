@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from builders.templates.template_answers import answer, as_answer, calls, follow_path, last_rows
 from builders.templates.template_duplicates import TemplateQuestionIndex
-from builders.templates.templates import Template, check_template, fill, template_from_record, template_record
+from builders.templates.templates import Template, check_template, fill_template, template_from_record, template_record
 from core.errors import BenchError
 from core.ids import content_hash, derived_id
 from core.nouns import Item, Provenance
@@ -429,7 +429,7 @@ class _QuestionMaker:
 
     def _words(self, values: Mapping[str, Any]) -> str:
         language = self.template.language
-        return fill(self.template.text, {name: as_answer(value, language) for name, value in values.items()})
+        return fill_template(self.template.text, {name: as_answer(value, language) for name, value in values.items()})
 
 
 def _list_used_tables(tables: Tables, template: Template) -> list[str]:

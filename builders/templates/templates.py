@@ -213,7 +213,7 @@ def places(text: str) -> list[str]:
     return list(dict.fromkeys(slots))
 
 
-def fill(text: str, values: Mapping[str, str]) -> str:
+def fill_template(text: str, values: Mapping[str, str]) -> str:
     """Return the text with its placeholders filled in one pass, so that braces in a value are not filled. Raises BenchError if
     a placeholder has no value."""
     missing = [name for name in places(text) if name not in values]

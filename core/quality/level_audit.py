@@ -12,7 +12,15 @@ LEVELS = (1, 2, 3, 4)
 NEVER_MEASURED = "never measured: run the gate level on the item"
 LOWERED_LEVELS = (2, 4)
 """Measured levels that are lowered by one if a piece of evidence is not needed for the answer."""
-_UNDEFINED_PREFIX = "Its level is undefined, because "
+UNDEFINED_REASONS = {
+    "no_evidence": "it has no evidence",
+    "no_answer": "it has no answer",
+    "unreadable": "its evidence cannot be read",
+    "few_sentences": "its answer is in no sentence of its evidence, which has too few sentences for a rationale",
+}
+"""Dict from the kind of an undefined level, which the gate stores in its details as `undefined`, to the reason in words."""
+_OLD_PREFIX = "Its level is undefined, because "
+"""How the sentence of a verdict begins that was stored before verdicts had a kind."""
 
 
 class AuditCell(NamedTuple):
@@ -22,10 +30,12 @@ class AuditCell(NamedTuple):
     measured: int | None
     """Level that the gate measured; None = undefined."""
     why: str
-    """Reason that the gate gives for an undefined level; "" if it has not checked the items."""
+    """Sentence that the gate gives for an undefined level; "" if it has not checked the items."""
     is_spare: bool
     """Whether the gate `necessity` found a piece of evidence that the answer does not need."""
     items: int = 1
+    undefined: str | None = None
+    """Kind of an undefined level, a key of UNDEFINED_REASONS; None = defined, or measured before verdicts had a kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +74,14 @@ def cross_tabulate(groups: Iterable[AuditCell]) -> LevelTable:
         cells[group.declared, None if group.measured is None else group.measured - is_lower] += group.items
         lowered += is_lower * group.items
         if group.measured is None:
-            why[group.why.removeprefix(_UNDEFINED_PREFIX).rstrip(".") if group.why else NEVER_MEASURED] += group.items
+            why[_explain_undefined(group)] += group.items
     return LevelTable(dict(cells), dict(why.most_common()), lowered)
+
+
+def _explain_undefined(group: AuditCell) -> str:
+    if group.undefined in UNDEFINED_REASONS:
+        return UNDEFINED_REASONS[group.undefined]
+    return group.why.removeprefix(_OLD_PREFIX).rstrip(".") or NEVER_MEASURED
 
 
 def audit_levels(items: Iterable[Item], verdicts: Iterable[Verdict]) -> LevelTable:
@@ -76,6 +92,7 @@ def audit_levels(items: Iterable[Item], verdicts: Iterable[Verdict]) -> LevelTab
     for item in items:
         if isinstance(item.level, int) and item.level in LEVELS:
             level, necessity = (by_gate.get((item.id, item.revision, gate)) for gate in ("level", "necessity"))
-            measured, why = (level.details.get("measured"), level.why) if level else (None, "")
-            cells.append(AuditCell(item.level, measured, why, necessity is not None and necessity.outcome == "flag"))
+            details, why = (level.details, level.why) if level else ({}, "")
+            is_spare = necessity is not None and necessity.outcome == "flag"
+            cells.append(AuditCell(item.level, details.get("measured"), why, is_spare, undefined=details.get("undefined")))
     return cross_tabulate(cells)

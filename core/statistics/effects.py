@@ -6,6 +6,8 @@ from collections.abc import Hashable, Sequence
 
 DETECTABLE_STANDARD_ERRORS = 1.959964 + 0.841621
 """How many standard errors large a true difference must be to give a two-sided p < .05 in four of five samples."""
+MIN_SPREAD = 1e-9
+"""Spread up to which scores count as equal: the standard deviation of equal scores is up to 1e-16 by rounding, not 0."""
 
 
 def standardise_difference(differences: Sequence[float]) -> float | None:
@@ -16,7 +18,7 @@ def standardise_difference(differences: Sequence[float]) -> float | None:
         return None
     values = np.asarray(differences, np.float64)
     variance = float(values.var(ddof=1))
-    return float(values.mean()) / math.sqrt(variance) if variance > 1e-18 else None
+    return float(values.mean()) / math.sqrt(variance) if variance > MIN_SPREAD**2 else None
 
 
 def odds(wins: int, losses: int) -> float | None:
@@ -42,14 +44,16 @@ def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> floa
 
 
 def questions_for(spread: float, difference: float) -> int | None:
-    """Return how many independent questions are needed to detect a true difference with a power of 80 %; None if difference or
-    spread is 0, which says nothing about other questions.
+    """Return how many independent questions are needed to detect a true difference with a power of 80 %; None if the
+    difference or the spread is 0, which says nothing about other questions.
 
     `spread` is the standard deviation of the differences per question."""
-    return math.ceil((DETECTABLE_STANDARD_ERRORS * spread / difference) ** 2) if difference and spread else None
+    if not difference or spread <= MIN_SPREAD:
+        return None
+    return math.ceil((DETECTABLE_STANDARD_ERRORS * spread / difference) ** 2)
 
 
 def find_detectable_difference(error: float | None) -> float | None:
     """Return the smallest true difference that a test detects with a power of 80 %, computed from the standard error; None if
     that is 0."""
-    return DETECTABLE_STANDARD_ERRORS * error if error else None
+    return DETECTABLE_STANDARD_ERRORS * error if error is not None and error > MIN_SPREAD else None

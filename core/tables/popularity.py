@@ -1,7 +1,6 @@
 """Divides entities into buckets by popularity, as in Head-to-Tail and CRAG: each bucket (head, torso, tail) has about a third
 of the total popularity, not a third of the entities."""
 
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
@@ -47,9 +46,3 @@ def find_cuts(values: Sequence[float | None]) -> Cuts:
 def assign_buckets(values: Sequence[float | None]) -> list[Bucket]:
     """Return the bucket (head, torso or tail) of each value."""
     return list(map(find_cuts(values).bucket, values))
-
-
-def count_buckets(values: Sequence[float | None]) -> dict[Bucket, int]:
-    """Return a dict from bucket (head, torso, tail) to the number of values in it."""
-    counts = Counter(assign_buckets(values))
-    return {bucket: counts[bucket] for bucket in BUCKETS}

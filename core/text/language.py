@@ -11,7 +11,6 @@ UNKNOWN = "und"
 """Code (ISO 639-2) of a language that is not known."""
 FULL_LANGUAGES = ("en", "zh")
 """Languages with prompts, offline drafts, tables of noise and word patterns of their own."""
-_RIGHT_TO_LEFT = frozenset(("Arab", "Hebr", "Syrc", "Thaa", "Nkoo"))
 
 T = TypeVar("T")
 
@@ -51,11 +50,6 @@ class Language:
     def separator(self) -> str:
         """What separates sentences or words: " ", or "" in scripts without spaces."""
         return " " if self.cut == "words" else ""
-
-    @property
-    def direction(self) -> Literal["ltr", "rtl"]:
-        """Writing direction as an HTML value: ltr or rtl."""
-        return "rtl" if self.script in _RIGHT_TO_LEFT else "ltr"
 
 
 NOT_KNOWN = Language(name="not known", script="Zyyy")

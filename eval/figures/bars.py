@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from eval.figures.drawing import FigurePanel, PlottedValue
-from eval.figures.svg import LETTER_PIXELS, TICKS, colour, fill_colour, frame, key_entry, line, place, tag, text
+from eval.figures.svg import LETTER_PIXELS, TICKS, colour, fill_colour, frame, key_entry, line, scale_value, tag, text
 
 WIDTH, NAMES, BAR, GAP = 860, 260, 24, 12
 """Sizes of a drawing of horizontal bars, in pixels: its width, the minimum width of the names, the height of a bar, and the gap
@@ -57,7 +57,7 @@ def _draw_group(panel: FigurePanel, y: int, top: float, names: Sequence[str]) ->
     inner = PANEL_WIDTH - LEFT - 14
     parts = [text(LEFT, 20, panel.title, font_weight="bold")]
     for tick in TICKS:
-        at = place(tick, 0, 1, BASE, TOP)
+        at = scale_value(tick, 0, 1, BASE, TOP)
         parts += [line((LEFT, at), (LEFT + inner, at), "#ddd"), text(LEFT - 6, at + 4, f"{top * tick:g}", "end")]
     step = inner / max(len(panel.axis), 1)
     wide = min(40.0, step * 0.8 / max(len(panel.lines), 1))
@@ -74,9 +74,9 @@ def _draw_bar(bar: PlottedValue, x: float, wide: float, top: float, number: int)
     middle = x + wide / 2
     if bar.value is None:
         return text(middle, BASE - 4, "–", "middle")
-    high = place(bar.value, 0, top, BASE, TOP)
+    high = scale_value(bar.value, 0, top, BASE, TOP)
     drawn = tag("rect", x=x + 1, y=high, width=wide - 2, height=max(BASE - high, 1.0), **fill_colour(number))
     if bar.low is None or bar.high is None:
         return drawn
-    low, high_end = ((middle, place(end, 0, top, BASE, TOP)) for end in (bar.low, bar.high))
+    low, high_end = ((middle, scale_value(end, 0, top, BASE, TOP)) for end in (bar.low, bar.high))
     return drawn + line(low, high_end, "#fff", stroke_width=3.4) + line(low, high_end, "#222", stroke_width=1.4)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Self
 
-from eval.figures.svg import COLOURS, LETTER_PIXELS, TICKS, frame, line, place, tag, text
+from eval.figures.svg import COLOURS, LETTER_PIXELS, TICKS, frame, line, scale_value, tag, text
 from eval.page import HasInterval
 
 MAX_LINES = len(COLOURS)
@@ -91,7 +91,7 @@ def _draw_panel(
     inner, bottom = width - LEFT - 14, HEIGHT - BOTTOM
 
     def height(value: float) -> float:
-        return place(value, *ends, bottom, TOP)
+        return scale_value(value, *ends, bottom, TOP)
 
     parts = [text(LEFT, 20, panel.title, font_weight="bold")]
     for tick in TICKS:

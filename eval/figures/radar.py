@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from eval.figures.drawing import Line, PlottedValue
-from eval.figures.svg import TICKS, colour, frame, line, place, tag, text
+from eval.figures.svg import TICKS, colour, frame, line, scale_value, tag, text
 
 SIZE, REACH, MIDDLE, DEEP = 400, 108, 195, 165
 """Sizes of a radar chart, in pixels: the width of its half of the drawing, its radius, and the x and y of its centre."""
@@ -80,7 +80,7 @@ def _draw_forest(
     bottom = HEAD + len(axes) * (len(curves) * LINE + SPACE) - 12
 
     def scale_x(value: float) -> float:
-        return place(value, 0, top, left, left + SCALE)
+        return scale_value(value, 0, top, left, left + SCALE)
 
     def upright(value: float, **style: object) -> str:
         return line((scale_x(value), HEAD - 18), (scale_x(value), bottom), **style)  # type: ignore[arg-type]

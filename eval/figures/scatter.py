@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from eval.figures.svg import COLOURS, LETTER_PIXELS, TICKS, colour, frame, line, place, tag, text
+from eval.figures.svg import COLOURS, LETTER_PIXELS, TICKS, colour, frame, line, scale_value, tag, text
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 420, 300, 54, 34, 50
 
@@ -48,7 +48,7 @@ def _draw_plane(plane: Plane, left: int, y_label: str, top: float, names: Sequen
     bottom, right = HEIGHT - BOTTOM, WIDTH - 14
 
     def locate(x: float, y: float) -> tuple[float, float]:
-        return place(x, 0, plane.right, LEFT, right), place(y, 0, top, bottom, TOP)
+        return scale_value(x, 0, plane.right, LEFT, right), scale_value(y, 0, top, bottom, TOP)
 
     parts = [text(LEFT, 20, plane.title, font_weight="bold")]
     for tick in TICKS:

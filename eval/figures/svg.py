@@ -48,7 +48,7 @@ def fill_colour(number: int) -> dict[str, object]:
     return {"fill": colour(number), "fill_opacity": 0.4 if number >= len(COLOURS) else None}
 
 
-def place(value: float, bottom: float, top: float, start: float, end: float) -> float:
+def scale_value(value: float, bottom: float, top: float, start: float, end: float) -> float:
     """Return the pixel position, between `start` and `end`, of a value on a scale from `bottom` to `top`; a value beyond the
     scale is moved to its end."""
     share = min(max((value - bottom) / (top - bottom), 0.0), 1.0)

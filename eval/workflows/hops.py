@@ -70,20 +70,9 @@ def list_hops(trace: Trace) -> list[SearchHop]:
     return hops
 
 
-def count_searches(trace: Trace) -> int | None:
-    """Return the number of searches that were carried out; None if the system failed, because the number is then unknown."""
-    return None if trace.answer is None else sum(step.kind == "retrieve" for step in trace.steps)
-
-
 def count_calls(trace: Trace) -> int | None:
     """Return the number of model calls, including those whose replies came from the ledger; None if the system failed."""
     return None if trace.answer is None else trace.calls
-
-
-def find_raw_output(trace: Trace) -> str | None:
-    """Return the model's full output that the trace records, or None if the system failed."""
-    written = [step.text for step in trace.steps if step.kind == "output"]
-    return None if trace.answer is None else written[-1] if written else trace.answer
 
 
 def is_extracted(trace: Trace) -> bool | None:

@@ -162,7 +162,7 @@ class Database:
                 if reader.cursor is None:
                     continue  # the reader was reopened or closed meanwhile
                 try:
-                    return fetch(reader.cursor.execute(self._statements.get(sql), clean_parameters(params)))
+                    return fetch(reader.cursor.execute(self._statements.get_query(sql), clean_parameters(params)))
                 except duckdb.Error as error:
                     if self.path is None or not is_trouble_of_the_disk(error):
                         raise

@@ -232,11 +232,6 @@ class Followers:
         """Return the loaded followers of the table, which all have the same columns."""
         return [followers[table] for followers in (self._shown, self._new) if table in followers]
 
-    def lose_all(self) -> None:
-        """Make every follower load its table again, because a text of several SQL statements may write to any table."""
-        for follower in (*self._shown.values(), *self._new.values()):
-            follower.is_lost = True
-
     def commit(self) -> None:
         """Make all followers show the rows that the transaction wrote to all threads."""
         with self.lock:

@@ -7,6 +7,7 @@ from functools import lru_cache
 import duckdb
 
 MAX_CACHED_STATEMENTS = 500
+_QUERIES = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
 
 
 class StatementCache:
@@ -16,8 +17,17 @@ class StatementCache:
         """Create a cache that parses statements with `cursor`, which must not be used for anything else."""
         self._cursor, self._lock = cursor, threading.Lock()
         self.get = lru_cache(maxsize=MAX_CACHED_STATEMENTS)(self._parse)
-        """Return the parsed statement of a SQL text; a text of several statements is returned unparsed. Raises duckdb.Error for
-        invalid SQL."""
+        """Return the parsed statement of a SQL text. Raises duckdb.Error for invalid SQL, and RuntimeError for several
+        statements, because a caller could check only the first."""
+
+    def get_query(self, sql: str) -> duckdb.Statement:
+        """Return the parsed statement of a SQL text as `get` does. Raises RuntimeError if it does anything but read; a copy of
+        a query's rows into a file reads."""
+        statement = self.get(sql)
+        is_export = statement.type == duckdb.StatementType.COPY and sql.startswith("COPY (SELECT ")
+        if statement.type not in _QUERIES and not is_export:
+            raise RuntimeError(f"not a query: {sql[:80]}")
+        return statement
 
     def use(self, cursor: duckdb.DuckDBPyConnection) -> None:
         """Parse statements with this cursor from now on; clear the cache."""
@@ -29,7 +39,9 @@ class StatementCache:
     def close(self) -> None:
         self._cursor.close()
 
-    def _parse(self, sql: str) -> duckdb.Statement | str:
+    def _parse(self, sql: str) -> duckdb.Statement:
         with self._lock:
             statements = self._cursor.extract_statements(sql)
-        return statements[0] if len(statements) == 1 else sql
+        if len(statements) != 1:
+            raise RuntimeError(f"not one statement but {len(statements)}: {sql[:80]}")
+        return statements[0]

@@ -59,8 +59,8 @@ class RecordingCursor:
         self.tables: set[str] = set()
 
     def execute(self, sql: str, params: Sequence[Any] = ()) -> Cursor | WrittenRows:
-        """Run one SQL statement. Raises RuntimeError for a statement that could change a table without the followers receiving
-        its rows."""
+        """Run one SQL statement. Raises RuntimeError for several statements, and for a statement that could change a table
+        without the followers receiving its rows."""
         values = clean_parameters(params)
         change = _CHANGE.match(sql)
         if change is None:
@@ -70,9 +70,7 @@ class RecordingCursor:
         verb, table = change.groups()
         self.tables.add(table)
         parsed, followers = self._statements.get(sql), self._followers.list_of(table)
-        if isinstance(parsed, str):
-            self._followers.lose_all()
-        if isinstance(parsed, str) or not followers:
+        if not followers:
             return self._cursor.execute(parsed, values)
         if keyed := _KEYED_UPDATE.fullmatch(sql):
             changed = dict(zip((part.removesuffix(" = ?") for part in keyed[1].split(", ")), values, strict=False))

@@ -18,17 +18,20 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 from store.queue.kind import ItemKind, build_kind_condition
 from store.queue.queue import WAITING_STATUS
 
+_ANSWERS_LENGTH = "length(r.answers)"
 ORDERS: Mapping[str, str] = MappingProxyType(
     {
         "newest": "s.number DESC",
         "oldest": "s.number",
         "overlap": "r.overlap DESC NULLS LAST, s.number",
         "little overlap": "r.overlap NULLS LAST, s.number",
-        "longest": "length(r.question) + length(r.answers) DESC, s.number",
-        "shortest": "length(r.question) + length(r.answers), s.number",
+        "longest": f"length(r.question) + {_ANSWERS_LENGTH} DESC, s.number",
+        "shortest": f"length(r.question) + {_ANSWERS_LENGTH}, s.number",
     }
 )
 """Dict from the name of a sort order to its SQL; by length = by the characters of question and answers."""
+LENGTH_ORDERS = tuple(name for name, order in ORDERS.items() if _ANSWERS_LENGTH in order)
+"""Names of the sort orders that depend on the length of the answers."""
 UNDEFINED_BAND = "undefined"
 """Value of `ItemSearch.difficulty` for items that too few systems answered to have a difficulty band."""
 _MEASURED = f"""(
@@ -53,6 +56,8 @@ class ItemSearch:
     """Whether `text` must occur in the question, not only in an answer."""
     excluded: tuple[str, ...] = ()
     """Ids of items that the search leaves out."""
+    hidden_answers: tuple[str, ...] = ()
+    """Ids of items whose answers count as empty in a sort by length."""
     is_exact: bool = False
     """Whether the search for `text` distinguishes upper and lower case."""
     prompt: str | None = None
@@ -97,37 +102,44 @@ def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 
     state."""
     where, params = _build_filter(search)
     [(total,)] = database.rows(f"SELECT count(*) {_build_tables(search)} WHERE {where}", params)
-    order = ORDERS[search.order]
-    sql = f"SELECT s.item, s.revision, s.status {_build_tables(search, True)} WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"
-    return total, fetch_revisions(database.rows, database.rows(sql, [*params, limit, offset]))
+    table, order, hidden = _build_order(search)
+    sql = f"""{table}
+        SELECT s.item, s.revision, s.status {_build_tables(search, True)}
+        WHERE {where}
+        ORDER BY {order}
+        LIMIT ? OFFSET ?
+    """
+    return total, fetch_revisions(database.rows, database.rows(sql, [*hidden, *params, limit, offset]))
 
 
 def list_ids(database: Database, search: ItemSearch) -> list[str]:
     """Return the ids of all items that the search finds, in its order."""
     where, params = _build_filter(search)
-    sql = f"SELECT s.item {_build_tables(search, True)} WHERE {where} ORDER BY {ORDERS[search.order]}"
-    return [row[0] for row in database.rows(sql, params)]
+    table, order, hidden = _build_order(search)
+    sql = f"{table} SELECT s.item {_build_tables(search, True)} WHERE {where} ORDER BY {order}"
+    return [row[0] for row in database.rows(sql, [*hidden, *params])]
 
 
 def locate_item(database: Database, search: ItemSearch, item: str) -> ListPosition | None:
     """Return the position of the item among the found items, or the position that it would have there; None if there is no such
     item."""
     where, params = _build_filter(search)
+    table, order, hidden = _build_order(search)
     rows = database.rows(
-        f"""
-        WITH listed AS (
+        f"""{table},
+        listed AS (
             SELECT
                 s.item, {where} AS is_in, lag(s.item) OVER w AS before, lead(s.item) OVER w AS after,
                 row_number() OVER w AS number
             {_build_tables(search, True)}
             WHERE ({where}) OR s.item = ?
-            WINDOW w AS (ORDER BY {ORDERS[search.order]})
+            WINDOW w AS (ORDER BY {order})
         )
         SELECT before, after, number, (SELECT count(*) FILTER (is_in) FROM listed)
         FROM listed
         WHERE item = ?
         """,
-        [*params, *params, item, item],
+        [*hidden, *params, *params, item, item],
     )
     return ListPosition(*rows[0]) if rows else None
 
@@ -171,6 +183,17 @@ def _build_tables(search: ItemSearch, is_ordered: bool = False) -> str:
     has_words = bool(search.text.strip() or search.labels) or (search.prompt, search.document) != (None, None)
     is_wordy = has_words or (is_ordered and "r." in ORDERS[search.order])
     return "FROM state s" + (" JOIN revision r ON r.item = s.item AND r.revision = s.revision" if is_wordy else "")
+
+
+def _build_order(search: ItemSearch) -> tuple[str, str, list[Any]]:
+    """Return (common table `hidden` that the query begins with, ORDER BY clause of the search, parameters of the table)."""
+    order = ORDERS[search.order]
+    shown = f"CASE WHEN s.item IN (SELECT item FROM hidden) THEN 0 ELSE {_ANSWERS_LENGTH} END"
+    return (
+        "WITH hidden AS (SELECT unnest(?::VARCHAR[]) AS item)",
+        order.replace(_ANSWERS_LENGTH, shown) if search.hidden_answers else order,
+        [list(search.hidden_answers)],
+    )
 
 
 def _build_filter(search: ItemSearch) -> tuple[str, list[Any]]:

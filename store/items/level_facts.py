@@ -39,10 +39,13 @@ def load_audit_cells(database: Database) -> list[AuditCell]:
     rows = database.rows(
         f"""
         WITH {_AUDITED}, measured AS (
-            SELECT declared, json_extract_string(details, '$.measured')::INTEGER AS measured, coalesce(why, '') AS why, is_spare
+            SELECT
+                declared, json_extract_string(details, '$.measured')::INTEGER AS measured, coalesce(why, '') AS why, is_spare,
+                json_extract_string(details, '$.undefined') AS undefined
             FROM audited
         )
-        SELECT declared, measured, CASE WHEN measured IS NULL THEN why ELSE '' END, is_spare, count(*)
+        SELECT declared, measured, CASE WHEN measured IS NULL AND undefined IS NULL THEN why ELSE '' END, is_spare,
+            count(*), undefined
         FROM measured
         GROUP BY ALL
         ORDER BY ALL

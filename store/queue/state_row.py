@@ -8,7 +8,7 @@ from threading import RLock
 from typing import Any, NamedTuple
 
 from core.nouns import Status
-from store.engine.columns import replace_surrogates
+from store.engine.columns import build_in_condition, replace_surrogates
 from store.engine.database import Source, fetch_of, find_follower
 from store.engine.followers import Mirror
 from store.queue.kind import ANY_KIND, ItemKind, build_kind_check
@@ -86,6 +86,18 @@ def fetch_state_row(source: Source, item: str) -> StateRow | None:
         return mirror.get(item)
     rows = fetch_of(source)(f"SELECT {', '.join(StateRow._fields)} FROM state WHERE item = ?", [item])
     return StateRow(*rows[0]) if rows else None
+
+
+def fetch_state_rows(source: Source, items: Sequence[str]) -> list[StateRow]:
+    """Return the state rows of those of the items that exist, read in one query."""
+    wanted = [replace_surrogates(item) for item in items]
+    if (mirror := find_follower(source, StateMirror)) is not None:
+        return [row for item in wanted if (row := mirror.get(item)) is not None]
+    if not wanted:
+        return []
+    condition, params = build_in_condition("item", wanted)
+    rows = fetch_of(source)(f"SELECT {', '.join(StateRow._fields)} FROM state WHERE {condition}", params)
+    return [StateRow(*row) for row in rows]
 
 
 class StateMirror(Mirror[StateRow]):

@@ -18,7 +18,7 @@ from store.queue.effective_reviews import select_effective
 from store.queue.kind import ANY_KIND, ItemKind, build_kind_condition
 from store.queue.queue import IS_QUEUED, WAITING_STATUS
 from store.queue.queue_rules import QueueRules
-from store.queue.state_row import fetch_state_row
+from store.queue.state_row import fetch_state_row, fetch_state_rows
 from store.reviews import label_questions
 from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, insert_new, review_from_row
 
@@ -136,10 +136,9 @@ def count_missing(database: Database, item: str) -> int:
     return row.missing_opinions if row else 0
 
 
-def is_disputed(database: Database, item: str) -> bool:
-    """Check whether the item waits for a decision between differing opinions."""
-    row = fetch_state_row(database, item)
-    return row is not None and row.is_queued and row.is_disputed
+def find_disputed(database: Database, items: Sequence[str]) -> set[str]:
+    """Return the ids of those of the items that wait for a decision between differing opinions."""
+    return {row.item for row in fetch_state_rows(database, items) if row.is_queued and row.is_disputed}
 
 
 def load_decided_opinions(fetch: Fetch, decision: Review) -> list[Opinion]:

@@ -125,6 +125,12 @@ def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str])
     return {keys[key]: replace(_edit_from_row(row), on=keys[key]) for key, *row in rows}
 
 
+def find_edited(database: Database, person: str, items: Sequence[str]) -> set[str]:
+    """Return the ids of those of the items whose question or answer the person edited without submitting it."""
+    stored = database.follow(UnsentMirror)
+    return {item for item in items if stored.get(_key(person, item, ""))}
+
+
 def list_unsent_edits(database: Database, person: str, limit: int = 20) -> list[UnsentEdit]:
     """Return the person's unsent edits of questions and answers, newest first."""
     where = "person = ? AND NOT regexp_matches(key, '^[a-z]+:')"

@@ -154,14 +154,9 @@ def find_trace(database: Database, run: str, question: QuestionKey) -> Trace | N
     return trace_from_row(rows[0]) if rows else None
 
 
-def add_scores(database: Database, scores: Sequence[Score]) -> None:
-    """Store scores, replacing stored scores of the same trace, metric and version."""
-    database.write(lambda cursor: insert_scores(cursor, scores))
-
-
 def insert_scores(cursor: Cursor, scores: Sequence[Score]) -> None:
-    """Store scores like `add_scores`, within the caller's transaction. A value that is NaN or infinite is stored as no
-    value."""
+    """Store scores within the caller's transaction, replacing stored scores of the same trace, metric and version. A value
+    that is NaN or infinite is stored as no value."""
     latest = {}
     for s in scores:
         value = finite_or_none(s.value)

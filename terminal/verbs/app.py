@@ -17,7 +17,7 @@ def open_app(session: Session, options: Namespace) -> int:
     if not isinstance(session, LocalSession):
         raise BenchError("This app cannot open another one: start it on a command line.")
     workspace = workspace_name(options)
-    running = find_running_app(Path(workspace).resolve())
+    running = find_running_app(Path(workspace).resolve(), session.say)
     if running is not None:
         raise BenchError(f"An app at port {running.port} has {workspace} open: use that one, or end it first.")
     port = ["--server.port", str(options.port)] if options.port is not None else []

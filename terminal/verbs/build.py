@@ -184,6 +184,7 @@ def decide(session: Session, options: Namespace) -> None:
             options.decision,
             label_answers=b.label_questions.read_answers(options.label) if options.label else None,
             **select_options(options, "person", "question", "answer", "reason"),
+            allows_long=options.allow_long,
         )
         records = _item_records(b, [decided]) if isinstance(decided, Item) else [variant_record(decided)]
     show(session, options, records, lambda: item_lines(records))

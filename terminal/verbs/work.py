@@ -49,7 +49,7 @@ def comment(session: Session, options: Namespace) -> None:
 
 
 def adjudicate(session: Session, options: Namespace) -> None:
-    from workbench.annotate.desk.decisions import DecisionRequest
+    from workbench.annotate.desk.decisions import DecisionRequest, check_new_words
 
     with session.bench(options) as b:
         if options.item is None:
@@ -63,6 +63,7 @@ def adjudicate(session: Session, options: Namespace) -> None:
             show(session, options, {"item": options.item, "opinions": opinions}, lambda: join_lines(lines, "No opinions."))
             return
         [item] = b.item_list.load_items([options.item])
+        check_new_words(item, options.question, options.answer, options.reason, allows_long=options.allow_long)
         request = DecisionRequest(
             key=new_id(),
             item=item.id,

@@ -105,6 +105,64 @@ def test_circuit_closes_after_its_pause_with_a_clean_record():
     assert not circuit.is_open
 
 
+async def test_circuit_asks_nothing_new_while_the_failing_questions_would_open_it():
+    circuit, order = Circuit(), []
+
+    async def ask(name: str) -> None:
+        await circuit.wait_for_turn(name)
+        order.append(name)
+
+    with ExitStack() as under_way:
+        for n in range(12):
+            under_way.enter_context(circuit.track(n))
+            circuit.note_failing(n)
+        assert [n for n in range(12) if circuit.may_ask(n)] == list(range(11)), "eleven failures open it"
+        waiting = [asyncio.create_task(ask(name)) for name in (11, "new")]
+        await settle()
+        assert order == []
+        circuit.note_answer(0)
+        await settle()
+        assert order == [11], "eleven are failing still"
+        circuit.note_answer(1)
+        await settle()
+        assert order == [11, "new"] and not circuit.is_open
+        await asyncio.gather(*waiting)
+
+
+async def test_circuit_lets_everything_go_on_when_the_failing_questions_are_given_up_or_it_opens():
+    circuit = Circuit()
+    with ExitStack() as under_way:
+        for n in range(11):
+            under_way.enter_context(circuit.track(n))
+            circuit.note_failing(n)
+        waiting = asyncio.create_task(circuit.wait_for_turn("new"))
+        await settle()
+        assert not waiting.done()
+    async with asyncio.timeout(5):
+        await waiting
+    assert not circuit.is_open and circuit.may_ask("new"), "the eleven are forgotten"
+    for n in range(11):
+        circuit.note_failing(n)
+    waiting = asyncio.create_task(circuit.wait_for_turn("new"))
+    await settle()
+    assert not waiting.done()
+    for n in range(11):
+        circuit.note_failure(n)
+    async with asyncio.timeout(5):
+        await waiting
+    assert circuit.is_open
+
+
+def test_circuit_holds_nothing_back_when_few_of_many_questions_are_failing():
+    circuit = Circuit()
+    for n in range(40):
+        if n % 3:
+            circuit.note_answer(n)
+        else:
+            circuit.note_failing(n)
+    assert circuit.may_ask("new")
+
+
 async def test_another_try_comes_before_new_questions():
     limits, order, leave = Limits(start=1), [], asyncio.Event()
 

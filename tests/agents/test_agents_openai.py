@@ -188,14 +188,18 @@ async def test_broken_stream_is_tried_again(server):
     assert done.attempts == 2 == server.count()["requests"] and done.finish == "stop"
 
 
-async def test_endpoint_that_mostly_fails_stops_the_job_before_every_item_is_tried(server):
+@pytest.mark.parametrize("width", [1, 8, 64])
+async def test_endpoint_that_mostly_fails_stops_the_job_before_every_item_is_tried(server, width):
     server.script([{"fault": "status", "status": 500}])
-    asked = agent(server)
-    calls = [asked.ask(PLAIN, {"question": f"Question {n}?"}, Sampling()) for n in range(100)]
+    asked = agent(server, concurrency=width, backoff=0.02)
+    calls = [asked.ask(PLAIN, {"question": f"Question {n}?"}, Sampling()) for n in range(200)]
     errors = await asyncio.gather(*calls, return_exceptions=True)
     stopped = [e for e in errors if e.kind == "endpoint"]
     assert stopped and all(e.stops_job for e in stopped)
-    assert sum(e.attempts for e in errors) == server.count()["requests"] < 100, "three for each of the first 11, and a few"
+    assert len(errors) - len(stopped) == 11, "questions that failed with all their tries"
+    requests = server.count()["requests"]
+    assert sum(e.attempts for e in errors) == requests, "every request is counted"
+    assert requests <= 11 * 3 + (width - 1), "three for each of 11, and one for each other question that was in flight"
 
 
 async def test_faults_in_a_crowd_are_counted_to_the_last_request(server):

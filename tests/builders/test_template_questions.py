@@ -11,7 +11,7 @@ import pytest
 
 from builders.templates.template_duplicates import ALREADY, NEARLY, TemplateQuestionIndex
 from builders.templates.template_questions import _QuestionMaker, make, refresh, season
-from builders.templates.templates import Template, check_template, fill, template_from_record, template_record
+from builders.templates.templates import Template, check_template, fill_template, template_from_record, template_record
 from core.errors import BenchError
 from core.nouns import Item
 from core.tables.nouns import spec_from_record
@@ -312,11 +312,11 @@ def test_several_answers_become_a_set_where_the_template_says_so() -> None:
 
 
 def test_places_are_filled_in_one_pass() -> None:
-    assert fill("{a} of {b} {{x}}", {"a": "{b}", "b": "X"}) == "{b} of X {x}"
+    assert fill_template("{a} of {b} {{x}}", {"a": "{b}", "b": "X"}) == "{b} of X {x}"
     with pytest.raises(BenchError, match=r"Nothing fills \{b\}"):
-        fill("{a} {b}", {"a": "1"})
+        fill_template("{a} {b}", {"a": "1"})
     with pytest.raises(BenchError, match="is not a placeholder"):
-        fill("{a} {", {"a": "1"})
+        fill_template("{a} {", {"a": "1"})
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,13 @@
 from core.nouns import Span, Step, Trace
 from eval.workflows.hops import (
     count_calls,
-    count_searches,
-    find_raw_output,
     is_extracted,
     list_hops,
     make_output_step,
     make_query_step,
     make_refused_step,
 )
+from tests.eval.trace_reading import count_searches, find_raw_output
 
 A, B = Span("d1", 0, 9), Span("d2", 3, 7)
 CALL = Step("call", "workflow/search@b2:x")

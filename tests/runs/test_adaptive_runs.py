@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from core.nouns import Trace
-from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
+from eval.workflows.hops import count_calls, is_extracted, list_hops
 from store.engine.database import Database
 from store.runs import runs
 from tests.conftest import Bench
 from tests.eval.tiny_llama import tiny_llama
+from tests.eval.trace_reading import count_searches, find_raw_output
 from tests.openai_server import Running, running
 
 

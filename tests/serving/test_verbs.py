@@ -1,11 +1,15 @@
 """The command line while the app is open: the same words, the same output, the same exit codes, whoever works the verb."""
 
 import json
+import os
 import shutil
+import signal
+import threading
 from pathlib import Path
 
 import pytest
 
+from terminal import remote
 from tests.app_server import Served
 from tests.as_process import terminal
 from tests.terminal.test_cli import TOWN
@@ -107,3 +111,45 @@ def test_letters_that_the_terminal_has_not_are_escaped_in_json(app: Served, tmp_
     escaped, whole = terminal(*words, cwd=tmp_path, environment=plain), terminal(*words, cwd=tmp_path)
     assert escaped.stdout.isascii() and not whole.stdout.isascii()
     assert json.loads(escaped.stdout) == json.loads(whole.stdout)
+
+
+def test_a_stopped_app_is_named_on_stderr_and_waited_for_no_longer_than_said(bw, app, monkeypatch):
+    monkeypatch.setattr("terminal.remote.NOTICE_SECONDS", 0.3)
+    monkeypatch.setattr("terminal.remote.ANSWER_SECONDS", 2.0)
+    pid = json.loads(app.token_file.read_text())["pid"]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        said = bw("items")
+        waiting, ended = said.err.splitlines()
+        assert said.code == 3 and said.out == ""
+        assert waiting.endswith(
+            f"does not answer; waiting for up to 2 seconds. If it was stopped, `kill -CONT {pid}` lets it go on."
+        )
+        assert f"(process {pid}) has {app.workspace} open and does not answer: let it go on with" in ended
+        monkeypatch.setattr("terminal.remote.ANSWER_SECONDS", 60.0)
+        goes_on = threading.Timer(1.0, os.kill, (pid, signal.SIGCONT))
+        goes_on.start()
+        said = bw("items")
+        assert said.code == 0 and said.json and "waiting for up to 60 seconds" in said.err
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_an_app_that_is_stopped_while_it_runs_a_verb_is_given_up(bw, app, monkeypatch):
+    monkeypatch.setattr("terminal.remote.SILENCE_NOTICE_SECONDS", 0.3)
+    monkeypatch.setattr("terminal.remote.SILENCE_SECONDS", 2.0)
+    pid = json.loads(app.token_file.read_text())["pid"]
+    send_request = remote.send_request
+
+    def stop_then_send(to, method, address, *given, **named):
+        if method == "POST":
+            os.kill(pid, signal.SIGSTOP)
+        return send_request(to, method, address, *given, **named)
+
+    monkeypatch.setattr("terminal.remote.send_request", stop_then_send)
+    try:
+        said = bw("items")
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    waiting, ended = said.err.splitlines()
+    assert said.code == 1 and "waiting for up to 2 seconds" in waiting and "has sent nothing for 2 seconds" in ended

@@ -9,6 +9,7 @@ from core.nouns import Run, Score, Span, Step, System, Trace
 from store.engine.database import Database
 from store.runs import runs, traces
 from store.runs.runs import JudgeVerdicts
+from tests.store.stored_scores import store_scores
 
 RUN = Run(
     "0123456789abcdef",
@@ -72,7 +73,7 @@ def test_failures_of_an_outage_are_removed_with_their_scores_and_no_others() -> 
     with Database.open(":memory:") as database:
         runs.create(database, RUN, [("a", None), ("b", None), ("c", None)])
         runs.add_traces(database, [answered, down, slow, elsewhere])
-        runs.add_scores(database, scores)
+        store_scores(database, scores)
         database.write(lambda cursor: runs.insert_judgements(cursor, verdicts))
         assert runs.remove_failures(database, RUN.id, "engine") == 1
         assert runs.load_traces(database, RUN.id) == [answered, slow] and runs.load_traces(database, "other") == [elsewhere]
@@ -86,9 +87,9 @@ def test_failures_of_an_outage_are_removed_with_their_scores_and_no_others() -> 
 def test_a_score_of_the_same_version_is_replaced_and_none_stays_none() -> None:
     score = Score(RUN.id, "a", None, "s_f1.precision", "1", None, "no judge")
     with Database.open(":memory:") as database:
-        runs.add_scores(database, [score, replace(score, variant="v", value=0.5, why="")])
+        store_scores(database, [score, replace(score, variant="v", value=0.5, why="")])
         better = replace(score, value=0.25, why="")
-        runs.add_scores(database, [better, replace(better, value=0.75), replace(score, version="2")])
+        store_scores(database, [better, replace(better, value=0.75), replace(score, version="2")])
         assert [(s.variant, s.version, s.value, s.why) for s in runs.load_scores(database, RUN.id)] == [
             (None, "1", 0.75, ""),
             (None, "2", None, "no judge"),
@@ -101,7 +102,7 @@ def test_a_run_counts_each_scored_answer_once_and_none_is_estimated() -> None:
         run, names = RUN, [f"i{n}" for n in range(300)]
         runs.create(db, run)
         runs.add_traces(db, [replace(TRACE, run=run.id, item=name) for name in names])
-        runs.add_scores(db, [Score(run.id, name, None, metric, "1", 1.0) for name in names[1:] for metric in ("a", "b")])
+        store_scores(db, [Score(run.id, name, None, metric, "1", 1.0) for name in names[1:] for metric in ("a", "b")])
         (tally,) = traces.load_tallies(db)
         assert (tally.answered, tally.scored) == (300, 299)
 
@@ -109,7 +110,7 @@ def test_a_run_counts_each_scored_answer_once_and_none_is_estimated() -> None:
 def test_a_value_that_is_no_number_is_stored_as_none_with_its_reason() -> None:
     with Database.open(":memory:") as database:
         values = [float("nan"), float("inf"), 0.0]
-        runs.add_scores(database, [Score(RUN.id, "a", None, f"m{n}", "1", value) for n, value in enumerate(values)])
+        store_scores(database, [Score(RUN.id, "a", None, f"m{n}", "1", value) for n, value in enumerate(values)])
         assert [(s.value, s.why) for s in runs.load_scores(database, RUN.id)] == [(None, "not a finite number")] * 2 + [
             (0.0, "")
         ]

@@ -111,6 +111,24 @@ def test_draft_decide_freeze_export_verify_import(bw, town, tmp_path):
     assert bw("import", out, "--format", "jsonl", workspace=other).json["already"] == 1
 
 
+def test_a_very_long_answer_is_stored_only_with_allow_long(bw, town):
+    bw("add", town, "--domain", "arts", "--licence", "CC0-1.0")
+    [item] = bw("draft", "--task", "explicit_factoid", "--domain", "arts", "--count", 1, "--agent", "offline").json["items"]
+    long = "tower " * 9_000
+    refused = bw("decide", item["id"], "accept", "--as", "Ada", "--answer", long)
+    assert refused.code == 1 and "The answer has 54,000 characters" in refused.sentence and "--allow-long" in refused.sentence
+    [kept] = bw("items").json
+    assert (kept["status"], kept["revision"]) == ("drafted", 1)
+    refused = bw("decide", item["id"], "accept", "--as", "Ada", "--question", long, "--allow-long")
+    assert refused.code == 1 and "at most 20,000 can be stored" in refused.sentence
+    refused = bw("rewrite", item["id"], "--as", "Ada", "--text", long)
+    assert refused.code == 1 and "at most 20,000 can be stored" in refused.sentence
+    [done] = bw("decide", item["id"], "accept", "--as", "Ada", "--answer", long, "--allow-long").json
+    assert (done["status"], done["answers"][0]) == ("accepted", long.strip())
+    [again] = bw("decide", item["id"], "accept", "--as", "Ada", "--answer", long.strip()).json
+    assert again["answers"] == done["answers"], "what is stored already is not confirmed again"
+
+
 def test_a_run_asks_once_and_reports(bw, town):
     bw("add", town, "--domain", "arts", "--licence", "CC0-1.0")
     [item] = bw("draft", "--task", "explicit_factoid", "--domain", "arts", "--count", 1, "--agent", "offline").json["items"]

@@ -121,7 +121,7 @@ INNER = {
     "one_draft": "work",
     "comments": "load_beside",
     "reviews": "check_open check_shown",
-    "reviews.blind": "answer cover find_hidden find_own_answer is_hidden keep",
+    "reviews.blind": "answer cover find_hidden find_hidden_items find_own_answer is_hidden keep",
     "reviews.holds": "find_ahead leave",
     "reviews.control_sampling": "add_to_progress find_anchor find_next find_previous",
     "reviews.qualification": "find_next",

@@ -13,6 +13,7 @@ from eval.system import Question
 from store.corpus import documents
 from store.items import items
 from store.runs import runs
+from tests.store.stored_scores import store_scores
 from workbench import Workbench
 
 TEXT = "Bea Sund wrote The Long Weir. It was her first play."
@@ -153,7 +154,7 @@ def add(bench: Workbench, system: str, release: str = "v1", agent: str = "openai
     runs.create(bench.database, run, [(name, None) for name in asked])
     traces = [replace(WORK[system][name], run=run.id) for name in asked]
     runs.add_traces(bench.database, traces)
-    runs.add_scores(bench.database, [one for trace in traces for one in scored(trace)])
+    store_scores(bench.database, [one for trace in traces for one in scored(trace)])
     return run.id
 
 

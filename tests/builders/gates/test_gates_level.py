@@ -5,7 +5,7 @@ import pytest
 from builders.gate import GateContext
 from builders.gates.level import GATE
 from core.nouns import Verdict
-from core.quality.level_audit import AuditCell, audit_levels, cross_tabulate
+from core.quality.level_audit import UNDEFINED_REASONS, AuditCell, audit_levels, cross_tabulate
 from tests.builders.drafts import World, draft
 
 MILL = "The mill of Orvel burnt in May 1902."
@@ -101,20 +101,23 @@ def test_chinese_items_are_measured_too():
 
 
 @pytest.mark.parametrize(
-    ("item", "why"),
+    ("item", "why", "kind"),
     [
-        (draft("Who?", "Ada", [], level=1), "because it has no evidence"),
+        (draft("Who?", "Ada", [], level=1), "because it has no evidence", "no_evidence"),
         (
             draft("Why?", "For reasons that nobody told.", [WORLD.span(MILL)], level=3),
             "only 1 of the 3 sentences that a rationale needs",
+            "few_sentences",
         ),
-        (draft("Who?", "Ada", [WORLD.span(MILL)], level=None), "none of the levels"),
-        (draft("Who?", "Ada", [World("Elsewhere.").span("Elsewhere.")], level=1), "cannot be read"),
+        (draft("Who?", "Ada", [WORLD.span(MILL)], level=None), "none of the levels", None),
+        (draft("Who?", "Ada", [World("Elsewhere.").span("Elsewhere.")], level=1), "cannot be read", "unreadable"),
     ],
 )
-def test_what_cannot_be_measured_is_undefined_and_says_why(item, why):
+def test_what_cannot_be_measured_is_undefined_and_says_why(item, why, kind):
     found = GATE.check(item, GateContext(text_of=WORLD.text_of))
-    assert found.outcome == "not run" and why in found.why
+    assert found.outcome == "not run" and why in found.why and found.details.get("undefined") == kind
+    cell = AuditCell(1, None, "Whatever the gate says in words.", False, undefined=kind)
+    assert kind is None or cross_tabulate([cell]).why == {UNDEFINED_REASONS[kind]: 1}
 
 
 def test_the_table_crosses_measured_with_declared_and_counts_what_is_undefined():
@@ -125,7 +128,8 @@ def test_the_table_crosses_measured_with_declared_and_counts_what_is_undefined()
             AuditCell(2, 2, "", False, 3),
             AuditCell(2, 2, "", True, 2),
             AuditCell(4, 3, "", True),
-            AuditCell(3, None, undefined, False, 4),
+            AuditCell(3, None, undefined, False, 3),
+            AuditCell(3, None, "", False, 1, "no_evidence"),
             AuditCell(3, None, "", False),
         ]
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import BenchError
-from core.tables.popularity import assign_buckets, count_buckets, find_cuts
+from core.tables.popularity import assign_buckets, find_cuts
 
 
 def test_cuts_lie_where_the_cumulative_share_reaches_a_third_and_two_thirds() -> None:
@@ -13,13 +13,13 @@ def test_cuts_lie_where_the_cumulative_share_reaches_a_third_and_two_thirds() ->
 
 
 def test_equal_values_lie_whole_in_the_lower_bucket() -> None:
-    assert count_buckets([1, 1, 1, 1, 1, 1]) == {"head": 0, "torso": 0, "tail": 6}
+    assert assign_buckets([1, 1, 1, 1, 1, 1]) == ["tail"] * 6
     assert assign_buckets([3, 3, 3, 9]) == ["tail", "tail", "tail", "torso"]  # 6 of 18 is a third, the rest is one value
 
 
 def test_one_giant_is_a_bucket_of_its_own_and_its_value_cuts_twice() -> None:
     assert find_cuts([1, 1, 98]) == (98, 98)
-    assert count_buckets([1, 1, 98]) == {"head": 0, "torso": 0, "tail": 3}  # as the published code does: the giant's own tie
+    assert assign_buckets([1, 1, 98]) == ["tail"] * 3  # as the published code does: the giant's own tie
 
 
 def test_a_third_is_exact_and_no_matter_of_rounding() -> None:
@@ -30,7 +30,7 @@ def test_a_third_is_exact_and_no_matter_of_rounding() -> None:
 def test_who_has_no_number_counts_as_one_and_nothing_is_below_zero() -> None:
     assert assign_buckets([None, 1, 5]) == ["tail", "tail", "tail"]
     assert find_cuts([None, 1, 5, 6]) == (5, 6)
-    assert count_buckets([0, 0]) == {"head": 0, "torso": 0, "tail": 2}
-    assert count_buckets([]) == {"head": 0, "torso": 0, "tail": 0}
+    assert assign_buckets([0, 0]) == ["tail"] * 2
+    assert assign_buckets([]) == []
     with pytest.raises(BenchError, match="A popularity of -1 is below 0"):
         find_cuts([-1, 4])

@@ -8,7 +8,7 @@ import pytest
 from core.errors import BenchError
 from core.text import cutters
 from core.text.detection import detect, detect_language
-from core.text.language import ByLanguage, find_row, read_language, rows
+from core.text.language import ByLanguage, read_language, rows
 from core.text.names import names
 from core.text.text import content_words, f1_tokens, rouge_tokens, split_sentences, token_f1, words
 
@@ -126,10 +126,6 @@ def test_a_code_is_read_with_its_region_and_another_is_refused_with_all_codes():
     assert [read_language(text) for text in ("de-AT", "zh_CN", " EN ", "und")] == ["de", "zh", "en", "und"]
     with pytest.raises(BenchError, match="'sv' is not known: give one of ar, de, en, es"):
         read_language("sv")
-
-
-def test_arabic_runs_from_right_to_left():
-    assert [find_row(code).direction for code in ("ar", "hi", "und")] == ["rtl", "ltr", "ltr"]
 
 
 def test_a_language_without_words_of_its_own_gets_the_english_ones():

@@ -19,10 +19,11 @@ from core.nouns import Prompt
 from core.text.language import find_row
 from eval.system import Shot
 from eval.systems.dragin import find_trigger, select_most_attended, sum_attention
-from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
+from eval.workflows.hops import count_calls, is_extracted, list_hops
 from prompts.prompt import load
 from tests.eval.asked import answered, question
 from tests.eval.tiny_llama import tiny_llama
+from tests.eval.trace_reading import count_searches, find_raw_output
 
 AHEAD = 48
 ASKED = "When did the mill burn?"

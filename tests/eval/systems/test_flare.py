@@ -16,8 +16,9 @@ from core.nouns import Trace
 from eval.settings import list_defaults
 from eval.systems.flare import SYSTEM, compute_topk_entropy, find_unsure_token, make_query
 from eval.workflows.adaptive import AddedText, append_piece, count_repeated_sentences, count_repeated_text
-from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
+from eval.workflows.hops import count_calls, is_extracted, list_hops
 from tests.eval.asked import BUILT, BURNED, answered, kinds
+from tests.eval.trace_reading import count_searches, find_raw_output
 from tests.openai_server import Running, running
 
 SURE: dict[str, float] = {}

@@ -11,8 +11,9 @@ from agents.openai.openai_settings import OpenAISettings
 from core.errors import BenchError
 from core.nouns import Trace
 from eval.systems.search_o1 import close_query, shorten_thinking
-from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
+from eval.workflows.hops import count_calls, is_extracted, list_hops
 from tests.eval.asked import BELL, BURNED, SOLD, answered, kinds, question
+from tests.eval.trace_reading import count_searches, find_raw_output
 from tests.openai_server import Running, running
 
 SETTINGS = OpenAISettings(backoff=0.01, cool_down=0.01)

@@ -14,6 +14,7 @@ from tests.openai_server import running
 from tests.pages.conftest import Show
 from tests.pages.evaluate.test_results import lines, tables
 from tests.pages.runs import freeze, run
+from tests.store.stored_scores import store_scores
 from workbench import Workbench
 
 ITEM, OTHER = "sample-en-l3-novel-01", "sample-en-l1-paper-01"
@@ -27,7 +28,7 @@ def made(bench: Workbench, traces: Sequence[Trace], scores: Sequence[Score] = ()
     asked = [(trace.item, trace.variant) for trace in traces]
     runs.create(bench.database, Run(id_, id_, System("vanilla"), "samples", hash_, "openai:m", {}), asked)
     runs.add_traces(bench.database, traces)
-    runs.add_scores(bench.database, scores)
+    store_scores(bench.database, scores)
     return id_
 
 

@@ -37,7 +37,7 @@ STATEMENTS: list[Callable[[Cursor, str, str], Any]] = [
     ).fetchall(),
     lambda cursor, a, b: cursor.execute("DELETE FROM setting WHERE key = ? AND value = ?", [a, b]).fetchall(),
     lambda cursor, a, b: cursor.execute("DELETE FROM setting WHERE key > ? RETURNING key", [a]).fetchall(),
-    lambda cursor, a, b: cursor.execute("DELETE FROM setting WHERE key = 'x'; INSERT INTO setting VALUES ('x', 'y')"),
+    lambda cursor, a, b: cursor.execute("INSERT INTO setting SELECT key || '-', value FROM setting WHERE key = ?", [a]),
 ]
 
 
@@ -133,6 +133,22 @@ def test_a_statement_that_could_change_rows_unnoticed_is_refused() -> None:
             with pytest.raises(RuntimeError, match="not a statement of a write"):
                 database.write(lambda cursor, evil=evil: cursor.execute(evil).fetchall())
         assert database.rows(STORED) == []
+
+
+def test_a_second_statement_and_a_change_by_a_reader_are_refused() -> None:
+    """The followers would not learn of either."""
+    change = "INSERT INTO setting VALUES ('a', '1')"
+    with Database.open(":memory:") as database:
+        assert followed(database) == []
+        for two in (f"SELECT 1; {change}", f"DELETE FROM setting WHERE key = 'b'; {change}"):
+            with pytest.raises(RuntimeError, match="not one statement but 2"):
+                database.write(lambda cursor, two=two: cursor.execute(two))
+            with pytest.raises(RuntimeError, match="not one statement but 2"):
+                database.rows(two)
+        for evil in (change, "DELETE FROM setting", "DROP TABLE setting", "CHECKPOINT", "COPY setting FROM 'x'"):
+            with pytest.raises(RuntimeError, match="not a query"):
+                database.rows(evil)
+        assert database.rows(f"{STORED};") == database.rows(f"EXPLAIN {STORED}")[:0] == followed(database) == []
 
 
 def test_writes_run_once_though_showing_their_rows_fails(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,6 +195,8 @@ def test_people_decide_between_opinions(caller: VerbCaller, tmp_path: Path) -> N
     assert [one["id"] for one in caller.call("adjudicate", "--as=Lea")] == [item]
     opinions = caller.call("adjudicate", item, "--as=Lea")["opinions"]
     assert {one["decision"] for one in opinions} == {"accept", "discard"} and {one["person"] for one in opinions} == {None}
+    with pytest.raises(BenchError, match="more than a pasted page: nothing was stored"):
+        caller.call("adjudicate", item, "accept", "--as=Lea", f"--answer={'word ' * 10_000}")
     assert caller.call("adjudicate", item, "discard", "--as=Lea", "--reason=unclear")[0]["status"] == "discarded"
     file.write_text("seed: 0\n")
     caller.call("queue", str(file), "--as=Lea")

@@ -137,8 +137,9 @@ def test_places_that_are_none_are_one_sentence(bench: Workbench) -> None:
 
 def test_the_level_audit_counts_what_the_gate_found_and_a_release_prints_it(bench: Workbench, tmp_path: Path) -> None:
     def told(id: str, measured: int | None, outcome: Any, gate: str = "level") -> Verdict:
-        why = "" if measured else "Its level is undefined, because it has no evidence."
-        return Verdict(id, 1, gate, "1", outcome, why, {"declared": 1, "measured": measured, "evidence": 2, "rank_shift": None})
+        why = "" if measured else "Words that may change."
+        details = {"declared": 1, "measured": measured, "evidence": 2, "rank_shift": None}
+        return Verdict(id, 1, gate, "1", outcome, why, details if measured else details | {"undefined": "no_evidence"})
 
     found = [
         told("a", 1, "pass"),

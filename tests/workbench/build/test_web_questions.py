@@ -10,6 +10,7 @@ from core.nouns import Item, Run, Score, Status, System, Trace
 from store.items import items
 from store.runs import runs
 from tests.store.formats.test_formats_crag import PAGE
+from tests.store.stored_scores import store_scores
 from workbench import Workbench, actor
 from workbench.annotate.reviewing.phases import Phase, PhaseOpinion, PhaseSheet
 
@@ -245,7 +246,7 @@ def test_a_gold_by_which_a_system_was_judged_wrong_is_in_doubt_until_its_questio
     one, two = handed_in(bench), handed_in(bench, question="how long is the bridge?")
     runs.create(bench.database, Run("r", "identity", System("echo"), "v1", "b2:x", None, {}))
     runs.add_traces(bench.database, [Trace("r", item.id, answer="at ten") for item in (one, two)])
-    runs.add_scores(
+    store_scores(
         bench.database,
         [
             Score("r", one.id, None, "crag_truthfulness.offline", "1", -0.5),

@@ -21,6 +21,8 @@ from workbench.annotate.desk.desk_data import QualificationFeedback
 from workbench.annotate.desk.reading import DocumentCache
 
 MAX_CHARACTERS = {"question": 20_000, "answer": 200_000, "reason": 5_000, "comment": 5_000, "name": 200, "key": 200}
+LONG_ANSWER_CHARACTERS = 50_000
+"""Length from which a new answer has to be confirmed, because nobody types an answer that long."""
 MARKS = ("supported", "fix", "drop")
 """The marks that a reviewer can give a claim of an answer."""
 MAX_CLAIMS = 500
@@ -89,6 +91,21 @@ def check_text(name: str, text: str, limit: int) -> None:
     check_length(name, text, limit)
     if UNSTORABLE.search(text):
         raise BenchError(f"The {name} contains a character that no file can store (NUL or half of a character): remove it.")
+
+
+def check_new_words(
+    item: Item, question: str | None, answer: str | None, reason: str = "", *, allows_long: bool = False
+) -> None:
+    """Raise BenchError when a new question, answer or reason cannot be stored, or when a new answer (None = unchanged) has
+    LONG_ANSWER_CHARACTERS or more and `allows_long` does not confirm it."""
+    for name, text in (("question", question or ""), ("answer", answer or ""), ("reason", reason)):
+        check_text(name, text, MAX_CHARACTERS[name])
+    if answer is None or allows_long or len(answer) < LONG_ANSWER_CHARACTERS or answer == first_answer(item):
+        return
+    raise BenchError(
+        f"The answer has {len(answer):,} characters, more than a pasted page: nothing was stored; shorten it, or give "
+        "--allow-long to store it all the same."
+    )
 
 
 def check_seconds(seconds: float | None) -> None:

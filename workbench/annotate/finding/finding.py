@@ -162,10 +162,11 @@ class FindStage:
             return search
         if query.item and query.of == "answer" and self._blind.is_hidden(items.get(self._db, query.item), person):
             raise BenchError(f"The answer of {query.item} is {HIDDEN_ANSWER.strip('()')}: compare by the question.")
-        return replace(search, excluded=self._list_found_by_hidden_answer(search, query, person))
-
-    def _is_hidden(self, item: Item, person: str | None) -> bool:
-        return person is not None and self._blind.is_hidden(item, person)
+        search = replace(search, excluded=self._list_found_by_hidden_answer(search, query, person))
+        if search.order not in finding.LENGTH_ORDERS or search.status not in (None, "drafted"):
+            return search
+        drafts = finding.list_ids(self._db, replace(search, status="drafted", order="oldest"))
+        return replace(search, hidden_answers=tuple(sorted(self._blind.find_hidden(drafts, person))))
 
     def _list_found_by_hidden_answer(self, search: ItemSearch, query: SimilarityQuery, person: str) -> tuple[str, ...]:
         """List the items that only their answer or evidence would find although it is hidden from the person; the search leaves
@@ -186,11 +187,12 @@ class FindStage:
     def _list_rows(self, page: Sequence[Item], cosines: Mapping[str, float]) -> list[FoundItem]:
         flags = finding.load_flags(self._db, [item.id for item in page])
         person = actor.get_name()
+        hidden = set() if person is None else self._blind.find_hidden_items(page, person)
         return [
             FoundItem(
                 id=item.id,
                 question=item.question,
-                answer=HIDDEN_ANSWER if self._is_hidden(item, person) else next(iter(item.answers), ""),
+                answer=HIDDEN_ANSWER if item.id in hidden else next(iter(item.answers), ""),
                 status=item.status,
                 task=item.task,
                 level=item.level,

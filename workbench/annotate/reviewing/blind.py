@@ -67,17 +67,23 @@ class Blind:
 
         An answer is hidden if the item waits for opinions and is in the share, and if the person neither answered nor saw the
         item before (typed or decided on it)."""
-        return item.status == "drafted" and item.id in self.find_hidden([item.id], person)
+        return bool(self.find_hidden_items([item], person))
+
+    def find_hidden_items(self, items: Iterable[Item], person: str) -> set[str]:
+        """Return the ids of those items for which `is_hidden` is true, with one set of queries for all of them."""
+        return self.find_hidden((item.id for item in items if item.status == "drafted"), person)
 
     def find_hidden(self, drafts: Iterable[str], person: str) -> set[str]:
         """Return the ids of those drafts whose answers this person does not see yet."""
         rule = self.rule()
         drawn = [item for item in drafts if rule.includes(item)] if rule.share else []
-        drawn = [item for item in drawn if not opinions.is_disputed(self._db, item)]  # these need no further answers
+        if drawn:
+            disputed = opinions.find_disputed(self._db, drawn)  # these need no further answers
+            drawn = [item for item in drawn if item not in disputed]
         if not person.strip() or not drawn:
             return set(drawn)
-        drawn = [item for item in drawn if not unsent_edits.get(self._db, person, item)]
-        seen = own_answers.find_answered(self._db, person, drawn)
+        seen = unsent_edits.find_edited(self._db, person, drawn)
+        seen |= own_answers.find_answered(self._db, person, drawn)
         seen |= {review.item for review in reviews.load_reviews(self._db, drawn) if review.person == person}
         return set(drawn) - seen
 

@@ -58,8 +58,8 @@ class ItemList:
             return loaded
         from workbench.annotate.reviewing.blind import Blind  # imports the desk, which the command line does without
 
-        blind = Blind(self._db)
-        return [replace(item, answers=(), evidence=()) if blind.is_hidden(item, person) else item for item in loaded]
+        hidden = Blind(self._db).find_hidden_items(loaded, person)
+        return [replace(item, answers=(), evidence=()) if item.id in hidden else item for item in loaded]
 
     def find_variant(self, id_: str) -> Variant | None:
         """Return the variant with this id, or None if there is none."""

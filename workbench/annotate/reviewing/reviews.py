@@ -34,6 +34,7 @@ from workbench.annotate.desk.decisions import (
     DecisionResult,
     apply_edit,
     check_acceptable,
+    check_new_words,
     check_request,
     describe_outcome,
     find_taken_opinion,
@@ -349,12 +350,13 @@ class ReviewStage:
         reason: str = "",
         seconds: float | None = None,
         label_answers: Mapping[str, Any] | None = None,
+        allows_long: bool = False,
     ) -> Item | Variant:
         """Accept an item, with or without an edit, or discard it; a variant is accepted or discarded without an edit. Returns
         the item or variant in its new state.
 
-        `seconds` of active time, None = not measured; `label_answers` by the name of the label question. A repeat of the same
-        decision by the same person under the same guideline stores nothing new."""
+        `seconds` of active time, None = not measured; `label_answers` by the name of the label question; `allows_long` confirms
+        a very long answer. A repeat of the same decision by the same person under the same guideline stores nothing new."""
         if not person.strip():
             raise BenchError("A decision needs a name: give it with --as NAME.")
         rows = items.load_items(self._db, [id_])
@@ -366,6 +368,7 @@ class ReviewStage:
                 raise BenchError(f"{id_} is not an item, and only items have label questions: leave --label out.")
             return self._decide_variant(id_, decision, person, question, answer, reason)
         item = rows[0]
+        check_new_words(item, question, answer, reason, allows_long=allows_long)
         edit = with_words(item, question, answer)
         edit = edit and with_overlap(edit, self._reading)
         if decision == "discard" and edit is not None:

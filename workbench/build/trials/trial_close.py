@@ -66,7 +66,8 @@ class TrialClosing:
         person, seconds = answer.person, share_seconds(answer)
         if decision == "accept":
             question, text = by_person["question"], by_person["answer"]
-            self._reviews.decide(item.id, "accept", person=person, question=question, answer=text, seconds=seconds)
+            words = {"question": question, "answer": text}
+            self._reviews.decide(item.id, "accept", person=person, **words, seconds=seconds, allows_long=True)
             return "accepted"
         self._reviews.decide(item.id, "discard", person=person, reason=by_person["reason"] or BLIND_DISCARD, seconds=seconds)
         return "discarded"

@@ -11,7 +11,7 @@ from agents.kind import needs_no_model
 from core.agent import Agent, describe_headroom
 from core.errors import BenchError
 from core.ids import canonical_json
-from core.statistics.effects import DETECTABLE_STANDARD_ERRORS
+from core.statistics.effects import DETECTABLE_STANDARD_ERRORS, MIN_SPREAD
 from eval.metric import join_name
 from eval.metric import metrics as metric_catalog
 from eval.retriever import retrievers
@@ -281,7 +281,7 @@ def _list_detectable(inputs: _Inputs) -> list[DetectableDifference]:
     for base, name in full_names.items():
         n = sum(base in scored[place.task] for place in inputs.chosen)
         alone, pair = spreads.get(name, (None, None))
-        if pair:
+        if pair is not None and pair > MIN_SPREAD:
             spread, rests_on = pair, "differences of earlier runs on this release"
         elif alone is not None:
             spread, rests_on = alone * math.sqrt(2), "the spread of an earlier run, as if two systems had nothing in common"
@@ -289,8 +289,8 @@ def _list_detectable(inputs: _Inputs) -> list[DetectableDifference]:
             low, high = catalog[base].low or 0.0, catalog[base].high or 0.0
             spread = WORST_SPREAD * (high - low)
             rests_on = f"the worst case: every score {low:g} or {high:g}, of systems that have nothing in common"
-        least = DETECTABLE_STANDARD_ERRORS * spread / math.sqrt(n) if n and spread else None
-        if not spread:
+        least = DETECTABLE_STANDARD_ERRORS * spread / math.sqrt(n) if n and spread > MIN_SPREAD else None
+        if spread <= MIN_SPREAD:
             rests_on = "nothing: the scores of an earlier run do not differ, so no size can be computed from them"
         differences.append(DetectableDifference(name, least, n, spread, rests_on))
     return differences

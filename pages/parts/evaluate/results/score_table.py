@@ -87,7 +87,7 @@ def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
     latency = board.times[run]["latency"]
     if name != "seconds" or not latency["n"]:
         return cell
-    words = {"queued": "for a free place", "retrying": "in retries"}
+    words = {"queued": "for a free slot", "retrying": "in retries"}
     waits = [f"{seconds(latency[key])} {purpose}" for key, purpose in words.items() if latency[key] is not None]
     spread = f"median {seconds(latency['p50'])}, 90 % within {seconds(latency['p90'])}"
     help_ = "; ".join([spread, *([f"mean wait {' and '.join(waits)}"] if waits else [])])

@@ -54,7 +54,7 @@ def show(releases: dict[str, int]) -> None:
     launch.show()
 
 
-def fill(request: RunRequest) -> None:
+def fill_form(request: RunRequest) -> None:
     """Fill the form with the values of a run request; a callback calls this function."""
     is_agent_needed = open_workbench().runs.choices().systems[request.system].needs_agent
     judges = {f"run_judge_{n}": request.judges[n] if n < len(request.judges) else None for n in range(MAX_JUDGES)}
@@ -93,7 +93,7 @@ def _draw_presets() -> None:
                 sample=state.get("run_sample"),
                 seed=state.get("run_seed") or 0,
             )
-            fill(apply_preset(state["run_preset"], request))
+            fill_form(apply_preset(state["run_preset"], request))
 
     name = st.selectbox(
         "Fill in a paper's run",

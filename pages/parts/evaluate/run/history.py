@@ -74,5 +74,5 @@ def _build_line(record: RunRecord) -> dict[str, Any]:
 
 def _fill_form(run: str) -> None:
     with keep_errors("history"):
-        form.fill(open_workbench().runs.rebuild_request(run))
+        form.fill_form(open_workbench().runs.rebuild_request(run))
         st.session_state["run_view"] = "Full run"

@@ -174,7 +174,7 @@ def test_people_who_answer_otherwise_are_decided_between_and_free_text_is_no_dif
     assert settled.role == "settled" and settled.details[LABEL_ANSWERS] == ALL | {"remark": "Reads well.\n\nShort."}
     press(bench, "b", ALL)
     assert press(bench, "b", ALL | {"tone": "warm"}, "Bo").status == "drafted"
-    assert opinions.is_disputed(bench.database, "b")
+    assert opinions.find_disputed(bench.database, ["a", "b"]) == {"b"}
     told = bench.adjudication.desk("b", "Cy").opinions
     assert sorted(one.label_answers["tone"] for one in told.given) == ["dry", "warm"]
     now = items.get(bench.database, "b")

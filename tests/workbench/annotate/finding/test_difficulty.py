@@ -13,6 +13,7 @@ from store.corpus import documents
 from store.items import items
 from store.releases import releases
 from store.runs import runs
+from tests.store.stored_scores import store_scores
 from tests.waiting import until
 from workbench import Workbench
 from workbench.annotate.finding.finding import BANDS, UNDEFINED_BAND, ItemSearch, SimilarityQuery
@@ -44,7 +45,7 @@ def ran(bench: Workbench, n: int, system: str, agent: str, values: dict[str, flo
     runs.create(bench.database, run, [(item, None) for item in values])
     told = list(values.items())
     runs.add_traces(bench.database, [Trace(run.id, item, answer=None if value is None else "1902") for item, value in told])
-    runs.add_scores(bench.database, [Score(run.id, item, None, "token_f1", "1", value) for item, value in told])
+    store_scores(bench.database, [Score(run.id, item, None, "token_f1", "1", value) for item, value in told])
 
 
 def test_bands_are_shares_of_systems_and_few_systems_are_none() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import BenchError
+from store.engine.database import Database
 from store.items import items
 from store.items.finding import ItemSearch
 from store.queue.kind import ItemKind
@@ -107,3 +108,43 @@ def test_an_answer_that_is_hidden_from_somebody_is_not_told_by_the_list(bench: W
             bench.find.page(ItemSearch(), SimilarityQuery(item="near", of="answer"), 1)
         bench.reviews.decide("english", "accept", person="Ann")
         assert [row.answer for row in seen(bench, SimilarityQuery(), ItemSearch(status="accepted")).rows] == ["Marta Quill"]
+
+
+def test_a_sort_by_length_does_not_tell_how_long_a_hidden_answer_is(bench: Workbench) -> None:
+    lengths = {"a": 5, "b": 90, "c": 1}
+    items.add(bench.database, [item(name, question="Who is it?", answers=("x" * n,)) for name, n in lengths.items()])
+    new = ItemSearch(text="Who is it?", order="longest")
+    new_shortest = replace(new, order="shortest")
+
+    def ids(search: ItemSearch) -> list[str]:
+        assert [row.id for row in seen(bench, SimilarityQuery(), search).rows] == bench.find.ids(search, SimilarityQuery())
+        return bench.find.ids(search, SimilarityQuery())
+
+    bench.reviews.blind.set_rule(1.0, 0, "Lea")
+    assert (ids(new), ids(new_shortest)) == (["b", "a", "c"], ["c", "a", "b"]), "the workspace's owner sees all"
+    with actor.act_as("Ann"):
+        assert ids(new) == ids(new_shortest) == ["a", "b", "c"], "the questions are equally long"
+        place = bench.find.place(new, SimilarityQuery(), "b")
+        assert place is not None and (place.before, place.after, place.number, place.of) == ("a", "c", 2, 3)
+        bench.reviews.decide("c", "accept", person="Ann")
+        assert ids(new) == ["c", "a", "b"], "an answer that is shown counts"
+
+
+def test_hidden_answers_of_many_items_take_as_many_queries_as_those_of_two(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items.add(bench.database, [item(f"many {n}") for n in range(60)])
+    bench.reviews.blind.set_rule(1.0, 0, "Lea")
+    queries: list[str] = []
+    rows = Database.rows
+    monkeypatch.setattr(Database, "rows", lambda *given: (queries.append(given[1]), rows(*given))[1])
+    counts, drafts = [], [f"many {n}" for n in range(60)]
+    for wanted in (drafts[:2], drafts[:2], drafts):
+        queries.clear()
+        assert bench.reviews.blind.find_hidden(wanted, "Ann") == set(wanted)
+        counts.append(len(queries))
+    assert counts[1] == counts[2] <= 4, queries
+    with actor.act_as("Ann"):
+        queries.clear()
+        assert all(not one.answers for one in bench.item_list.load_items(drafts))
+        assert len(queries) <= counts[2] + 4

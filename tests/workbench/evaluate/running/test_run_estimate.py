@@ -1,6 +1,7 @@
 """What a run will come to, before it starts."""
 
 import math
+import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 import jobs
 from agents.offline.agent import OfflineAgent
 from core.errors import BenchError
-from core.statistics.effects import DETECTABLE_STANDARD_ERRORS, questions_for
+from core.statistics.effects import DETECTABLE_STANDARD_ERRORS, find_detectable_difference, questions_for
 from eval.settings import list_defaults
 from eval.system import Question, systems
 from terminal.planning import plan_lines
@@ -238,6 +239,8 @@ def test_the_questions_that_a_wished_difference_wants_follow_from_the_same_sprea
     assert questions_for(row.spread, row.difference / 2) == pytest.approx(4 * row.n, abs=1)
     assert questions_for(math.sqrt(0.5), 0.05) == 1570 and questions_for(0.5, 0.0) is None
     assert questions_for(0.0, 0.05) is None, "scores that do not differ say nothing about how many questions are needed"
+    rounded = statistics.pstdev([0.1 + 0.2, 0.3] * 5)
+    assert 0 < rounded < 1e-15 and questions_for(rounded, 0.05) is None and find_detectable_difference(rounded) is None
     (crag,) = found(
         bench, RunRequest(release="working", system="echo", metrics=["crag_truthfulness"], judges=["offline"])
     ).detectable
