@@ -19,10 +19,10 @@ test: $(VENV)/.installed-tests node_modules/.installed chromium
 	@$(MAKE) --no-print-directory -j 2 check run-tests
 
 # One process compiles the tests for all four, which would each compile all of them, while `check` has the other core. Tests of one
-# xdist_group share a process; the order is that of tests/conftest.py.
+# file share a process, with what the file sets up once; the order is that of tests/conftest.py.
 run-tests:
 	@$(PY) -m pytest --collect-only -qq > /dev/null 2>&1 || true
-	$(PY) -m pytest -n 4 --dist loadgroup --no-loadscope-reorder
+	$(PY) -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 # Tests look at the app in Chromium: $$CHROMIUM, or the one on PATH; root on Debian gets it installed.
 chromium:

@@ -41,7 +41,8 @@ os.environ["LTP_PATH"] = str(Path(__file__).parent / "no_languagetool_here")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files run in a mixed order, the same every time, so that the processes that share the machine do not all drive a browser
     at once and all wait for an endpoint later. Files with slow tests are spread over the first part: none is begun last."""
-    slow = {item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("xdist_group")}
+    browser = Path(__file__).parent / "browser"
+    slow = {item.path for item in items if item.get_closest_marker("slow") or item.path.is_relative_to(browser)}
 
     def place(item: pytest.Item) -> float:
         return crc32(item.path.name.encode()) * (SLOW_PART if item.path in slow else 1.0)

@@ -26,13 +26,6 @@ expect.set_options(timeout=LONG)
 VIEWPORT: ViewportSize = {"width": 1280, "height": 900}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of one file run one after the other in one process: they share a browser, and often a server."""
-    for item in items:
-        if item.path.is_relative_to(ROOT / "tests" / "browser"):
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
-
-
 @pytest.fixture(scope="module")
 def driver() -> Iterator[Playwright]:
     """Playwright. It ends with the file: its event loop stands in the way of asynchronous tests."""

@@ -20,7 +20,7 @@ from workbench.home import demo as played
 from workbench.home.demo_page import WIDTH, DemoResult, clip, count_columns, render_page, wrap
 from workbench.setup.doctor_check import PromptCheck
 
-pytestmark = pytest.mark.xdist_group("demo")
+pytestmark = pytest.mark.slow
 RECORDED = ("draft_tech", "draft_science", "doctor", "run_vanilla")
 
 

@@ -22,8 +22,7 @@ from eval.metric import metrics
 from tests.house.documents import CLI, PAGES, ROOT, TUTORIAL, Outcome, Step, read_page, steps, without_times, work
 from tests.house.test_floors import modules
 
-pytestmark = pytest.mark.xdist_group("docs")
-"""The commands of the docs run once, not once in each worker."""
+pytestmark = pytest.mark.slow
 
 SOURCES = r"(?:agents|builders|core|deploy|docs|eval|pages|prompts|samples|serving|store|terminal|tests|workbench)/"
 """How a path of ours begins."""

@@ -30,8 +30,7 @@ from tests.house.test_floors import FLOORS, ROOT
 from tests.house.test_requirements import declared, normalized
 from tests.pages.test_every_page import PAGES
 
-pytestmark = pytest.mark.xdist_group("package")
-"""The wheel is built and installed once, not once in each worker."""
+pytestmark = pytest.mark.slow
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 """Threads of torch that wait for each other on a busy machine take more processor time than they save."""
 UV = Path(sys.prefix, "bin", "uv")
