@@ -58,6 +58,8 @@ LABELS = {
     "known": "names found before|此前找到的名称",
 }
 """What may stand before an input, as `Its answer: ...`, or around it, as <answer>...</answer>."""
+ROOM_FOR_THOUGHTS = 4_096
+"""Tokens, once or several times, by which a limit grows for a model that was seen to think: its answers do not grow by them."""
 CJK = re.compile(r"[\u4e00-\u9fff]")
 NAMES = {
     "en": re.compile(r"\b\d[\d,.]*\d\b|\b\d+\b|(?<=[a-z,;] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"),
@@ -491,7 +493,7 @@ def _plain(user: str, max_tokens: int) -> str:
     if not sentences:
         return " ".join(question.rstrip("?？").split()[-3:])
     best = sorted(sentences, key=lambda s: -_share(question, s))
-    if max_tokens > 300:
+    if max_tokens % ROOM_FOR_THOUGHTS > 300:
         return " ".join(best[:2])
     language = "zh" if CJK.search(best[0]) else "en"
     names = [n for n in NAMES[language].findall(best[0]) if n not in question]
