@@ -7,8 +7,8 @@ from core.text.words import words
 OWN_SHARE = 0.15
 """Share (0 to 1) of an answer's letters that must be in words of its writer's own, which are not in the frame."""
 OWN_LETTERS = (10, 4)
-"""Number of letters that the writer's own words must have, each counted once, in scripts (with, without) spaces; fewer may be
-accidental."""
+"""Number of letters that the writer's own words must have in scripts (with, without) spaces; fewer may be accidental. A repeated
+word counts once; without spaces, a repeated letter counts once."""
 MIN_WORD_SIMILARITY = 70
 """Similarity (rapidfuzz's ratio, 0 to 100) to a word of the frame from which a word counts as that word, changed."""
 
@@ -29,6 +29,7 @@ def is_filled(answer: str, frame: str, language: str) -> bool:
             if process.extractOne(word, frame_words, scorer=fuzz.ratio, score_cutoff=MIN_WORD_SIMILARITY) is None
             and not any(len(other) > 3 and (word.startswith(other) or word.endswith(other)) for other in frame_words)
         }
-    if sum(map(len, own)) < OWN_LETTERS[not is_spaced]:
+    n_letters = sum(map(len, own)) if is_spaced else len(set("".join(own)))
+    if n_letters < OWN_LETTERS[not is_spaced]:
         return False
     return sum(len(word) for word in answer_words if word in own) >= OWN_SHARE * sum(map(len, answer_words))

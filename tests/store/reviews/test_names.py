@@ -37,6 +37,14 @@ def bench():
         yield made
 
 
+@pytest.mark.parametrize(
+    "unseen", ["\u200b", "\u200d", "\ufeff", "\u2060", "\u00ad", "\u034f", "\u3164", "\ufe0f", "\x07", "\U000e0100"]
+)
+def test_characters_that_nobody_sees_make_no_second_person(unseen: str) -> None:
+    assert is_same_person("Kim", f"Kim{unseen}") and is_same_person(f"{unseen}K{unseen}im", "Kim")
+    assert not is_same_person("Kim", "Kimi") and not is_same_person("Anne Lee", "Annelee")
+
+
 def test_case_form_and_spaces_tell_nobody_apart() -> None:
     assert fold_name(" Ann  LEE ") == "ann lee" and is_same_person("Ａnn", "ann") and is_same_person("Straße", "STRASSE")
     assert not is_same_person("Ann", "Anne")
