@@ -7,8 +7,8 @@ from core.text.words import words
 OWN_SHARE = 0.15
 """Share (0 to 1) of an answer's letters that must be in words of its writer's own, which are not in the frame."""
 OWN_LETTERS = (10, 4)
-"""Number of letters that the writer's own words must have in scripts (with, without) spaces; fewer may be accidental. A repeated
-word counts once; without spaces, a repeated letter counts once."""
+"""Number of letters that the writer's own words must have in scripts (with, without) spaces; fewer may be accidental. A
+repeated word counts once; without spaces, a repeated letter counts once."""
 MIN_WORD_SIMILARITY = 70
 """Similarity (rapidfuzz's ratio, 0 to 100) to a word of the frame from which a word counts as that word, changed."""
 
