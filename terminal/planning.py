@@ -1,14 +1,18 @@
 """The estimate of a run (calls, price, time) in lines for a terminal, before anything is paid for."""
 
+from typing import TYPE_CHECKING
+
 from core.statistics.effects import questions_for
 from terminal.output import format_count
-from workbench.evaluate.running.run_estimate import RunEstimate
+
+if TYPE_CHECKING:
+    from workbench.evaluate.running.run_estimate import RunEstimate
 
 TARGET_DIFFERENCE = 0.05
 """Difference between two systems for which the estimate states how many questions would detect it."""
 
 
-def plan_lines(estimate: RunEstimate) -> list[str]:
+def plan_lines(estimate: "RunEstimate") -> list[str]:
     """Return the estimate of a run as lines for people."""
     lines = [f"Before it starts: {format_count(estimate.questions, 'question')}, {_format_calls(estimate)}."]
     if estimate.calls is not None:
@@ -32,20 +36,20 @@ def plan_lines(estimate: RunEstimate) -> list[str]:
     return lines + list(estimate.notes)
 
 
-def _format_calls(estimate: RunEstimate) -> str:
+def _format_calls(estimate: "RunEstimate") -> str:
     judging = f"{format_count(estimate.judge_calls, 'call')} of judges"
     if estimate.calls is None:
         return f"an unknown number of calls of the system, {judging}"
     return f"{format_count(estimate.calls, 'call')} of the system, {judging}"
 
 
-def _format_price(estimate: RunEstimate) -> str:
+def _format_price(estimate: "RunEstimate") -> str:
     if estimate.price_usd is None:
         return "unknown price, because prices per token are missing"
     return f"about {estimate.price_usd:.2g} USD, {estimate.most_usd:.2g} if every reply is as long as it may be"
 
 
-def _format_time(estimate: RunEstimate) -> str:
+def _format_time(estimate: "RunEstimate") -> str:
     if estimate.seconds is None:
         return "unknown duration"
     pace = estimate.pace
