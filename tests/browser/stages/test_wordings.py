@@ -39,6 +39,7 @@ def six(workspace: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # one minute alone, seven beside a whole suite on an overloaded machine
 def test_from_six_questions_to_the_page_robustness(serve: Serve, six: Path, page: Page, chromium: Browser) -> None:
     app = serve(six)
     sign(page, app.url)
