@@ -9,7 +9,7 @@ from core.errors import BenchError
 from terminal.choosing import join_lines
 from terminal.output import format_count, show
 from terminal.session import Session
-from terminal.verbs.work import read_text
+from terminal.verbs.work import read_rows
 
 if TYPE_CHECKING:
     from workbench.evaluate.scoring.question_sets import QuestionSet
@@ -37,7 +37,7 @@ def show_set(session: Session, options: Namespace) -> None:
 
 
 def save_set(session: Session, options: Namespace) -> None:
-    rows = read_pairs(read_text(session, options.file), options.file)
+    rows = _read_pairs(session, options.file)
     with session.bench(options) as b:
         seen = options.seen if options.seen is not None else b.question_sets.card(options.item, options.gold).current.number
         saved = b.question_sets.save(options.item, options.gold, rows, seen=seen, by=options.person)
@@ -54,17 +54,11 @@ def _pair_records(one: "QuestionSet") -> list[dict[str, str]]:
     return [{"question": question, "answer": answer} for question, answer in one.pairs]
 
 
-def read_pairs(text: str, name: str) -> list[dict[str, Any]]:
+def _read_pairs(session: Session, file: str) -> list[dict[str, Any]]:
     """Return the rows of a file of JSON lines with question and answer. Raises BenchError if a line is not such a row."""
-    rows = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if not isinstance(row, dict) or not row.keys() <= {"question", "answer"}:
-            raise BenchError(f'{name}:{number} is no question: write {{"question": TEXT, "answer": TEXT}} on each line.')
-        rows.append(row)
-    return rows
+    wanted = 'write {"question": TEXT, "answer": TEXT} on each line'
+    rows = read_rows(session, file, wanted)
+    for number, row in rows:
+        if not row.keys() <= {"question", "answer"}:
+            raise BenchError(f"{file}:{number} has other fields than question and answer: {wanted}.")
+    return [row for _, row in rows]

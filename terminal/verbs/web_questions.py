@@ -1,7 +1,6 @@
 """Verbs with which people write questions about web pages from a file. A question that is handed in waits for its review in two
 phases, like one from the page Web question."""
 
-import json
 from argparse import Namespace
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from terminal import paths
 from terminal.choosing import find_person, join_lines
 from terminal.output import item_lines, show
 from terminal.session import Session
-from terminal.verbs.work import read_text
+from terminal.verbs.work import read_rows
 
 if TYPE_CHECKING:
     from workbench import Workbench
@@ -30,7 +29,7 @@ def list_drafts(session: Session, options: Namespace) -> None:
 
 
 def begin(session: Session, options: Namespace) -> int:
-    rows = [] if options.file is None else _read_rows(read_text(session, options.file), options.file)
+    rows = [] if options.file is None else read_rows(session, options.file, "write one question on each line")
     refused: list[dict[str, Any]] = []
     begun: list[str] = []
     with session.bench(options) as b:
@@ -117,19 +116,3 @@ def _show_drafts(session: Session, options: Namespace, record: dict[str, Any], w
         for draft in record["web_questions"]
     )
     show(session, options, record, lambda: join_lines(lines, when_empty))
-
-
-def _read_rows(text: str, name: str) -> list[tuple[int, dict[str, Any]]]:
-    """Return (line number, record) of each line of a file of JSON lines. Raises BenchError if a line is not an object."""
-    rows = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if not isinstance(row, dict):
-            raise BenchError(f"{name}:{number} is not a JSON object: write one question on each line.")
-        rows.append((number, row))
-    return rows

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from core.as_json import as_json
 from core.errors import BenchError
 from core.ids import new_id
+from core.json_lines import read_objects
 from core.nouns import Item
 from core.records import item_record, variant_record
 from terminal import paths
@@ -280,6 +281,17 @@ def read_text(session: Session, file: str) -> str:
         return paths.find_file(session.folder, file).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BenchError(f"{file} is not UTF-8 text: save it as UTF-8.") from error
+
+
+def read_rows(session: Session, file: str, wanted: str) -> list[tuple[int, dict[str, Any]]]:
+    """Return (line number, object) for each line of a file of JSON lines. Raises BenchError at the first line without one;
+    `wanted` says in its sentence what to write."""
+    rows = []
+    for line in read_objects(paths.find_file(session.folder, file)):
+        if line.record is None:
+            raise BenchError(f"{file}:{line.number} {line.why}: {wanted}.")
+        rows.append((line.number, line.record))
+    return rows
 
 
 def show_own_work(session: Session, options: Namespace) -> None:

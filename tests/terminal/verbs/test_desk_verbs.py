@@ -325,7 +325,7 @@ def test_a_question_set_is_listed_changed_and_not_overwritten(caller: VerbCaller
         caller.call("question-sets", "save", *words, other, "--as=Ben", "--seen=1")
     shown = caller.call("question-sets", "show", *words)
     assert [one["number"] for one in shown["versions"]] == [1, 2]
-    with pytest.raises(BenchError, match=r"set\.jsonl:1 is no question"):
+    with pytest.raises(BenchError, match=r"set\.jsonl:1 has other fields"):
         caller.call("question-sets", "save", *words, write_lines(tmp_path / "set.jsonl", {"q": 1}), "--as=Ann")
 
 
