@@ -21,7 +21,7 @@ def fold_name(name: str) -> str:
 
 def _is_visible(character: str) -> bool:
     if character.isascii():
-        return character.isprintable() or character.isspace()
+        return character.isprintable() or character.isspace() or character == "\0"  # a name with NUL is refused, not folded
     return unicodedata.category(character) not in ("Cc", "Cf") and character not in _INVISIBLE_LETTERS
 
 

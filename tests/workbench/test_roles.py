@@ -316,7 +316,6 @@ def test_the_first_role_leaves_an_admin_and_the_last_admin_stays_one(alone: Work
 
 
 @pytest.mark.fault(40)
-@pytest.mark.fault(40)
 def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more(bench: Workbench) -> None:
     as_("Ann", lambda: bench.reviews.settle(press("a", "Ann")))
     assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "b"
@@ -336,7 +335,6 @@ def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more
     assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "b"
 
 
-@pytest.mark.fault(22)
 @pytest.mark.fault(22)
 def test_an_item_that_another_holds_or_decided_opens_for_a_lead_not_for_an_annotator(bench: Workbench) -> None:
     as_("Lea", lambda: bench.reviews.find_next(ItemKind(), "Lea"))
