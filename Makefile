@@ -86,4 +86,4 @@ $(VENV)/.installed-docs: $(VENV)/.installed docs/requirements.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) node_modules site demo.duckdb demo.duckdb.wal demo.duckdb.commits demo.duckdb.exchange demo.duckdb.exports demo.duckdb.indexes demo.duckdb.engines
+	rm -rf $(VENV) node_modules site demo.duckdb demo.duckdb.wal demo.duckdb.commits demo.duckdb.metadata demo.duckdb.exchange demo.duckdb.exports demo.duckdb.indexes demo.duckdb.engines

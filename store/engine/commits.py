@@ -14,6 +14,7 @@ from zlib import crc32
 import duckdb
 
 from core.errors import BenchError
+from store.engine.metadata_copy import MetadataCopy, metadata_file
 
 Cursor = duckdb.DuckDBPyConnection
 NEXT_COMMIT_SQL = "SELECT nextval('commits')"
@@ -42,11 +43,13 @@ class CommitCount:
         self._handle: int | None = None
         self._is_mark_in_file = False
         self._commits = 0
+        self._metadata = MetadataCopy(file)
 
     def begin(self, cursor: Cursor) -> None:
         """Mark the workspace file as open before the first commit, so that a missing log can be detected. While another
         thread's query keeps the mark in the log, only the commit note can show that a log is missing; the next commit tries
-        again."""
+        again. Also copy the metadata that a checkpoint would overwrite."""
+        self._metadata.keep(cursor)
         if self._handle is None:
             self._open_note(cursor)
         if not self._is_mark_in_file:
@@ -99,8 +102,13 @@ class CommitCount:
         """Mark the workspace file as closed, after its last commit."""
         if self._is_open:
             with contextlib.suppress(duckdb.Error, BenchError):
+                self._metadata.keep(cursor)
                 self._mark(cursor, is_open=False)
         self._close()
+
+    def release_file(self) -> None:
+        """Close the handle of the workspace file, after DuckDB's last connection to it."""
+        self._metadata.close()
 
     def _mark(self, cursor: Cursor, is_open: bool) -> int:
         """Store in the workspace whether it is open; return the number of this commit."""
@@ -208,10 +216,10 @@ def refuse_workspace(file: Path, why: str, advice: str = "") -> BenchError:
 
 
 def tidy_up(file: Path) -> None:
-    """Remove the commit note after the workspace is closed, unless a DuckDB log remains."""
+    """Remove the files beside the workspace after it is closed, unless a DuckDB log remains."""
     if not _has_log(file):
-        log_of(file).unlink(missing_ok=True)
-        commits_file(file).unlink(missing_ok=True)
+        for beside in (log_of(file), commits_file(file), metadata_file(file)):
+            beside.unlink(missing_ok=True)
 
 
 def _count_commits(root: Cursor) -> int:

@@ -24,6 +24,7 @@ from store.engine import commits, exchange
 from store.engine.columns import Fetch, clean_parameters, fetch_from
 from store.engine.exchange import exchange_file, exchange_folder, name_folder
 from store.engine.followers import F, Followers
+from store.engine.metadata_copy import MetadataCopy, metadata_file, restore
 from store.engine.migrations import SCHEMA, migrate
 from store.engine.statement_cache import StatementCache
 from store.engine.writer import RecordingCursor, Writer, is_given_up, is_trouble_of_the_disk
@@ -104,9 +105,12 @@ class Database:
                 f"its log and {file.name}.commits away."
             )
         if is_left_open and not is_read_only:  # check read-only first: a writing connection could end the log
+            restore(file)
             with _connect(file, True) as reading:
                 try:
                     commits.check(file, reading)
+                    with contextlib.closing(MetadataCopy(file)) as metadata:  # the next connection may move the log
+                        metadata.keep(reading)
                 except duckdb.Error as error:
                     raise _explain_unreadable(file, error) from error
         is_new = not file.exists()
@@ -241,7 +245,7 @@ class Database:
         The copy gets its final name only when it is complete. It replaces an older backup with the same name, but no other
         file."""
         target = Path(out).resolve()
-        if target.is_dir() or (target.exists() and (not _is_duckdb(target) or target == self.path)):
+        if target == self.path or target.is_dir() or (target.exists() and not _is_duckdb(target)):
             raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
         if self.path is None:
             raise BenchError("A workspace in memory cannot be copied to a file: open one with --workspace FILE.")
@@ -249,7 +253,7 @@ class Database:
             with contextlib.closing(self._root.cursor()) as cursor:
                 _copy_database(cursor, file)
             file.chmod(stat.S_IMODE(os.stat(self.path).st_mode))
-        for old in (commits.log_of(target), commits.commits_file(target)):  # files of the replaced backup
+        for old in (commits.log_of(target), commits.commits_file(target), metadata_file(target)):  # of the replaced backup
             old.unlink(missing_ok=True)
         return target
 
@@ -264,6 +268,7 @@ class Database:
             self._writer.close()
         self._close_cursors()
         if self._commits is not None and self.path is not None:
+            self._commits.release_file()
             commits.tidy_up(self.path)
         if self._temporary is not None:
             self._temporary.cleanup()
@@ -403,7 +408,7 @@ def _connect(file: Path, is_read_only: bool) -> Cursor:
 
 def _explain_unreadable(file: Path, error: duckdb.Error) -> BenchError:
     first = str(error).splitlines()[0]
-    if file.exists() and not _is_duckdb(file) and not commits.is_left_open(file):
+    if file.exists() and not commits.is_left_open(file) and not _is_duckdb(file):
         return BenchError(f"{file} is not a DuckDB file: give another --workspace, or move that file away.")
     if not file.exists():
         return BenchError(f"{file} cannot be created ({first}): give another --workspace.")

@@ -28,6 +28,8 @@ for n in range(int(sys.argv[2])):
     print(n, flush=True)
 os._exit(9)
 """
+FIRST_BLOCK = 3 * 4096
+"""Where the first block of a DuckDB file begins, in bytes: after three headers."""
 BUSY = """
 import sys
 from store.engine import settings, writer
@@ -52,7 +54,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         check=False,
     )
     assert done.returncode == 9, done.stderr
-    assert {file.name for file in folder.iterdir()} == {"w.duckdb", "w.duckdb.wal", "w.duckdb.commits"}
+    assert {file.name for file in folder.iterdir()} == {"w.duckdb", "w.duckdb.wal", "w.duckdb.commits", "w.duckdb.metadata"}
     return folder
 
 
@@ -287,6 +289,64 @@ def test_kills_at_any_moment_raise_no_false_alarm(tmp_path: Path) -> None:
         assert acknowledged <= settings.list_settings(database).keys()
 
 
+def tear(file: Path, metadata: Path) -> None:
+    """Leave the first metadata block half written, as a kill in a checkpoint's write does."""
+    with file.open("r+b") as workspace:
+        workspace.seek(FIRST_BLOCK)
+        workspace.write(bytes(chance.getrandbits(8) for chance in [random.Random(3)] for _ in range(8_192)))
+    assert metadata.stat().st_size > FIRST_BLOCK
+
+
+@pytest.mark.fault(34)
+def test_a_metadata_block_that_a_kill_left_half_written_is_put_back(file: Path) -> None:
+    metadata = file.with_name("w.duckdb.metadata")
+    tear(file, metadata)
+    assert stored(file) == ACKNOWLEDGED
+    assert not metadata.exists(), "closed, it is one file"
+
+
+@pytest.mark.fault(34)
+@pytest.mark.parametrize("damage", ["missing", "cut", "flipped"])
+def test_without_a_whole_copy_of_the_metadata_a_torn_block_is_refused(file: Path, damage: str) -> None:
+    metadata = file.with_name("w.duckdb.metadata")
+    tear(file, metadata)
+    whole = bytearray(metadata.read_bytes())
+    whole[20_000] ^= 1
+    metadata.write_bytes(whole if damage == "flipped" else whole[:20_000])
+    if damage == "missing":
+        metadata.unlink()
+    assert "cannot be read (Corrupt database file" in refusal(file)
+
+
+@pytest.mark.fault(34)
+def test_metadata_of_an_earlier_checkpoint_is_not_put_back(file: Path) -> None:
+    metadata = file.with_name("w.duckdb.metadata")
+    before = metadata.read_bytes()
+    with Database.open(file) as database:
+        settings.put(database, "later", 1)
+    later = file.read_bytes()
+    metadata.write_bytes(before)
+    assert stored(file) == ACKNOWLEDGED + 1
+    assert file.read_bytes() == later
+
+
+@pytest.mark.fault(34)
+def test_another_process_restores_nothing_while_the_workspace_is_open(file: Path) -> None:
+    with Database.open(file) as database:
+        settings.put(database, "now", 1)
+        torn = bytearray(file.with_name("w.duckdb.metadata").read_bytes())
+        command = [sys.executable, "-c", "import sys; from store.engine.database import Database; Database.open(sys.argv[1])"]
+        tried = subprocess.run([*command, str(file)], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert "is held by another process" in tried.stderr
+        with pytest.raises(BenchError, match="already open in this process"):
+            Database.open(file)
+        tried = subprocess.run([*command, str(file)], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert "is held by another process" in tried.stderr, "the second opening here released no lock"
+        assert file.with_name("w.duckdb.metadata").read_bytes() == torn
+        settings.put(database, "after", 1)
+    assert stored(file) == ACKNOWLEDGED + 2
+
+
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 def test_a_new_workspace_and_all_that_is_made_of_it_are_its_owners_alone(tmp_path: Path) -> None:
     with Database.open(tmp_path / "w.duckdb") as database:
@@ -294,4 +354,6 @@ def test_a_new_workspace_and_all_that_is_made_of_it_are_its_owners_alone(tmp_pat
         database.backup(tmp_path / "b.duckdb")
         settings.put(database, "b", 1)
         modes = {file.name: oct(file.stat().st_mode & 0o777) for file in tmp_path.iterdir()}
-    assert modes == dict.fromkeys(("w.duckdb", "w.duckdb.wal", "w.duckdb.commits", "b.duckdb"), "0o600")
+    assert modes == dict.fromkeys((f"w.duckdb{end}" for end in ("", ".wal", ".commits", ".metadata")), "0o600") | {
+        "b.duckdb": "0o600"
+    }

@@ -29,7 +29,13 @@ def test_a_name_is_never_a_path_and_is_always_shown(name: str, tmp_path: Path) -
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         text = b"The tide rises twice a day. " + name.encode("utf-8", "replace").hex().encode()
         job = bench.uploads.add([upload(name, text)], domain=None, language=None)
-        assert {p.name for p in tmp_path.iterdir()} <= {"w.duckdb", "w.duckdb.wal", "w.duckdb.commits", "w.duckdb.uploads"}
+        assert {p.name for p in tmp_path.iterdir()} <= {
+            "w.duckdb",
+            "w.duckdb.wal",
+            "w.duckdb.commits",
+            "w.duckdb.metadata",
+            "w.duckdb.uploads",
+        }
         result = jobs.start(bench).submit(job).result()
         jobs.stop(bench)
         assert result["added"] + result["refused"] == 1
