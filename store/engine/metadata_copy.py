@@ -1,6 +1,6 @@
 """Copy the blocks that DuckDB's next checkpoint overwrites in place, to `<workspace>.metadata` while the workspace is open.
-DuckDB 2.0 writes new metadata into unused parts of a block that the stored headers still point to; after a kill in the middle of
-that write, the block's checksum is wrong and DuckDB cannot open the file. Opening the workspace then puts the copy back."""
+DuckDB 2.0 writes new metadata into unused parts of a block that the stored headers still point to; after a kill during that
+write, the block's checksum is wrong and DuckDB cannot open the file. Opening the workspace then puts the copy back."""
 
 import contextlib
 import fcntl
