@@ -1,5 +1,5 @@
 """Compares two wordings of a question by shared words, edit distance, length and similarity in meaning, and detects rewrites
-that differ too little from the question (near copies)."""
+that differ too little from the question (near copies) or are too short to ask for the same."""
 
 import math
 import unicodedata
@@ -19,6 +19,8 @@ subsequence / content words of question and rewrite."""
 MIN_EDIT_SHARE = 0.1
 """A rewrite is a near copy if it differs by no more than this share of characters: edit distance / length of the longer
 text."""
+MIN_LENGTH_SHARE = 0.2
+"""A rewrite is too short to ask for the same if it has less than this share of the question's characters."""
 MODEL = "minilm"
 MODEL_LANGUAGES = ("en",)
 """Languages in which the bundled model MODEL measures similarity in meaning."""
@@ -57,6 +59,17 @@ def explain_near_copy(measures: dict[str, Any]) -> str | None:
             f"{100 * MAX_SAME_ORDER_SHARE:.0f} %): change words or their order."
         )
     return None
+
+
+def explain_too_short(measures: dict[str, Any]) -> str | None:
+    """Return a sentence that says why the rewrite is too short to ask for the same, or None if it is not."""
+    share = measures["characters_ratio"]
+    if share is None or share >= MIN_LENGTH_SHARE:
+        return None
+    return (
+        f"The rewrite has {100 * share:.0f} % of the question's characters, and {100 * MIN_LENGTH_SHARE:.0f} % are the least "
+        "that can ask for the same: write the whole question."
+    )
 
 
 def is_same(question: str, text: str) -> bool:

@@ -2,7 +2,7 @@
 person must write the answer. Whichever way an item is accepted, this module decides whether a person has written it."""
 
 from core.text.language import find_row
-from core.text.words import words
+from core.text.words import simplify_chinese, words
 
 OWN_SHARE = 0.15
 """Share (0 to 1) of an answer's letters that must be in words of its writer's own, which are not in the frame."""
@@ -14,19 +14,21 @@ MIN_WORD_SIMILARITY = 70
 
 
 def is_filled(answer: str, frame: str, language: str) -> bool:
-    """Return whether a person has written the answer: enough of its words are neither in the frame nor changed words of the
-    frame."""
+    """Return whether a person has written the answer: enough of its words are neither in the frame nor words of the frame
+    that were changed, spelt backwards or written in the other Chinese script."""
     from rapidfuzz import fuzz, process
 
-    answer_words = words(answer, language)
-    frame_words = set(words(frame, language))
+    answer_words = words(simplify_chinese(answer), language)
+    frame_words = set(words(simplify_chinese(frame), language))
+    frame_letters = set(map("".join, map(sorted, frame_words)))
     own = set(answer_words) - frame_words
     is_spaced = bool(find_row(language).separator)
     if is_spaced:
         own = {
             word
             for word in own
-            if process.extractOne(word, frame_words, scorer=fuzz.ratio, score_cutoff=MIN_WORD_SIMILARITY) is None
+            if "".join(sorted(word)) not in frame_letters
+            and process.extractOne(word, frame_words, scorer=fuzz.ratio, score_cutoff=MIN_WORD_SIMILARITY) is None
             and not any(len(other) > 3 and (word.startswith(other) or word.endswith(other)) for other in frame_words)
         }
     n_letters = sum(map(len, own)) if is_spaced else len(set("".join(own)))

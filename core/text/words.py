@@ -80,6 +80,18 @@ def fold_digits(text: str) -> str:
     return text if text.isascii() else _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
 
 
+def simplify_chinese(text: str) -> str:
+    """Return the text with traditional Chinese characters as simplified ones, so that both writings of a word are equal."""
+    return text if text.isascii() else str(_open_simplifier().convert(text))
+
+
+@load_once()
+def _open_simplifier() -> Any:
+    from opencc import OpenCC
+
+    return OpenCC("t2s")
+
+
 def cut_by_package(text: str, row: Language) -> list[str] | None:
     """Split the text with the package for its language and return the words that contain a letter or digit, or None if the
     language has no package or it is not installed."""

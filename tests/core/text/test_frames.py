@@ -22,6 +22,8 @@ FRAME_ZH = "1931年奥维尔桥向马车开放。1954年五分钱的过桥费被
         FRAME.replace("bridge", "brigde").replace("trade", "trades").replace("ferry", "ferrrry"),
         "In 1954 the toll of 5 cents was abolished.",
         "...",
+        FRAME[::-1],
+        " ".join(word[::-1] for word in FRAME.split()),
     ],
 )
 def test_the_words_of_a_frame_are_no_answer(answer: str) -> None:
@@ -43,4 +45,6 @@ def test_words_of_ones_own_are_an_answer(answer: str) -> None:
 def test_chinese_frames_are_told_from_answers_too() -> None:
     assert not is_filled(FRAME_ZH, FRAME_ZH, "zh") and not is_filled(f"{FRAME_ZH}嗯", FRAME_ZH, "zh")
     assert not is_filled(f"1931年奥维尔桥向马车开放。{'啊' * 4}", FRAME_ZH, "zh")
+    assert not is_filled("1931年奧維爾橋向馬車開放。1954年五分錢的過橋費被取消。到1960年與東岸的貿易翻了一番。", FRAME_ZH, "zh")
+    assert is_filled("收費的私人通道變成了免費公路，取代了渡船，讓兩岸成為一個市場。", FRAME_ZH, "zh")
     assert is_filled("收费的私人通道变成了免费公路，取代了渡船，让两岸成为一个市场。", FRAME_ZH, "zh")

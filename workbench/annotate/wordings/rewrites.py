@@ -10,7 +10,14 @@ from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Item, Status, Variant
 from core.person_name import UNSTORABLE, fold_name, is_same_person
-from core.retrieval.similarity import explain_near_copy, is_same, measure_rewrite, similarity, strip_to_alphanumerics
+from core.retrieval.similarity import (
+    explain_near_copy,
+    explain_too_short,
+    is_same,
+    measure_rewrite,
+    similarity,
+    strip_to_alphanumerics,
+)
 from core.text.answer_leaks import find_leaked_answer
 from store.corpus.headings import load_headings
 from store.engine import settings
@@ -263,7 +270,7 @@ def _find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
     measures of its closeness to the question."""
     told = find_leaked_answer(item.question, text, item.answers)
     if told is None:
-        return explain_near_copy(measured)
+        return explain_near_copy(measured) or explain_too_short(measured)
     return (
         f"The rewrite contains the gold answer “{told[:MAX_QUOTED_CHARACTERS]}”: leave the answer out, or say why "
         "it stays; somebody else then decides on the rewrite."

@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Item, Review, Status, Variant
 from core.person_name import is_same_person
-from core.retrieval.similarity import explain_near_copy, is_same, measure_rewrite, strip_to_alphanumerics
+from core.retrieval.similarity import explain_near_copy, explain_too_short, is_same, measure_rewrite, strip_to_alphanumerics
 from core.text.answer_leaks import find_leaked_answer
 from store.engine.columns import current_time
 from store.engine.database import Database
@@ -234,8 +234,10 @@ class VariantStage:
             raise BenchError(
                 f"The text in the box contains the gold answer “{told[:80]}”: take it out, or discard the variant."
             )
-        if before.kind == HUMAN and (near := explain_near_copy(measure_rewrite(item.question, text, item.language))):
-            raise BenchError(near)
+        if before.kind == HUMAN:
+            measured = measure_rewrite(item.question, text, item.language)
+            if doubt := explain_near_copy(measured) or explain_too_short(measured):
+                raise BenchError(doubt)
         earlier = before.checks.get(EDIT_KEY)
         lineage = {
             "of": before.id,

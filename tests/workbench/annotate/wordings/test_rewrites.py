@@ -81,6 +81,14 @@ def test_a_near_copy_needs_a_reason_and_then_waits_for_somebody_else(bench: Work
     assert bench.reviews.decide(str(made.id), "accept", person="Bo").status == "accepted"
 
 
+@pytest.mark.fault(8)
+@pytest.mark.parametrize("text", ["x", "Orvel?"])
+def test_a_fragment_needs_a_reason_and_then_waits_for_somebody_else(bench: Workbench, text: str) -> None:
+    with pytest.raises(NearCopy, match="of the question's characters"):
+        write(bench, text)
+    assert write(bench, text, reason="typed on a phone").status == "drafted"
+
+
 def test_another_order_or_other_words_are_no_near_copy() -> None:
     for text in ("By whom was the bridge at Orvel designed?", "Which architect is the bridge at Orvel by?", OWN):
         assert explain_near_copy(measure_rewrite(FACT.question, text, "en")) is None, text
