@@ -140,8 +140,10 @@ def _explain_not_decided(request: BulkRequest, row: BulkItem) -> str:
     if row.item.status == WAITING_STATUS and row.given >= row.wanted and not row.own:
         return "all opinions are in, and differ"
     if request.action == "accept":
+        if row.frame or row.item.labels.get("frame"):
+            return "a frame to fill"  # even if it is filled: its writer has not accepted it, or took that back
         try:
-            check_acceptable(row.item, row.frame)
+            check_acceptable(row.item, "")
         except BenchError:
-            return "a frame to fill" if row.frame or row.item.labels.get("frame") else "no question or no answer"
+            return "no question or no answer"
     return ""

@@ -159,6 +159,15 @@ def test_reviews_from_elsewhere_do_not_accept_a_frame(bench: Workbench, tmp_path
     assert why == {"frame": "a frame to fill", "whole": "accepted already"}, "in bulk neither, though the label came off"
 
 
+def test_an_answer_whose_writer_took_it_back_is_not_accepted_in_bulk(bench: Workbench) -> None:
+    bench.reviews.decide("frame", "accept", person="Ada", answer=OWN)
+    bench.reviews.undo("Ada", "u")
+    asked = BulkRequest("accept", "Lea")
+    _, why = load_rows(bench.database.rows, BulkPlan(asked, asked, {}), ["frame"], "2026-11-20T12:00:00+00:00")
+    assert why == {"frame": "a frame to fill"}
+    assert bench.reviews.decide("frame", "accept", person="Lea").status == "accepted", "one who reads it may"
+
+
 def test_a_filled_frame_goes_out_with_its_review_and_comes_back_accepted(bench: Workbench, tmp_path: Path) -> None:
     bench.reviews.decide("frame", "accept", person="Ada", answer=OWN)
     bench.releases.freeze("v1")
