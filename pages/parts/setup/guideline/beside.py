@@ -5,7 +5,10 @@ import streamlit as st
 from workbench import open_workbench
 
 STYLE = """<style>
-.guideline-beside { max-height: 10.5rem; overflow-y: auto; font-size: .88rem; line-height: 1.45; }
+.guideline-beside {
+  max-height: min(10.5rem, 15vh); overflow-y: auto; scrollbar-width: thin; font-size: .88rem; line-height: 1.45;
+  padding-block-end: 1.2rem; mask-image: linear-gradient(black calc(100% - 1.3rem), transparent);
+}
 .guideline-beside :is(h1, h2, h3, h4, h5, h6) { font-size: .95rem; padding: .3rem 0; margin: 0; }
 .guideline-beside :is(p, ul, ol, li, table, blockquote) { font-size: inherit; margin-block: .15rem; padding-block: 0; }
 </style>"""
