@@ -71,7 +71,7 @@ class _Letters:
 
 
 def _contains_figures(text: str, answer: str) -> bool:
-    """Check whether the answer consists of numbers or dates, with other words or none, and the text contains them all."""
+    """Check whether the answer contains a number or date and the text contains all its numbers, dates and other words."""
     answer, text = _spell_figures(answer), _remove_number_words(_spell_figures(text), only_ordinals=True)
     wanted = figures(answer)
     if not (wanted.numbers or wanted.dates) or list_missing_figures(answer, text):
@@ -89,7 +89,7 @@ def _spell_figures(text: str) -> str:
 
 def _remove_figures(text: str) -> str:
     """Return the text without months, number words and words with digits."""
-    return re.sub(r"\w*\d\w*", " ", _MONTH.sub(" ", _remove_number_words(text)))
+    return " ".join(word for word in _WORD.findall(_MONTH.sub(" ", _remove_number_words(text))) if word.isalpha())
 
 
 def _remove_number_words(text: str, only_ordinals: bool = False) -> str:
