@@ -111,8 +111,8 @@ class Metric:
     """Scores many answers at once with a model: returns the values of each from (cases, settings, embedding models). Raises
     BenchError if the model is missing."""
     judge: Callable[..., Awaitable[JudgedScore]] | None = None
-    """Scores one answer by a judge: returns its values from (case, judge, votes), and `settings` by keyword if the metric has
-    settings. Raises AgentError if a call fails. An unreadable reply gives Unscored, and its text is kept."""
+    """Scores one answer with a judge. It is called with (case, judge, votes), and with the keyword `settings` if the metric has
+    settings. Raises AgentError if a call fails; returns Unscored, with the text of the reply, if a reply cannot be read."""
     describe_settings: Callable[[Settings, Embedders], str] = lambda settings, embedders: ""
     """Returns a short text on the settings and the model that change the values; it is part of a score's version."""
     describe_case: Callable[[ScoringCase], str] = lambda case: ""

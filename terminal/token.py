@@ -1,5 +1,6 @@
-"""The file `<workspace>.token`, by which a command line finds the app that has the workspace open; only its owner can read it.
-Whoever can read it may have the app run verbs, after the process at the port has proved that it wrote the file."""
+"""The file `<workspace>.token`, in which a command line finds the address of the app that has the workspace open. Only its
+owner can read it, because everybody who can read it can send verbs to the app. Before a verb is sent, the process at that
+address must prove that it wrote the file."""
 
 import contextlib
 import hmac

@@ -366,8 +366,8 @@ class _QuestionMaker:
         return dict(zip(self.slots(of), alone[rng.randrange(len(alone))] if len(alone) > 1 else alone[0], strict=True)), ""
 
     def _companions(self, row: TableRow, rng: random.Random) -> Iterator[tuple[list[TableRow], dict[str, Any]]]:
-        """Yield what a question needs besides its subject, as (rows, slot values): the other entity of a comparison, the false
-        value of a false premise, or nothing."""
+        """Yield each addition that the question's subject needs, as (more rows, values of the template's slots). A comparison
+        needs another entity, a false premise a false value; other questions get one empty addition."""
         if self.slots("other"):
             if not self._others:
                 self._others = list(self.table.as_of(self.now))

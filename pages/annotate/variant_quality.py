@@ -45,7 +45,7 @@ def describe(card: SampleCard) -> str:
 
 
 def show_sample(card: SampleCard) -> None:
-    """Draw how the variants of the sample were chosen, how many each person has judged, and the results."""
+    """Show how the variants of the sample were chosen, how many each person has judged, and what they judged."""
     sample = card.sample
     kinds = [f"{stratum.kind} {stratum.drawn:,} of {stratum.there:,}" for stratum in sample.strata]
     st.caption(escape(f"Drawn by {sample.made_by}: {', '.join(kinds)}."))

@@ -144,7 +144,7 @@ def look_inside(batch: BatchSummary) -> None:
             contents = stage.look_inside(batch.id)
             st.caption(escape("Systems: " + ", ".join(contents.systems)))
             marks = ", ".join(f"{who} {n:,}" for who, n in contents.people.items())
-            st.caption(escape(f"Marks: {marks or 'none yet'}"))
+            st.caption(escape(f"Marks given by each person: {marks or 'none yet'}"))
             if contents.by_rule:
                 st.caption(f'{contents.by_rule:,} failed or empty answers count as "missing" without grading.')
 

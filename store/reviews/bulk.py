@@ -202,7 +202,7 @@ def outcome_result(piece: BulkOutcome) -> dict[str, Any]:
 
 
 def _rebuild_items(cursor: Cursor, wanted: Sequence[str]) -> None:
-    """Rebuild the state rows of the given items from their effective reviews."""
+    """Compute the state rows of the given items again from the reviews that still count."""
     fetch = fetch_from(cursor)
     reviews: dict[str, list[Review]] = {item: [] for item in wanted}
     for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [wanted]):

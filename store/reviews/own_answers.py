@@ -10,7 +10,7 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 from store.reviews.unsent_edits import drop_edit
 
 EDIT_KIND = "own"
-"""Kind under which an own answer that is not submitted is stored among the unsent edits."""
+"""The kind of unsent edit that holds the answer that a person has written but not yet submitted."""
 
 
 class OwnAnswer(NamedTuple):

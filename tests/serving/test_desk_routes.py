@@ -171,7 +171,7 @@ def test_the_next_item_comes_with_all_that_the_desk_shows_of_it(bench: Workbench
     assert [answer.status_code for answer in answers] == [200, 200] and answers[0].json() == answers[1].json()
     found = answers[0].json()["desk"]
     assert (found["item"]["id"], found["visit"]["tab"], found["visit"]["number"]) == ("draft-2", "t", 2)
-    assert found["bar"]["words"] == "0 decided today, 2 left, 1 more of this document"
+    assert found["bar"]["words"] == "0 decided today, 2 left, 1 more from this document"
     assert client.post("/bench/hold", json={"person": "Bo", "item": "draft-2"}, headers=OURS).json()["held"]["by"] == "Ada"
     back = client.post("/bench/next", json=step | {"key": "s2", "to": "back", "target": "none"}, headers=OURS)
     assert back.status_code == 422 and "none" in back.json()["message"]
@@ -191,7 +191,7 @@ def test_a_decision_brings_the_next_item_and_sent_again_it_is_the_same_item(benc
     assert answers[0]["desk"] == answers[1]["desk"] == answers[2]["desk"]
     desk = answers[0]["desk"]
     assert (desk["item"]["id"], desk["visit"]["number"], desk["position"]["undo"]["item"]) == ("draft-2", 2, "draft/1 ?")
-    assert desk["bar"]["words"] == "1 decided today, 2 left, 1 more of this document"
+    assert desk["bar"]["words"] == "1 decided today, 2 left, 1 more from this document"
     alone = {"person": "Ada", "item": "draft/1 ?", "to": "next"} | onward
     assert client.post("/bench/next", json=alone, headers=OURS).json()["desk"] == desk, "it is the same step"
     assert client.post("/bench/hold", json={"person": "Bo", "item": "draft-2"}, headers=OURS).json()["held"]["by"] == "Ada"

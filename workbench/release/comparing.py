@@ -28,8 +28,8 @@ class EditedItem:
 
 @dataclass(frozen=True, slots=True)
 class RelabelledItem:
-    """An item with the same text but another split, level, domain or labels in the second release; each pair is (before,
-    after)."""
+    """An item with the same text but another split, level, domain or labels in the second release. Each field is a pair of the
+    values in the first and in the second release."""
 
     id: str
     split: tuple[str, str]

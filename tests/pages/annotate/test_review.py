@@ -92,11 +92,11 @@ def test_how_many_more_wait_of_the_open_document_is_told(
     bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
 ) -> None:
     at = show("annotate/review")
-    assert "4 left, 3 more of this document" in words(at)
+    assert "4 left, 3 more from this document" in words(at)
     bench.reviews.holds.hold("draft-2", "Bo")
     accept(bench, "draft-0", "k0")
     press(at, shown, "decided", "draft-0")
-    assert "2 left, 1 more held by others, 1 more of this document" in words(at)
+    assert "2 left, 1 more held by others, 1 more from this document" in words(at)
 
 
 def test_next_back_and_round_again(queue: list[str], show: Show, shown: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ def describe_progress(progress: QueueProgress, has_name: bool) -> str:
     parts = [f"{progress.today:,} decided today"] if has_name else []
     parts.append(f"{progress.left:,} left")
     parts += [f"{progress.held:,} more held by others"] if progress.held else []
-    parts += [f"{progress.of_document:,} more of this document"] if progress.of_document else []
+    parts += [f"{progress.of_document:,} more from this document"] if progress.of_document else []
     return ", ".join(parts)
 
 

@@ -201,9 +201,9 @@ def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall],
     )
     if calls:
         replies = (
-            f"Length and time of replies are the means of {calls:,} earlier {'answer' if calls == 1 else 'answers'} of {name}, "
-            f"{count_calls_at_once(agent)} at once; a prompt that it never answered counts with {UNKNOWN_REPLY_TOKENS} tokens "
-            "and an unknown time."
+            f"Length and time of a reply are the means of {calls:,} earlier {'answer' if calls == 1 else 'answers'} of {name}, "
+            f"with {count_calls_at_once(agent)} calls at once. For a prompt that {name} has not answered before, the estimate "
+            f"assumes {UNKNOWN_REPLY_TOKENS} tokens, and its time is unknown."
         )
     return [
         f"Prompts filled with {sampled} real {'window' if sampled == 1 else 'windows'} of this corpus; tokens are estimated "

@@ -25,7 +25,7 @@ FILE_SETTINGS = ("predictions", "program", "spans")
 ACCOUNT_SETTINGS = ("reranker_key", "reranker_price")
 """Names of settings for the payment of an endpoint, which are not part of a run's identity."""
 PLACE_SETTINGS = ("engine_address", "engine_index", "engine_user")
-"""Names of settings that say where a search index is, not what it contains. A run's identity has the index's stamp instead."""
+"""Names of settings that say where a search index is. A run's identity includes a hash of the index's content instead."""
 MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
 """Names of settings that may name a model's folder. A run's identity includes the folder's files, not its path."""
 

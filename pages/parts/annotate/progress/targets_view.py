@@ -32,7 +32,7 @@ NOTES = (
 
 
 def show() -> None:
-    """Draw the table of targets, below sentences on the progress, the forecast and the effort."""
+    """Draw sentences about the progress, the forecast and the effort, and the table of targets under them."""
     table = until_ready(open_workbench().progress.measure_targets, "Counting accepted items", height=120)
     if table is None:
         return

@@ -144,7 +144,7 @@ def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | 
 
 
 def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:
-    """Draw the choice of one factor and its values, and return it, or None while it has no values."""
+    """Draw the inputs for one factor and its values. Return the factor, or None if no value is chosen yet."""
     key, choices = FACTORS[name], open_workbench().runs.choices()
     lists = {
         "retriever": list(choices.retrievers),

@@ -57,7 +57,7 @@ def test_a_step_holds_the_item_and_brings_what_the_page_would_show(bench: Workbe
     data = bench.desk_visits.step(press("draft-0", "k"))
     assert data is not None and data.item.id == "draft-1" and data.bar is not None and data.visit is not None
     assert [one.item for one in bench.reviews.holds.list_held() if one.person == "Ada"] == ["draft-1"]
-    assert data.bar.words == "1 decided today, 2 left, 1 more held by others, 1 more of this document"
+    assert data.bar.words == "1 decided today, 2 left, 1 more held by others, 1 more from this document"
     assert (data.position.left, data.position.has_back) == (2, True)
     assert (data.visit.tab, data.visit.number, data.note) == ("tab of Ada", 2, "")
     bar = bench.desk_visits.load_bar(ItemKind(), "Ada", "draft-1")
