@@ -37,9 +37,9 @@ from workbench.annotate.desk.decisions import (
     unsent_of,
 )
 from workbench.annotate.desk.desk import load_desk
-from workbench.annotate.desk.desk_data import DeskClaim, DeskData, ItemHistory
+from workbench.annotate.desk.desk_data import DeskClaim, DeskData
 from workbench.annotate.desk.guidelines import choose_version
-from workbench.annotate.desk.history import load_history
+from workbench.annotate.desk.history import ItemHistory, load_history
 from workbench.annotate.desk.label_questions import list_task_questions
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.queue.holds import Holds
