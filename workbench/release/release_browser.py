@@ -22,7 +22,7 @@ from core.tables.nouns import Snapshot
 from store.corpus import documents
 from store.engine.database import Database
 from store.engine.exchange import PACKED_EXPORTS
-from store.format import Revision
+from store.format import Revision, formats
 from store.items import frames, items
 from store.items.items import ItemCount
 from store.items.verdicts import load_verdicts
@@ -31,7 +31,8 @@ from store.reviews import reviews
 from store.variants import variants
 from workbench.build.corpus.sources import leakage_of, leaves_any_out, sources_of
 from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back
-from workbench.release.releases import UNFILLED_FRAME, HeldBackItem, ReleaseStage, formats
+from workbench.release.members import UNFILLED_FRAME
+from workbench.release.releases import HeldBackItem, ReleaseStage
 from workbench.roles import requires
 
 T = TypeVar("T")
