@@ -23,7 +23,8 @@ from store.drafting.templates import StoredTemplate
 from store.engine.database import Database
 from workbench import actor
 from workbench.background_cache import BackgroundCache, RunningWork
-from workbench.build.templates.tables import TableStage, read_json
+from workbench.build.templates.table_files import read_json
+from workbench.build.templates.tables import TableStage
 from workbench.roles import requires
 
 __all__ = ["FILE", "StoredTemplate", "TemplateDraft", "TemplateStage"]
