@@ -17,6 +17,7 @@ from core.errors import BenchError, SearchFailed
 from core.ids import derived_id
 from core.nouns import Item, Verdict
 from store.corpus import documents
+from store.drafting import tried_windows
 from store.engine.database import Database
 from store.items import items
 from store.items.verdicts import load_verdicts
@@ -290,7 +291,7 @@ class OneDraftStage:
         known = await self._known.load()
         name, kit = params["task"], replace(kit, seed=kit.seed + params["attempt"])
         is_new = not (params["after"] or params["attempt"])
-        taken = await asyncio.to_thread(items.load_tried_windows, self._db, name) if is_new else ()
+        taken = await asyncio.to_thread(tried_windows.load_windows, self._db, name) if is_new else ()
         drafting = asyncio.create_task(self._gather_and_draft(name, pick(tasks(), name, "task"), window, kit, known, taken))
         try:
             while not (await asyncio.wait([drafting], timeout=STOP_CHECK_SECONDS))[0]:
