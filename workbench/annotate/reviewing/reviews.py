@@ -92,6 +92,7 @@ class ReviewStage:
         self.check_open, self.check_shown = self._access.check_open, self._access.check_shown
         self.may_open, self.find_taker = self._access.may_open, self._access.find_taker
         self.is_in_qualification = self._access.is_in_qualification
+        """Tell whether a person may open an item, and who else has it."""
         self._comments = CommentStage(database, self.check_open)
         self.decide = DirectDecisions(database, self._reading, self._controls, self._gates, self.settle).decide
         """Decides on an item or a variant by its id, without the desk."""
