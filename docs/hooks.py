@@ -86,8 +86,7 @@ def _render_metric(row: Any, peers: Mapping[str, Any]) -> str:
 
 def render_formats() -> str:
     """Return every format with the ways it goes, from the format files."""
-    from store.format import Format
-    from workbench.release.releases import formats
+    from store.format import Format, formats
 
     known: Mapping[str, Format] = formats()
     rows = []

@@ -33,7 +33,8 @@ from serving.bodies import (
     refuse_field,
 )
 from workbench import actor, open_workbench
-from workbench.annotate.desk.desk_data import Holder, describe_item, list_taxonomy
+from workbench.annotate.desk.desk_data import Holder, describe_item
+from workbench.annotate.desk.taxonomy import list_taxonomy
 from workbench.annotate.reviewing.desk_visits import DeskStep
 from workbench.annotate.reviewing.reviews import (
     DecisionRequest,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.catalog import catalog
 from core.nouns import Comment, Document, Item, Review, Span, Variant, Verdict
 
 if TYPE_CHECKING:
@@ -119,3 +120,12 @@ def join_bundles(pieces: Iterable[Bundle]) -> Bundle:
             web_pages={**whole.web_pages, **piece.web_pages},
         )
     return whole
+
+
+def formats() -> Mapping[str, Format]:
+    """Return a dict from name to import or export format."""
+    by_file = catalog("store.formats", "FORMAT", Format)
+    named: dict[str, Format] = {}
+    for name, kind in by_file.items():
+        named.setdefault(kind.name or name, kind)  # ours come first
+    return named

@@ -2,17 +2,15 @@
 the judgement of variants."""
 
 import argparse
-from collections.abc import Callable
-from typing import Any
 
-from terminal.work_options import LANGUAGES, SEED, VerbMaker, add_person
+from terminal.shared_options import LANGUAGES, SEED, GroupMaker, OptionAdder, VerbMaker, add_person
 
 QUEUES = ["items", "disputed", "variants"]
 DOCUMENTS = "Also print the text of the item's documents"
 QUEUE = "items to review, disputed items to decide between, or variants; default: items"
 
 
-def add_desk_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
+def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     """Add the verbs with which annotators work through a queue to the command line's parser."""
     _, add = verb("work", "work.show_own_work", "List what waits for a person, and comments and guidelines they have not seen.")
     add(
@@ -116,14 +114,14 @@ def add_desk_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     add("--run", metavar="RUN", help="Also list questions on which this run's answer was judged wrong")
 
 
-def add_desk_options(add: Callable[..., argparse.Action]) -> None:
+def add_desk_options(add: OptionAdder) -> None:
     """Add the options of all verbs that open an item at the desk: --queue, --documents and --as."""
     add("--queue", choices=QUEUES, default="items", help=QUEUE.capitalize())
     add("--documents", action="store_true", help=DOCUMENTS)
     add_person(add)
 
 
-def add_writing_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
+def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     """Add the verbs with which people write questions about web pages, and questions about gold answers."""
     web = group("web-questions", "Write questions about web pages; they wait for a review in two phases.")
     _, add = verb("list", "web_questions.list_drafts", "List the questions that a person has begun.", web)
@@ -158,7 +156,7 @@ def add_writing_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None
     add_person(add)
 
 
-def add_set(add: Callable[..., argparse.Action]) -> None:
+def add_set(add: OptionAdder) -> None:
     """Add the arguments that name a question set to a verb."""
     add("item", help="Id of the item")
     add("gold", help="Key of the gold answer, which `question-sets list` prints")

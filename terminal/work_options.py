@@ -1,34 +1,22 @@
 """Verbs, with their options, for what people do on the app's pages: sweeps, gates, trials, gradings, the rules of the work."""
 
-import argparse
-from collections.abc import Callable
-from typing import Any, Protocol
+from terminal.shared_options import (
+    AGENT,
+    LANGUAGES,
+    PERSON,
+    SEED,
+    STATUSES,
+    GroupMaker,
+    OptionAdder,
+    VerbMaker,
+    add_person,
+    add_settings,
+)
 
-from agents.kind import full_names
-from core.text.language import UNKNOWN, rows
-
-AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
-LANGUAGES = [*rows(), UNKNOWN]
-STATUSES = ["drafted", "refused", "accepted", "discarded"]
-PERSON = "Name of the person who acts, as the app knows it"
-SEED = "Seed of every random choice; the same seed repeats the same choices"
 TASK_OF_ITEMS = "Only items of this task"
 
 
-class VerbMaker(Protocol):
-    """Type of a function that adds a verb and returns its parser with the parser's `add_argument`."""
-
-    def __call__(
-        self, name: str, function: str, about: str, among: Any = ..., options: argparse.ArgumentParser = ...
-    ) -> tuple[argparse.ArgumentParser, Callable[..., argparse.Action]]: ...
-
-
-def add_person(add: Callable[..., argparse.Action]) -> None:
-    """Add the required option --as, which names the person who acts, to a verb."""
-    add("--as", dest="person", required=True, metavar="NAME", help=PERSON)
-
-
-def add_item_filters(add: Callable[..., argparse.Action]) -> None:
+def add_item_filters(add: OptionAdder) -> None:
     """Add the options that choose items, such as --task and --domain, to a verb."""
     add("--item", action="append", default=[], metavar="ID", help="Only this item, whatever the other filters say; repeatable")
     add("--task", metavar="T", help=TASK_OF_ITEMS)
@@ -41,7 +29,7 @@ def add_item_filters(add: Callable[..., argparse.Action]) -> None:
     add("--flag", metavar="GATE", help="Only items that this gate flagged; any or none: by at least one gate, by no gate")
 
 
-def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
+def add_build_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     """Add the verbs that build and check items to the command line's parser."""
     documents = group("documents", "List documents, correct their facts, and take documents out of the corpus.")
     _, add = verb("list", "documents.list_documents", "List documents.", documents)
@@ -153,7 +141,7 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     add("trial", help="Id of the trial")
 
 
-def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
+def add_annotate_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     """Add the verbs for the work of reviewers and leads to the command line's parser."""
     _, add = verb("undo", "work.undo", "Undo a person's last decision, or the one on an item or variant.")
     add("item", nargs="?", help="Id of the item or variant; default: the item of the person's last decision")
@@ -230,7 +218,7 @@ def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
     add_person(add)
 
 
-def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
+def add_evaluate_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     """Add the verbs for sweeps and gradings to the command line's parser."""
     sweeps = group("sweeps", "Run many systems that differ from a base in some factors.")
     _, add = verb("start", "sweeps.start", "Run the sweep of a YAML file; cells that ran before are not asked again.", sweeps)
@@ -271,17 +259,17 @@ def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
     add("--lines", action="store_true", help="Print each answer with its marks as JSON lines")
 
 
-def add_setup_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
+def add_setup_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     """Add the verbs for agents and prompts to the command line's parser."""
     agents = group("agents", "List, save and remove agents that have a name.")
     verb("list", "setup.list_agents", "List built-in and saved agents.", agents)
-    _, add = verb("save", "setup.save_agent", "Save an agent under a name, or change it.", agents)
+    p, add = verb("save", "setup.save_agent", "Save an agent under a name, or change it.", agents)
     add("name", help="Name of the agent")
     add("--kind", default="openai", metavar="K", help="Kind of the agent; default: openai")
     add("--model", required=True, metavar="M", help="Name of a model, folder of a local model, or file of recorded replies")
     add("--url", default="", metavar="URL", help="Address of the endpoint; default: $OPENAI_BASE_URL")
     add("--key-env", default="OPENAI_API_KEY", metavar="NAME", help="Environment variable with the key")
-    add("--set", action="append", default=[], metavar="KEY=VALUE", help="A setting such as price_in=0.5; repeatable")
+    add_settings(p, "A setting such as price_in=0.5; repeatable")
     _, add = verb("remove", "setup.remove_agent", "Remove a saved agent; its calls stay.", agents)
     add("name", help="Name of the agent")
     _, add = verb("models", "setup.list_models", "List the models of an endpoint.", agents)

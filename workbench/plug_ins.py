@@ -8,9 +8,9 @@ from eval.metric import metrics
 from eval.preset import presets
 from eval.retriever import retrievers
 from eval.system import systems
+from store.format import formats
 from workbench.evaluate.running.run_presets import PRESETS
 from workbench.launcher import launchers
-from workbench.release.releases import formats
 
 PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
     "task": tasks,

@@ -6,14 +6,14 @@ import json
 import random
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl
 from weakref import WeakKeyDictionary
 
+from agents.openai.learned_profile import LearnedProfile
 from agents.openai.limits import Circuit, Limits, share_limits
 from agents.openai.openai_batch import BatchFailure, BatchReply, BatchRequest
 from agents.openai.openai_request import RequestBody, build_body, build_params
@@ -31,13 +31,12 @@ from agents.openai.openai_wire import (
 )
 from agents.openai.pricing import count_request_tokens, price_reply, price_request
 from agents.openai.probes import Probe, list_probes
-from agents.openai.profile import PLAINER_FORMS, JsonForm, PassingMemory, Profile, ProfileMemory
-from agents.openai.refusal import Refusal
+from agents.openai.profile import JsonForm, PassingMemory, Profile, ProfileMemory
 from agents.providers import quirks_of
 from agents.thinking import DEFAULT_THINKING_TOKENS, THINKING_RETRY_FACTOR, describe_thought
 from core.agent import Capability, Completion, Sampling
 from core.errors import UNREAD, AgentError, BenchError
-from core.ids import canonical_json, content_hash
+from core.ids import content_hash
 from core.inner_network import InsideNetwork, build_client_options
 from core.nouns import Message, Prompt
 
@@ -78,14 +77,9 @@ class OpenAIAgent:
         self._own_limits = Limits(start=wanted or 8, maximum=wanted or 64, rpm=rpm, tpm=tpm, cool_down=cool_down)
         self._place = (self.base_url, model, self._key, wanted, rpm, tpm, cool_down)
         self.circuit = Circuit()
-        by_hand, structured = self.settings.takes, self.settings.structured
-        self._by_hand = by_hand if structured == "auto" else replace(by_hand, structured=structured)
-        self._memory = memory or PassingMemory()
-        self._quirks = quirks_of(self.base_url)
-        self._last_read: tuple[Mapping[str, Any], Profile] = ({}, self._quirks)
-        """Last record loaded from the memory, and the profile made of it and the provider's known quirks; saves rebuilding
-        it."""
-        self._way = canonical_json({"reasoning": self.settings.reasoning, "extra": self.settings.extra})
+        self._known = LearnedProfile(self.shown_url, model, self.settings, quirks_of(self.base_url), memory or PassingMemory())
+        self.relearn_profile = self._known.relearn
+        """Context manager in which the agent learns anew which parameters the endpoint accepts."""
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
@@ -111,16 +105,7 @@ class OpenAIAgent:
     @property
     def profile(self) -> Profile:
         """Parameters that the endpoint accepts, as learned from its answers so far or as set by hand."""
-        return self._learned.update(self._by_hand)
-
-    @property
-    def _learned(self) -> Profile:
-        record = self._memory.load(self.shown_url, self.model, self._way)
-        known, profile = self._last_read
-        if record != known:
-            profile = self._quirks.update(Profile.from_record(record))
-            self._last_read = record, profile
-        return profile
+        return self._known.profile
 
     @property
     def structured_by(self) -> JsonForm:
@@ -200,7 +185,7 @@ class OpenAIAgent:
         raised then. Raises the errors of read_delivery."""
         delivery = Delivery(str(kept["body"]).encode(), {}, kept.get("form", "chat"))
         times = [float(kept.get(name, 0.0)) for name in ("seconds", "waited", "retrying")]
-        reading = read_delivery(delivery, self._by_hand.thinking)
+        reading = read_delivery(delivery, self._known.by_hand.thinking)
         return price_reply(self.settings, reading.completion, [], int(kept.get("attempts", 1)), *times)
 
     def write_batch_request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> BatchRequest:
@@ -231,7 +216,7 @@ class OpenAIAgent:
             read = trouble_of_status(reply.status or 500, reply.body, {}, *given)
         if isinstance(read, Trouble):
             return self._explain_batch_failure(read, sent)
-        self._learn(Profile(), self.profile, body, read, has_schema=sent.has_schema)
+        self._known.learn(Profile(), self.profile, body, read, has_schema=sent.has_schema)
         completion = replace(read.completion, not_taken=sent.not_taken)
         priced = price_reply(self.settings.at_batch_prices, completion, [], 1, 0.0, 0.0, 0.0)
         done = replace(priced, seconds=None)
@@ -253,15 +238,11 @@ class OpenAIAgent:
         if trouble.next == "plainer":
             refusal, is_passing = trouble.refusal, self.profile.record != sent.profile  # learned from a line before
             if not is_passing and refusal.most and refusal.most != self.profile.most_tokens:
-                self._save(replace(self._learned, most_tokens=refusal.most))
+                self._known.add(Profile(most_tokens=refusal.most))
                 is_passing = True
             elif not is_passing and refusal.parameter and refusal.is_general:
-                change = self._refuse(self.profile, refusal)
-                self._save(self._learned.update(change) if change else self._learned)
-                is_passing = change is not None
-        text = redact(f"{self._label} {trouble.why}", self._key)
-        advice = trouble.advice.replace("OPENAI_API_KEY", self._key_env)
-        return BatchFailure(trouble.kind, f"{text}. {advice}".strip(), is_passing, trouble.raw)
+                is_passing = self._known.refuse(self.profile, refusal) is not None
+        return BatchFailure(trouble.kind, self._describe(trouble), is_passing, trouble.raw)
 
     async def close(self) -> None:
         """Close the agent's connections in the current event loop. The agent can still be used afterwards."""
@@ -273,19 +254,6 @@ class OpenAIAgent:
         """Return small test requests that show which parameters the endpoint accepts. Sending them costs a few hundred tokens,
         plus the thinking tokens of a thinking model."""
         return list_probes()
-
-    @contextmanager
-    def relearn_profile(self) -> Iterator[None]:
-        """Learn anew, while the block runs, which parameters the endpoint accepts, because a server that was restarted or
-        updated may accept others. Facts that small requests cannot refute are kept. An AgentError restores what was known."""
-        known = self._learned
-        kept = Profile(most_tokens=known.most_tokens, returns_thinking=known.returns_thinking)
-        self._save(replace(kept, thinking=known.thinking if known.thinks else None))
-        try:
-            yield
-        except AgentError:
-            self._save(known)
-            raise
 
     async def list_models(self) -> list[str]:
         """Return the names of the models at the endpoint, sorted. Raises AgentError if the endpoint lists none."""
@@ -361,7 +329,7 @@ class OpenAIAgent:
                 if isinstance(read, Reading):
                     limits.note_success()
                     circuit.note_answer(question)
-                    self._learn(guessed, profile, body, read, has_schema=bool(prompt.schema))
+                    self._known.learn(guessed, profile, body, read, has_schema=bool(prompt.schema))
                     completion = replace(read.completion, not_taken=body.not_taken)
                     if not self._is_cut(read, sampling, headroom) or cut:
                         done = price_reply(self.settings, completion, cut, attempts, seconds, sent - began, sent - first)
@@ -381,16 +349,14 @@ class OpenAIAgent:
                 refusals += 1
                 refusal = read.refusal
                 if refusal.most and refusal.most != profile.most_tokens:
-                    self._save(replace(self._learned, most_tokens=refusal.most))
+                    self._known.add(Profile(most_tokens=refusal.most))
                     continue
                 if refusal.parameter:
-                    change = self._refuse(profile, refusal)
-                    if change is not None and refusal.is_general:
-                        self._save(self._learned.update(change))
-                    elif change is not None:
+                    change = self._known.refuse(profile, refusal)
+                    if change is not None and not refusal.is_general:
                         passing = passing.update(change)
                 else:
-                    change = self._guess(profile, prompt)
+                    change = self._known.guess(profile, prompt)
                     guessed = guessed if change is None else guessed.update(change)
                 if change is not None:
                     continue
@@ -415,55 +381,14 @@ class OpenAIAgent:
                     circuit.note_failure(question)
                 self._give_up(read, attempts, stops_job=read.stops_job)
 
-    def _refuse(self, profile: Profile, refusal: Refusal) -> Profile | None:
-        """Return the profile change that omits or renames the refused parameter, or None if the parameter cannot be changed or
-        was set by a person. Functions are never omitted, because the reply would be meaningless without them: only the
-        refusal is learned, if it concerns all functions."""
-        place = refusal.parameter.partition(".")[0].replace("extra", "extra_refused")
-        refused = None if place in self._by_hand.record else profile.refuse(refusal.parameter, rename=refusal.may_rename)
-        if refused is None:
-            return None
-        change = Profile.from_record({place: getattr(refused, place)})
-        if refusal.parameter == "tools":
-            if refusal.is_general:
-                self._save(self._learned.update(change))
-            return None
-        return change
-
     def _check_functions(self, sampling: Sampling, profile: Profile, attempts: int) -> None:
         """Raise AgentError if the request has functions and the endpoint is known to refuse them. No request is sent."""
         if not sampling.tools or profile.tools is not False:
             return
         why = "refused functions in an earlier request, so this one was not sent: test the agent again if it takes them now"
-        if self._by_hand.tools is False:
+        if self._known.by_hand.tools is False:
             why = "gets no functions, because the setting takes_tools of the agent is no"
         raise AgentError(f"{self._label} {why}.", kind="refused", attempts=attempts, stops_job=True, may_be_its_own=True)
-
-    def _guess(self, profile: Profile, prompt: Prompt) -> Profile | None:
-        """Return a change to a simpler way to request JSON, if the endpoint refuses a request without naming the parameter, or
-        None if the way was set by hand or accepted before."""
-        is_open = prompt.schema and self._by_hand.structured is None and self._learned.structured is None
-        plainer = PLAINER_FORMS.get(profile.structured or "schema") if is_open else None
-        return Profile(structured=plainer) if plainer else None
-
-    def _learn(self, guessed: Profile, profile: Profile, body: RequestBody, reading: Reading, *, has_schema: bool) -> None:
-        """Store what an answered request shows about the endpoint: which parameters it accepts and where it returns
-        thinking."""
-        learned = self._learned.update(guessed)
-        news: dict[str, Any] = {name: True for name in body.parameters if getattr(learned, name, True) in (None, False)}
-        news |= {"token_limit": profile.token_limit or "max_tokens"} if "token_limit" in news else {}
-        news |= {"seed": profile.seed or "seed"} if "seed" in news else {}
-        if reading.completion.logprobs is None:
-            news.pop("logprobs", None)  # logprobs are absent now, but the endpoint may return them later
-        if has_schema and learned.structured is None:
-            news["structured"] = profile.structured or "schema"
-        if reading.thinking != "none" or learned.thinking is None:
-            news["thinking"] = reading.thinking
-        self._save(learned.update(Profile.from_record(news)))
-
-    def _save(self, profile: Profile) -> None:
-        if profile != self._learned:
-            self._memory.save(self.shown_url, self.model, self._way, profile.record)
 
     def _is_cut(self, reading: Reading, sampling: Sampling, headroom: int) -> bool:
         """Return whether the token limit cut off the reply before any visible text, or cut it off when no tokens for thinking
@@ -491,17 +416,19 @@ class OpenAIAgent:
         )
 
     def _give_up(self, trouble: Trouble, attempts: int, stops_job: bool) -> NoReturn:
-        times = f" after {attempts} requests" if attempts > 1 else ""
-        text = redact(f"{self._label} {trouble.why}{times}", self._key)
-        advice = trouble.advice.replace("OPENAI_API_KEY", self._key_env)
         raise AgentError(
-            f"{text}. {advice}".strip(),
+            self._describe(trouble, f" after {attempts} requests" if attempts > 1 else ""),
             kind=trouble.kind,
             attempts=attempts,
             stops_job=stops_job,
             may_be_its_own=trouble.next == "plainer",
             raw=trouble.raw,
         )
+
+    def _describe(self, trouble: Trouble, times: str = "") -> str:
+        """Return what went wrong and what to do about it, without the API key."""
+        text = redact(f"{self._label} {trouble.why}{times}", self._key)
+        return f"{text}. {trouble.advice.replace('OPENAI_API_KEY', self._key_env)}".strip()
 
     def _report_unread(self, delivery: Delivery, error: Exception, attempts: int, times: Mapping[str, float]) -> AgentError:
         """Return the error for a reply that arrived but could not be processed; the error keeps the reply."""
@@ -534,7 +461,7 @@ class OpenAIAgent:
         from agents.openai.openai_shape import Misshapen
 
         try:
-            return read_delivery(delivery, self._by_hand.thinking)
+            return read_delivery(delivery, self._known.by_hand.thinking)
         except (ValueError, Misshapen) as error:
             return trouble_of(error, self._key, body.parameters, self.settings.extra)
 

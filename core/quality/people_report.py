@@ -4,7 +4,8 @@ people judged, and how well these agree. The report blocks no release; undefined
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from core.statistics.agreement import Ratings, alpha, cohen, join_ratings, tabulate_ratings
+from core.statistics.agreement import alpha, cohen
+from core.statistics.ratings import Ratings, join_ratings, tabulate_ratings
 from core.statistics.statistics import wilson
 
 MIN_DECISIONS, MIN_ACCEPTED_SHARE, MIN_DOUBLE_SHARE, MIN_KAPPA = 50, 0.9, 0.2, 0.6

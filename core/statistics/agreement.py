@@ -1,99 +1,18 @@
-"""Agreement between people beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha with any distance, overlap of
-evidence, and similarity of texts compared with random pairs. An undefined value is None with a reason, never 0."""
+"""Agreement between people beyond chance: Cohen's and Fleiss' kappa, and Krippendorff's alpha with any distance. An undefined
+value is None with a reason, never 0."""
 
-import random
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Hashable, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from core.nouns import Span
+from core.statistics.ratings import RESAMPLES, Label, Ratings, RatingTable, tabulate_ratings
 from core.statistics.resampling import times_drawn
-from core.statistics.statistics import Interval, bootstrap
 
-RESAMPLES = 2_000
-Label = Hashable
 ZERO_TOLERANCE = 1e-9
 """Expected disagreements up to this count as 0, because of rounding."""
-MAX_CACHED_SCORES = 100_000
-"""Maximum number of pairs of texts whose score is cached while a set of texts is compared."""
 CELLS_PER_BLOCK = 2_000_000
 """Number of cells (resamples x units) that are computed at a time, which take 16 MB per array."""
 _ONE_LABEL = "everybody gave one and the same label, so chance explains all agreement"
-
-
-class RatingTable(NamedTuple):
-    """Labels that people gave to units, as columns with one row for each label, because millions of labels do not fit into
-    memory as objects."""
-
-    units: Any
-    """Integer array (rows,): number of the unit that each label belongs to; the rows of one unit are adjacent."""
-    people: Any
-    """Integer array (rows,): index into `names` of the person who gave each label."""
-    labels: Any
-    """Integer array (rows,): index into `values` of each label."""
-    values: Sequence[Any]
-    """All different labels, each once."""
-    names: Sequence[str]
-    """Names of all people who gave labels, each once."""
-
-    def select(self, rows: Any) -> "RatingTable":
-        """Return the table with only those rows, given as a mask or as indexes in order."""
-        return self._replace(units=self.units[rows], people=self.people[rows], labels=self.labels[rows])
-
-    def count_units(self) -> int:
-        """Return the number of units that have a label."""
-        import numpy as np
-
-        return int(np.count_nonzero(np.diff(self.units))) + bool(len(self.units))
-
-    def select_paired(self) -> "RatingTable":
-        """Return the rows of units that have at least two labels; the units are numbered anew from 0, in their order."""
-        import numpy as np
-
-        units = _number_units(self.units)
-        paired = self.select((np.bincount(units) > 1)[units])
-        return paired._replace(units=_number_units(paired.units))
-
-
-Ratings = Mapping[str, Mapping[str, Label]] | RatingTable
-"""Labels that people gave: a dict from unit to a dict from person to label (only people who labelled the unit), or a table."""
-T = TypeVar("T")
-
-
-def tabulate_ratings(ratings: Mapping[str, Mapping[str, Any]] | RatingTable) -> RatingTable:
-    """Return the labels as a table with one row for each label."""
-    import numpy as np
-
-    if isinstance(ratings, RatingTable):
-        return ratings
-    names: dict[str, int] = {}
-    values: dict[Label, int] = {}
-    rows = [
-        (unit, names.setdefault(person, len(names)), values.setdefault(label, len(values)))
-        for unit, row in enumerate(ratings.values())
-        for person, label in row.items()
-    ]
-    units, people, labels = np.array(rows, np.int64).reshape(-1, 3).T
-    return RatingTable(units, people, labels, list(values), list(names))
-
-
-def join_ratings(parts: Sequence[Ratings]) -> RatingTable:
-    """Join the labels of several sets of units into one table; no unit may be in two sets."""
-    import numpy as np
-
-    names: dict[str, int] = {}
-    values: dict[Label, int] = {}
-    columns: list[Any] = [np.empty((3, 0), np.int64)]
-    first = 0
-    for part in map(tabulate_ratings, parts):
-        people = np.array([names.setdefault(name, len(names)) for name in part.names], np.int64)
-        labels = np.array([values.setdefault(value, len(values)) for value in part.values], np.int64)
-        units = _number_units(part.units) + first
-        first += part.count_units()
-        columns.append(np.array([units, people[part.people], labels[part.labels]]))
-    of_unit, of_person, of_label = np.concatenate(columns, axis=1)
-    return RatingTable(of_unit, of_person, of_label, list(values), list(names))
 
 
 class Agreement(NamedTuple):
@@ -113,15 +32,6 @@ class Agreement(NamedTuple):
     def record(self) -> dict[str, Any]:
         """Return the coefficient as JSON values, with the number of units as "n"."""
         return {"value": self.value, "low": self.low, "high": self.high, "n": self.units, "why": self.why}
-
-
-class TextAgreement(NamedTuple):
-    """Similarity of the texts that different people gave for the same unit, compared with chance."""
-
-    observed: Interval
-    """Mean similarity over all pairs of people who gave texts for the same unit; each unit is a cluster."""
-    chance: Interval
-    """Mean similarity over random pairs of texts from different units."""
 
 
 class Distance(NamedTuple):
@@ -266,87 +176,12 @@ def _correct_for_chance(observed: Any, expected: Any) -> Any:
         return np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
 
 
-def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
-    """Return the characters that both people marked as a share (0 to 1) of those that at least one marked; None if nobody
-    marked any."""
-    left, right = _join_spans(a), _join_spans(b)
-    common = sum(
-        max(0, min(x_end, y_end) - max(x, y))
-        for document in left.keys() & right.keys()
-        for x, x_end in left[document]
-        for y, y_end in right[document]
-    )
-    either = sum(end - start for side in (left, right) for pieces in side.values() for start, end in pieces) - common
-    return common / either if either else None
-
-
-def compare_texts(
-    texts: Mapping[str, Mapping[str, T]] | RatingTable,
-    score: Callable[[T, T], float | None],
-    pairs: int = 1_000,
-    seed: int = 0,
-) -> TextAgreement:
-    """Score how similar the texts of different people for the same unit are, and how similar `pairs` random pairs of texts from
-    different units are.
-
-    `texts` contains the text by unit and person. `score` is symmetric. Equal texts of one unit are scored once."""
-    table = tabulate_ratings(texts)
-    values = table.values
-    units, first, second, times = _list_pairs(table)
-    score_places = lru_cache(MAX_CACHED_SCORES)(lambda a, b: score(values[a], values[b]))
-    scores = [score_places(a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
-    observed = bootstrap(scores, clusters=units.tolist(), resamples=RESAMPLES, seed=seed, times=times)
-    every = range(len(table.units))
-    generator = random.Random(seed)
-    drawn: list[float | None] = []
-    has_several_units = len(every) > 0 and bool((table.units != table.units[0]).any())
-    while has_several_units and len(drawn) < pairs:
-        one, other = generator.choice(every), generator.choice(every)
-        if table.units[one] != table.units[other]:
-            drawn.append(score_places(int(table.labels[one]), int(table.labels[other])))
-    return TextAgreement(observed, bootstrap(drawn, resamples=RESAMPLES, seed=seed))
-
-
-def _list_pairs(table: RatingTable) -> tuple[Any, Any, Any, Any]:
-    """Return the pairs of labels within each unit as four arrays: unit, one label, other label, number of pairs of people who
-    gave them. Two equal labels form a pair if two people gave the label."""
-    import numpy as np
-
-    paired = table.select_paired()
-    entries, times = np.unique(paired.units * len(table.values) + paired.labels, return_counts=True)
-    units, labels = np.divmod(entries, max(1, len(table.values)))
-    several = times > 1
-    rows = [(units[several], labels[several], labels[several], times[several] * (times[several] - 1) // 2)]
-    step = 1
-    while (same := units[step:] == units[:-step]).any():  # the labels of a unit stand together
-        a, b = np.flatnonzero(same), np.flatnonzero(same) + step
-        rows.append((units[a], labels[a], labels[b], times[a] * times[b]))
-        step += 1
-    columns = [np.concatenate(column) for column in zip(*rows, strict=True)]
-    order = np.argsort(columns[0], kind="stable")
-    unit, one, other, n = (column[order] for column in columns)
-    return unit, one, other, n
-
-
-def _number_units(units: Any) -> Any:
-    """Return the number of each row's unit; units are numbered from 0, in the order of the rows."""
-    import numpy as np
-
-    return np.cumsum(np.diff(units, prepend=units[:1]) != 0)
-
-
 def _find_places(values: Any, wanted: Any) -> Any:
     """Return, for each wanted value, its index in `values`, which contains it once."""
     import numpy as np
 
     order = np.argsort(values)
     return order[np.searchsorted(values, wanted, sorter=order)]
-
-
-def _count_people(table: RatingTable) -> int:
-    import numpy as np
-
-    return len(np.unique(table.people))
 
 
 def _sum_distances(labels: Sequence[Label], distance: Distance, of_label: Any, of_unit: Any, times: Any, units: int) -> Any:
@@ -367,7 +202,7 @@ def _sum_distances(labels: Sequence[Label], distance: Distance, of_label: Any, o
 
 def _undefined_agreement(table: RatingTable, why: str) -> Agreement:
     units = table.select_paired().count_units()
-    return Agreement(None, None, None, units, _count_people(table), f"undefined, because {why}")
+    return Agreement(None, None, None, units, table.count_people(), f"undefined, because {why}")
 
 
 def _list_near_pairs(labels: Sequence[Label], distance: Distance) -> tuple[Any, Any, Any]:
@@ -402,22 +237,10 @@ def _estimate_agreement(
     if np.isnan(whole):
         return _undefined_agreement(table, "chance explains all agreement")
     if units < 2:
-        return Agreement(float(whole), None, None, units, _count_people(table))
+        return Agreement(float(whole), None, None, units, table.count_people())
     height = max(1, CELLS_PER_BLOCK // width)
     blocks = times_drawn(units, resamples, seed)
     drawn = np.concatenate([value(block[row : row + height]) for block in blocks for row in range(0, len(block), height)])
     drawn = drawn[~np.isnan(drawn)]
     low, high = (float(q) for q in np.percentile(drawn, (2.5, 97.5))) if len(drawn) else (None, None)
-    return Agreement(float(whole), low, high, units, _count_people(table))
-
-
-def _join_spans(spans: Collection[Span]) -> dict[str, list[tuple[int, int]]]:
-    """Return a dict from document to the (start, end) intervals that the spans mark in it; adjacent spans are joined."""
-    joined: dict[str, list[tuple[int, int]]] = {}
-    for span in sorted(spans):
-        pieces = joined.setdefault(span.document, [])
-        if pieces and span.start <= pieces[-1][1]:
-            pieces[-1] = (pieces[-1][0], max(pieces[-1][1], span.end))
-        elif span.end > span.start:
-            pieces.append((span.start, span.end))
-    return joined
+    return Agreement(float(whole), low, high, units, table.count_people())

@@ -1,35 +1,32 @@
-"""Render the dataset card (README.md) and CITATION.cff of an exported folder: what the release contains, how it was made and
-who reviewed it, read only from the bundle. All text from data is escaped, so that it is shown as plain text."""
+"""Render the dataset card (README.md) of an exported folder from its bundle: what the release contains, and how its items were
+made, reviewed and measured."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
-from agents.kind import needs_no_model
-from core.label_questions import KIND_LABELS, read_label_answers
-from core.nouns import Item, Outcome, Review
+from core.nouns import Outcome
 from core.quality.difficulty import BANDS
 from core.quality.difficulty import MIN_SYSTEMS as PANEL
 from core.quality.level_audit import LEVELS, audit_levels
 from store.format import Bundle
 from store.formats._hub_names import as_yaml
 from store.formats._lm_eval import name_task
+from store.formats._making import is_offline, render_label_questions, render_making, render_variants
+from store.formats._markdown import count_noun, count_values, escape_markdown, render_table
 from store.formats._people import render_calibration, render_people
 from store.formats._record_files import FoundFiles
 from store.formats._withheld import NAMES, map_splits, withheld_documents
-from store.queue.effective_reviews import BULK
 from store.releases.manifest import make_canary
 
 HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-3.0", "cc-by-sa-3.0")
 """Licences of documents with their names on the Hugging Face hub."""
-SOURCES = ("by one person", "by several who agreed", "by somebody between several who did not")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _PART = re.compile(r"-\d{5}-of-\d{5}$")
 """Pattern of the end of a Parquet file's name when one kind of record has several files."""
-_SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 
 
 def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: Sequence[FoundFiles] = ()) -> str:
@@ -42,12 +39,12 @@ def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: S
         _render_counts(bundle),
         _render_lengths(bundle),
         _render_overlap(bundle),
-        _render_making(bundle),
-        _render_label_questions(bundle),
-        _render_variants(bundle),
+        render_making(bundle),
+        render_label_questions(bundle),
+        render_variants(bundle),
         _render_gates(bundle),
-        render_people(bundle.people, render_table),
-        render_calibration(bundle.people, render_table),
+        render_people(bundle.people),
+        render_calibration(bundle.people),
         _render_levels(bundle),
         _render_difficulty(bundle),
         _render_licences(bundle),
@@ -59,34 +56,6 @@ def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: S
         _render_limits(bundle),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def render_citation(bundle: Bundle) -> str:
-    """Return the text of CITATION.cff, without dates and authors' names, because a release does not store them."""
-    return (
-        "cff-version: 1.2.0\n"
-        f"title: {as_yaml(bundle.name)}\n"
-        "type: dataset\n"
-        f"message: {as_yaml('If you use this benchmark, please cite it by its name and hash.')}\n"
-        f"version: {as_yaml(bundle.hash)}\n"
-        f"identifiers:\n  - type: other\n    value: {as_yaml(bundle.hash)}\n    description: {as_yaml('Hash of the release')}\n"
-        f"abstract: {as_yaml(f'A benchmark of {len(bundle.items)} items over {len(bundle.documents)} documents.')}\n"
-        f"keywords:\n  - {as_yaml('retrieval-augmented generation')}\n  - {as_yaml(make_canary(bundle.hash))}\n"
-        f"authors:\n  - name: {as_yaml('The makers of ' + bundle.name)}\n"
-    )
-
-
-def escape_markdown(text: object) -> str:
-    """Return the text escaped for Markdown, so that it is shown on one line without markup, HTML or links."""
-    plain = " ".join(str(text).split())
-    plain = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _SPECIAL.sub(r"\\\g<0>", plain)
-
-
-def render_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a Markdown table with escaped cells."""
-    lines = [head, ["---"] * len(head), *([escape_markdown(cell) for cell in row] for row in rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def _render_front_matter(bundle: Bundle, folder: Path) -> str:
@@ -116,10 +85,11 @@ def _render_front_matter(bundle: Bundle, folder: Path) -> str:
 
 
 def _render_contents(bundle: Bundle) -> str:
-    tasks = ", ".join(f"{escape_markdown(task)} ({n})" for task, n in _count_values(item.task for item in bundle.items))
+    tasks = ", ".join(f"{escape_markdown(task)} ({n})" for task, n in count_values(item.task for item in bundle.items))
     return (
-        f"{_count(len(bundle.items), 'question')} with answers and evidence over {_count(len(bundle.documents), 'document')}, "
-        f"with {_count(len(bundle.variants), 'variant')} of their questions. Tasks: {tasks}.\n\n"
+        f"{count_noun(len(bundle.items), 'question')} with answers and evidence over "
+        f"{count_noun(len(bundle.documents), 'document')}, with {count_noun(len(bundle.variants), 'variant')} of their "
+        f"questions. Tasks: {tasks}.\n\n"
         f"Release hash: `{bundle.hash}`\n\nCanary: `{make_canary(bundle.hash)}` (a text that can be looked for in training "
         "data; please do not train on this benchmark)."
     )
@@ -127,7 +97,7 @@ def _render_contents(bundle: Bundle) -> str:
 
 def _render_counts(bundle: Bundle) -> str:
     splits = map_splits(bundle)
-    counts = _count_values((i.level, i.domain, i.language, splits.get(i.id, "test")) for i in bundle.items)
+    counts = count_values((i.level, i.domain, i.language, splits.get(i.id, "test")) for i in bundle.items)
     rows = [(_format_level(level), domain, language, split, n) for (level, domain, language, split), n in counts]
     rows.append(("all", "", "", "", len(bundle.items)))
     text = "## Items\n\n" + render_table(["Level", "Domain", "Language", "Split", "Items"], rows)
@@ -141,7 +111,7 @@ def _render_counts(bundle: Bundle) -> str:
         return f"{text}No two items are near duplicates, or were made from the same item, source or sentences."
     return (
         f"{text}Items that are near duplicates, or were made from the same item, source or sentences, are families, and each "
-        f"family is in one split: {_count(len(families), 'family', 'families')} of {sum(map(len, families))} items, the "
+        f"family is in one split: {count_noun(len(families), 'family', 'families')} of {sum(map(len, families))} items, the "
         f"largest of {max(map(len, families))}."
     )
 
@@ -173,96 +143,6 @@ def _render_overlap(bundle: Bundle) -> str:
     )
 
 
-def _render_making(bundle: Bundle) -> str:
-    items = bundle.items
-    offline = sum(map(is_offline, items))
-    edited = sum(item.revision > 1 for item in items)
-    reviews = {review.item for review in bundle.reviews}
-    people = {review.person for review in bundle.reviews}
-    reviewed = sum(item.id in reviews for item in items)
-    lines = [
-        f"- Origin: {_list_counts(item.provenance.origin for item in items)}.",
-        f"- Agents: {_list_counts(item.provenance.agent or 'none' for item in items)}.",
-        f"- Prompts: {_list_counts(item.provenance.prompt or 'none' for item in items)}.",
-        f"- Offline items: {offline} of {len(items)} were drafted by the offline agent (no LLM; lifted from the text).",
-        f"- Edited: {edited} of {len(items)} items ({edited / max(len(items), 1):.0%}) were changed after they were drafted.",
-        f"- Reviewed{'' if reviewed == len(items) else ', as far as it is on record here'}: {reviewed} of {len(items)} items, "
-        f"by {_count(len(bundle.reviews), 'review')} "
-        f"of {len(people)} {'person' if len(people) == 1 else 'people'}.",
-    ]
-    if sources := Counter(_name_source(review) for review in _find_deciding_reviews(bundle).values()):
-        counts = ", ".join(f"{sources[source]} {source}" for source in SOURCES if sources[source])
-        lines.append(f"- Decided: {counts}.")
-    in_bulk = {r.item for r in bundle.reviews if r.decision == "accept" and BULK in r.details}
-    in_bulk -= {r.item for r in bundle.reviews if r.decision == "accept" and BULK not in r.details and r.role != "settled"}
-    if unopened := sum(item.id in in_bulk for item in items):
-        lines.append(f"- Accepted in bulk: {unopened} of {len(items)} items, which nobody opened one by one to accept them.")
-    return "## How it was made\n\n" + "\n".join(lines)
-
-
-def _render_label_questions(bundle: Bundle) -> str:
-    """Return a table of the label questions, with the number of items that have answers to each."""
-    questions = bundle.manifest.get("label_questions")
-    if not questions:
-        return ""
-    answered = Counter(name for item in bundle.items for name in read_label_answers(item.labels))
-    rows = [
-        (
-            *(question["name"], question["text"], _describe_answers(question), "yes" if question["required"] else "no"),
-            *(", ".join(question["tasks"]) or "all", f"{answered[question['name']]} of {len(bundle.items)}"),
-        )
-        for question in questions
-    ]
-    return (
-        "## Label questions\n\nQuestions that reviewers of this project answer about each item. The answers of the decision "
-        "that accepted an item are in its labels, under `label_answers`.\n\n"
-        + render_table(["Name", "Question", "Answer", "Required", "Tasks", "Items answered"], rows)
-    )
-
-
-def _describe_answers(question: Mapping[str, Any]) -> str:
-    """Return the type of the answers to a label question, with their range or choices."""
-    kind = KIND_LABELS.get(question["kind"], str(question["kind"]))
-    if question["kind"] == "rating":
-        return f"{kind}, 1 to {question['top']}"
-    return f"{kind} of {', '.join(question['choices'])}" if question["choices"] else kind
-
-
-def _render_variants(bundle: Bundle) -> str:
-    """Return a table of the variants by kind, with their makers and the number of people who edited or reviewed them."""
-    if not bundle.variants:
-        return ""
-    rows = []
-    for kind in sorted({variant.kind for variant in bundle.variants}):
-        variants = [variant for variant in bundle.variants if variant.kind == kind]
-        makers = _list_counts(variant.generator or "unknown" for variant in variants)
-        if kind == "human":
-            makers = _count(len({variant.generator for variant in variants}), "person", "people")
-        edited, waiting = (sum("edited" in v.checks for v in variants), sum(v.status == "drafted" for v in variants))
-        rows.append((kind, len(variants), makers, edited, waiting))
-    total = f"{_count(len(bundle.variants), 'variant')} of {_count(len({v.item for v in bundle.variants}), 'question')}"
-    drafted = sum(variant.status == "drafted" for variant in bundle.variants)
-    head = ("Kind", "Variants", "Made by", "Edited by a person", "Not reviewed")
-    return (
-        f"## Variants\n\n{total}, each made of the question as it is in this release and in the split of its item; "
-        f"{drafted} of them not reviewed.\n\n" + render_table(head, rows)
-    )
-
-
-def _find_deciding_reviews(bundle: Bundle) -> dict[str, Review]:
-    """Return a dict from item id to the review that accepted the frozen revision; items without such a review are left out."""
-    frozen = {(item.id, item.revision) for item in bundle.items}
-    decisions = [r for r in bundle.reviews if (r.item, r.revision) in frozen and r.role != "opinion" and r.decision == "accept"]
-    return {r.item: r for r in sorted(decisions, key=lambda r: (r.at, r.id))}
-
-
-def _name_source(decision: Review) -> str:
-    """Return the entry of SOURCES that describes who decided: one person, or several who agreed or disagreed."""
-    if decision.role == "settled" and len(decision.details.get("of", ())) > 1:
-        return SOURCES[1]
-    return SOURCES[2] if decision.role == "adjudicated" else SOURCES[0]
-
-
 def _render_gates(bundle: Bundle) -> str:
     """Return a table of the gates' verdicts on the frozen revisions."""
     frozen = {(item.id, item.revision) for item in bundle.items}
@@ -290,11 +170,11 @@ def _render_levels(bundle: Bundle) -> str:
     ]
     text = (
         "## Levels, measured\n\nThe level of an item's evidence and question, measured by rules without an agent; a declared "
-        f"level is a row, a measured one a column. Of {_count(audit.measured, 'item')} with a measured level "
+        f"level is a row, a measured one a column. Of {count_noun(audit.measured, 'item')} with a measured level "
         f"{audit.agreements} measured as declared.\n\n" + render_table(["Declared", *map(str, LEVELS), "undefined"], rows)
     )
     if audit.lowered:
-        text += f"\n\n{_count(audit.lowered, 'item')} count one level lower, because a piece of evidence is not "
+        text += f"\n\n{count_noun(audit.lowered, 'item')} count one level lower, because a piece of evidence is not "
         text += "needed."
     if audit.why:
         text += "\n\nUndefined: " + "; ".join(f"{escape_markdown(why)} ({n})" for why, n in audit.why.items()) + "."
@@ -319,7 +199,7 @@ def _render_difficulty(bundle: Bundle) -> str:
 
 
 def _render_licences(bundle: Bundle) -> str:
-    rows = _count_values(document.licence or "unknown" for document in bundle.documents)
+    rows = count_values(document.licence or "unknown" for document in bundle.documents)
     text = "## Documents and their licences\n\n" + render_table(["Licence", "Documents"], rows)
     reason = bundle.manifest.get("unlicensed")
     if reason:
@@ -354,8 +234,9 @@ def _render_corpus(bundle: Bundle) -> str:
     n = total - copies
     near = f", and {copies} that nearly {'says' if copies == 1 else 'say'} the same," if copies else ""
     text = (
-        f"## Retrieval corpus\n\n{_count(n, 'document')} that answers were taken from{near} {'is' if total == 1 else 'are'} "
-        f"here for audit only. Systems may search the other {_count(len(bundle.documents) - total, 'document')}, listed in "
+        f"## Retrieval corpus\n\n{count_noun(n, 'document')} that answers were taken from{near} "
+        f"{'is' if total == 1 else 'are'} here for audit only. Systems may search the other "
+        f"{count_noun(len(bundle.documents) - total, 'document')}, listed in "
         "`retrieval_corpus.txt`; the manifest names the rest under `left_out`. Retrieval metrics on such questions are not run."
     )
     leakage = bundle.leakage
@@ -369,7 +250,7 @@ def _render_corpus(bundle: Bundle) -> str:
     ]
     return (
         f"{text}\n\n### Their text that is still in the corpus\n\nShare of each source's {leakage['window']}-character "
-        f"windows that are verbatim in the retrieval corpus; mean {mean} over {_count(leakage['measured'], 'source')}.\n\n"
+        f"windows that are verbatim in the retrieval corpus; mean {mean} over {count_noun(leakage['measured'], 'source')}.\n\n"
         + render_table(["Sources", "Number"], rows)
     )
 
@@ -387,7 +268,7 @@ def _render_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
         f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer is replaced "
         "by a salted hash (`answer_hashes`); the makers keep the salts, and can prove with them what an answer was."
         + (
-            f" {_count(hidden, 'document')} with such answers, which no system searches, {be} not here either: "
+            f" {count_noun(hidden, 'document')} with such answers, which no system searches, {be} not here either: "
             f"`{NAMES}` lists {them}."
             if hidden
             else ""
@@ -455,24 +336,6 @@ def _render_limits(bundle: Bundle) -> str:
     if unread:
         lines.append(f"- {unread} items came in accepted from elsewhere: no review of them is on record here.")
     return "## Limits\n\n" + "\n".join(lines)
-
-
-def is_offline(item: Item) -> bool:
-    """Check whether the offline agent drafted the item."""
-    return needs_no_model(item.provenance.agent)
-
-
-def _count_values(values: Iterable[Any]) -> list[tuple[Any, int]]:
-    """Return (value, number of occurrences) of each distinct value, sorted by value."""
-    return sorted(Counter(values).items(), key=lambda pair: str(pair[0]))
-
-
-def _list_counts(values: Iterable[Any]) -> str:
-    return ", ".join(f"{escape_markdown(value)} ({n})" for value, n in _count_values(values))
-
-
-def _count(n: int, word: str, several: str = "") -> str:
-    return f"{n:,} {word if n == 1 else several or word + 's'}"
 
 
 def _format_level(level: object) -> str:

@@ -11,7 +11,8 @@ from core.ids import canonical_json, content_hash
 from core.nouns import Document, Item, Span
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
-from store.formats._card import render_card, render_citation
+from store.formats._card import render_card
+from store.formats._citation import render_citation
 from store.formats._croissant import CROISSANT, RO_CRATE, hash_file, render_croissant
 from store.formats._page import GOLD_LABELS, render_page
 from store.formats._record_files import RecordFile, find_record_files

@@ -1,17 +1,17 @@
 """Render the dataset card's tables of people's decisions on drafts, and of how far the gates' flags agree with these
 decisions."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from core.quality.people_report import MIN_ACCEPTED_SHARE, MIN_DECISIONS, MIN_DOUBLE_SHARE, MIN_KAPPA, list_shortfalls
+from store.formats._markdown import render_table
 
-Table = Callable[[Sequence[str], Iterable[Sequence[object]]], str]
 _COUNTS = ("task", "domain", "language", "drafts", "decided", "accepted")
 HEAD = [*(name.capitalize() for name in _COUNTS), "Accept rate (95 %)", "By two raters", "Agreement", "Falls short of"]
 
 
-def render_people(report: Mapping[str, Any], table: Table) -> str:
+def render_people(report: Mapping[str, Any]) -> str:
     """Return tables of accept rates and agreement between people by task, domain and language, or "" for an empty report."""
     if not report:
         return ""
@@ -21,11 +21,12 @@ def render_people(report: Mapping[str, Any], table: Table) -> str:
         f"## People\n\nReviewed: {report['reviewed']} of {report['items']} items of this release ({share}); a test release "
         f"needs 100 %. Each row should have {MIN_DECISIONS} decisions, {MIN_ACCEPTED_SHARE:.0%} of them accepted, "
         f"{MIN_DOUBLE_SHARE:.0%} seen by two raters, and an agreement of {MIN_KAPPA}; the last column lists what it lacks. "
-        "The counts are of all drafts of these kinds when the release was frozen.\n\n" + table(HEAD, map(_build_row, lines))
+        "The counts are of all drafts of these kinds when the release was frozen.\n\n"
+        + render_table(HEAD, map(_build_row, lines))
     )
 
 
-def render_calibration(report: Mapping[str, Any], table: Table) -> str:
+def render_calibration(report: Mapping[str, Any]) -> str:
     """Return a table of the precision, recall and kappa of each gate's flags against people's decisions, or "" if there are no
     gates."""
     rows = [
@@ -47,7 +48,7 @@ def render_calibration(report: Mapping[str, Any], table: Table) -> str:
         "## Gates against people\n\nOf the drafts that people decided on: precision = discarded of those flagged, recall = "
         "flagged of those discarded, kappa of flagged against discarded. Drafts that were edited and kept are counted apart. "
         "The people saw the flags.\n\n"
-        + table(["Gate", "Version", "Flagged", "Passed", "Precision", "Recall", "Kappa", "Edited and kept"], rows)
+        + render_table(["Gate", "Version", "Flagged", "Passed", "Precision", "Recall", "Kappa", "Edited and kept"], rows)
     )
 
 

@@ -353,16 +353,6 @@ def restore(cursor: Cursor, revisions: Sequence[Revision]) -> None:
     insert_rows(cursor, "revision", _REVISION, rows)
 
 
-def load_tried_windows(database: Database, task: str) -> set[str]:
-    """Return the keys of the windows from which questions of this task were already drafted."""
-    return {row[0] for row in database.rows("SELECT place FROM tried WHERE task = ?", [task])}
-
-
-def insert_tried(cursor: Cursor, task: str, windows: Iterable[str], job: str) -> None:
-    """Record that questions of the task were drafted from the given windows, in the given job."""
-    insert_rows(cursor, "tried", "task, place, job", ((task, window, job) for window in windows))
-
-
 def _key(item: str, revision: int) -> str:
     return f"{item}@{revision}"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from core.nouns import Span
-from core.statistics.agreement import RatingTable
+from core.statistics.ratings import RatingTable
 from store.engine.columns import from_json, spans_from_json
 from store.engine.database import Database
 from store.queue.effective_reviews import WORK

@@ -11,7 +11,8 @@ from workbench.setup.sign_in_settings import write_invite_link
 
 if TYPE_CHECKING:
     from workbench.setup.access.access_tokens import AccessTokenRow, AccessTokens
-    from workbench.setup.accounts import Accounts, InviteRow, SignInRow
+    from workbench.setup.accounts import Accounts, SignInRow
+    from workbench.setup.invites import InviteRow
 
 
 def list_people(session: Session, options: Namespace) -> None:

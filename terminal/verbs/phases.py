@@ -72,7 +72,8 @@ def _join(value: Any) -> str:
 
 
 def say(session: Session, options: Namespace) -> None:
-    from workbench.annotate.reviewing.phases import FIELDS, PhaseOpinion
+    from workbench.annotate.reviewing.phase_values import FIELDS
+    from workbench.annotate.reviewing.phases import PhaseOpinion
 
     own = FIELDS[options.phase]
     given = {name: getattr(options, name) for name in OPTIONS if getattr(options, name) is not None}

@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from store.format import formats
 from tests.benchmarks.table import by_turns, head, row
-from workbench.release.releases import formats
 
 PAGES = 5
 """Of a question; the last is the first again."""

@@ -6,7 +6,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from builders.templates.template_questions import Owners, make
+from builders.templates.entity_naming import Owners
+from builders.templates.template_questions import make
 from builders.templates.templates import Template, template_from_record
 from core.tables.world import EntityTable, Tables
 from tests.benchmarks.table import by_turns, head, row

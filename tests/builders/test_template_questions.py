@@ -9,8 +9,10 @@ from typing import Any
 import duckdb
 import pytest
 
+from builders.templates.question_maker import QuestionMaker
+from builders.templates.seasons import refresh, season
 from builders.templates.template_duplicates import ALREADY, NEARLY, TemplateQuestionIndex
-from builders.templates.template_questions import _QuestionMaker, make, refresh, season
+from builders.templates.template_questions import make
 from builders.templates.templates import Template, check_template, fill_template, template_from_record, template_record
 from core.errors import BenchError
 from core.nouns import Item
@@ -390,7 +392,7 @@ def test_what_was_asked_is_not_asked_again_nor_with_its_entities_turned_round() 
 
 def _unbalanced_items(tables: Tables, one: Template, seed: int) -> list[Item]:
     """Of both rows, whatever their buckets."""
-    asker = _QuestionMaker(tables, one, seed, None)
+    asker = QuestionMaker(tables, one, seed, None)
     return [made for place in (0, 1) if isinstance(made := asker.question(place, ""), Item)]
 
 

@@ -12,7 +12,7 @@ from core.installation import VERSION
 from eval.metric import metrics
 from tests.conftest import Bench
 from workbench.setup.doctor_check import DoctorCheck
-from workbench.upkeep.upkeep import check, check_plug_ins
+from workbench.upkeep.installation_check import check, check_plug_ins
 
 METRIC = """'''constant: the same value for every answer.'''
 from eval.metric import Metric

@@ -1,6 +1,7 @@
 """Each page and each action of the workbench has a verb on the command line."""
 
 import argparse
+import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,15 +27,18 @@ UNGUARDED = {
 
 
 def list_actions() -> Iterator[str]:
-    """Every method of a stage, or of a part of one, that changes something and names its permission."""
+    """Every method of a stage, or of a part of one, that changes something and names its permission; also those that a stage
+    takes over from a part."""
     with Workbench.open(":memory:") as bench:
         stages = {one.attribute: getattr(bench, one.attribute) for one in list_stages(Workbench)}
-    for attribute, stage in stages.items():
-        parts = {name: part for name, part in vars(stage).items() if not name.startswith("_") and part not in stages.values()}
-        for prefix, one in ((attribute, stage), *((f"{attribute}.{name}", part) for name, part in parts.items())):
-            for name in dir(type(one)):
-                if getattr(getattr(type(one), name), "is_action", False):
-                    yield f"{prefix}.{name}"
+        for attribute, stage in stages.items():
+            parts = {
+                name: part for name, part in vars(stage).items() if not name.startswith("_") and part not in stages.values()
+            }
+            for prefix, one in ((attribute, stage), *((f"{attribute}.{name}", part) for name, part in parts.items())):
+                for name, verb in inspect.getmembers(one, inspect.ismethod):
+                    if getattr(verb, "is_action", False):
+                        yield f"{prefix}.{name}"
 
 
 def find_parser(words: list[str]) -> argparse.ArgumentParser | None:

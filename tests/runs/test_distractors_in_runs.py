@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from builders.templates.seasons import refresh
 from builders.templates.template_context import ground
-from builders.templates.template_questions import refresh
 from core.tables.distractors import mix_distractors
 from store.engine.database import Database
 from store.items import items

@@ -6,6 +6,7 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Verdict
+from store.drafting import tried_windows
 from store.engine.database import Database
 from store.items import items
 from store.items.verdicts import insert_verdicts, load_verdicts
@@ -100,10 +101,10 @@ def test_verdicts_come_with_their_item_and_a_gate_that_runs_again_replaces_its_f
 
 def test_a_window_is_tried_once_for_a_task() -> None:
     with Database.open(":memory:") as database:
-        database.write(lambda cursor: items.insert_tried(cursor, "explicit_factoid", ["w1", "w2", "w1"], "job1"))
-        database.write(lambda cursor: items.insert_tried(cursor, "explicit_factoid", ["w2", "w3"], "job2"))
-        assert items.load_tried_windows(database, "explicit_factoid") == {"w1", "w2", "w3"}
-        assert items.load_tried_windows(database, "implicit_factoid") == set()
+        database.write(lambda cursor: tried_windows.insert_windows(cursor, "explicit_factoid", ["w1", "w2", "w1"], "job1"))
+        database.write(lambda cursor: tried_windows.insert_windows(cursor, "explicit_factoid", ["w2", "w3"], "job2"))
+        assert tried_windows.load_windows(database, "explicit_factoid") == {"w1", "w2", "w3"}
+        assert tried_windows.load_windows(database, "implicit_factoid") == set()
 
 
 @pytest.mark.fault(6)

@@ -7,7 +7,7 @@ import pytest
 from store.items import items
 from store.people import accounts
 from store.people.accounts import AccountRow
-from terminal import options
+from terminal import people_options
 from tests.conftest import Bench
 from tests.house.documents import find_shown
 from tests.house.test_docs import compare_shapes
@@ -103,5 +103,5 @@ def test_a_token_for_the_metrics_says_so(bw: Bench, workspace: Path) -> None:
 
 
 def test_the_command_line_knows_the_roles_and_scopes_of_the_workbench() -> None:
-    assert tuple(options.ROLES) == roles.ROLES
-    assert tuple(options.TOKEN_SCOPES) == TOKEN_SCOPES
+    assert tuple(people_options.ROLES) == roles.ROLES
+    assert tuple(people_options.TOKEN_SCOPES) == TOKEN_SCOPES

@@ -1,44 +1,33 @@
-"""Shows releases: a preview of what a release would contain, the list of releases, their content, and exports packed as zip
-files for download."""
+"""Shows releases: the list of releases, and what each of them contains."""
 
-import hashlib
-import shutil
-import tempfile
 import threading
-import zipfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, TypeVar
 
 from builders.drafting.composition import composition
-from core.catalog import pick
 from core.errors import BenchError
-from core.ids import content_hash
 from core.nouns import Item, Level, Release, Review, Variant, Verdict
 from core.quality.level_audit import LevelTable, audit_levels
 from core.tables.nouns import Snapshot
 from store.corpus import documents
 from store.engine.database import Database
-from store.engine.exchange import PACKED_EXPORTS
-from store.format import Revision
-from store.items import frames, items
-from store.items.items import ItemCount
+from store.format import Revision, formats
+from store.items import items
 from store.items.verdicts import load_verdicts
 from store.releases import releases
 from store.reviews import reviews
 from store.variants import variants
-from workbench.build.corpus.sources import leakage_of, leaves_any_out, sources_of
-from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back
-from workbench.release.releases import UNFILLED_FRAME, HeldBackItem, ReleaseStage, formats
+from workbench.build.corpus.sources import leakage_of
+from workbench.release.freeze_preview import FreezePreview, preview_freeze
+from workbench.release.packed_exports import PackedExports
+from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
 T = TypeVar("T")
 MAX_CACHED_RELEASES = 4
 """Maximum number of releases whose manifest and statistics are cached in memory."""
-_EPOCH = (1980, 1, 1, 0, 0, 0)
-"""Timestamp of every file in a zip, fixed so that equal content gives equal bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,39 +51,6 @@ class FoundItems:
 
     total: int
     items: Sequence[ReleaseLine]
-
-
-@dataclass(frozen=True, slots=True)
-class FreezePreview:
-    """What a release would contain if it were frozen now, and what it would leave out."""
-
-    cells: Sequence[ItemCount]
-    """Number of items to be included, by task, level, domain and language."""
-    items: int
-    left_out: Mapping[str, int]
-    """A dict from the status of left-out items, or the reason why an accepted item is held back, to their number."""
-    held_back: Sequence[HeldBackItem]
-    documents: int
-    unlicensed: int
-    """Number of documents, among those to be included, that have no licence."""
-    sources: int
-    """Number of documents that RAG systems may not retrieve, because answers were taken from them."""
-    variants: Mapping[str, int]
-    """A dict to the number of variants, from their status, from "moved_on" (the question was edited since), or from the reason
-    why they are held back."""
-    tasks: Sequence[str]
-    """Tasks of all items in the workspace, also of items that the preview does not select."""
-    domains: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class PackedExport:
-    """An export of a release as a zip file, ready for download."""
-
-    file: str
-    bytes: int
-    files: int
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +102,8 @@ class ReleaseBrowser:
         self._leakages: dict[str, ReleaseLeakage] = {}
         self._read: dict[str, Release] = {}
         self._lock = threading.Lock()
+        self._exports = PackedExports(database, stage)
+        self.pack, self.find_packed_file = self._exports.pack, self._exports.find_packed_file
 
     @requires("see releases")
     def list_releases(self) -> list[releases.ReleaseHeader]:
@@ -163,40 +121,7 @@ class ReleaseBrowser:
     @requires("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
         """Return what a release of these tasks and domains (empty = all) would contain if it were frozen now."""
-        every = items.count_items(self._db)
-        chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
-        held = find_held_back(self._db, tasks, domains)
-        among = {c[:4] for c in chosen}
-        named = {
-            UNFILLED_FRAME: [i for i in frames.list_unfilled(self._db) if _kind_of(i) in among],
-            OUTSIDE_PHASES: held.items,
-        }
-        out = {why: Counter(map(_kind_of, members)) for why, members in named.items()}
-        accepted = [c._replace(items=c.items - sum(of[c[:4]] for of in out.values())) for c in chosen if c.status == "accepted"]
-        accepted = [c for c in accepted if c.items]
-        left_out: Counter[str] = Counter()
-        for count in chosen:
-            if count.status != "accepted":
-                left_out[count.status] += count.items
-                continue
-            for why, of in out.items():
-                left_out.update({why: of[count[:4]]} if of[count[:4]] else {})
-        of_variants = Counter(releases.count_accepted_variants(self._db, tasks, domains))
-        of_variants.subtract(held.rewrites)
-        of_variants.update({ANSWER_TOLD: sum(held.rewrites.values())})
-        corpus = releases.measure_accepted_corpus(self._db, tasks, domains)
-        return FreezePreview(
-            cells=accepted,
-            items=sum(c.items for c in accepted),
-            left_out=dict(sorted(left_out.items())),
-            held_back=[HeldBackItem(i.id, i.question, why) for why, members in named.items() for i in members],
-            documents=corpus.documents,
-            unlicensed=corpus.unlicensed,
-            sources=count_left_out_sources(self._db, accepted),
-            variants={status: n for status, n in of_variants.items() if n},
-            tasks=sorted({c.task for c in every}),
-            domains=sorted({c.domain for c in every}),
-        )
+        return preview_freeze(self._db, tasks, domains)
 
     @requires("see releases", "name")
     def statistics(self, name: str) -> ReleaseStatistics:
@@ -318,36 +243,9 @@ class ReleaseBrowser:
         """List the formats in which a release can be exported."""
         return [name for name, form in formats().items() if form.write]
 
-    @requires("export releases", "name", is_logged=False)
-    def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> PackedExport:
-        """Export a release and pack the folder as a zip file. Equal content gives equal bytes, and an existing file is
-        reused."""
-        pick(formats(), form, "format")
-        release = self._releases.get(name)[0] if name == releases.WORKING_RELEASE else self._get(name)
-        key = content_hash([release.hash, form, sorted(withhold)]).removeprefix("b2:")[:12]
-        target = self.find_packed_file(f"{name}-{form}-{key}.zip")
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=target.parent) as room:
-                folder = Path(room) / name
-                self._releases.export(name, form, folder, withhold=withhold)
-                packed = Path(room) / target.name
-                pack_folder(folder, packed)
-                packed.replace(target)
-        with zipfile.ZipFile(target) as archive, target.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-            return PackedExport(target.name, target.stat().st_size, len(archive.namelist()), digest)
-
-    @requires("export releases", "file", is_logged=False)
-    def find_packed_file(self, file: str) -> Path:
-        """Return the path of a packed export by its file name. Raises BenchError when the name is not valid."""
-        if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):
-            raise BenchError("There is no such packed export: prepare it again on the page of the release.")
-        return self._db.locate_folder(PACKED_EXPORTS) / file
-
     def close(self) -> None:
         """Delete all packed exports, which can be created again."""
-        shutil.rmtree(self._db.locate_folder(PACKED_EXPORTS), ignore_errors=True)
+        self._exports.remove()
 
     def _get(self, name: str) -> Release:
         """Return the stored release; its manifest is cached by its hash."""
@@ -356,16 +254,6 @@ class ReleaseBrowser:
             if hash_ not in self._read:
                 cache_result(self._read, hash_, releases.get(self._db, name, hash_))
             return self._read[hash_]
-
-
-def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) -> int:
-    """Count the source documents that RAG systems may not retrieve, over the accepted items counted in `accepted`. Only tasks
-    that can hide documents are read."""
-    kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
-    accepted_items = [
-        i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")
-    ]
-    return len(sources_of(accepted_items))
 
 
 def make_line(item: Item, split: str) -> ReleaseLine:
@@ -395,22 +283,6 @@ def cache_result(kept: dict[str, T], hash_: str, value: T) -> None:
     kept[hash_] = value
 
 
-def _kind_of(item: Item) -> tuple[str, Level, str, str]:
-    """Return (task, level, domain, language) of the item, by which `items.count_items` counts."""
-    return item.task, item.level, item.domain, item.language
-
-
 def count_values(values: Any) -> dict[str, int]:
     """Return a dict from each value to how often it occurs, most frequent first."""
     return dict(Counter(values).most_common())
-
-
-def pack_folder(folder: Path, target: Path) -> None:
-    """Pack the folder as a zip file, with fixed order and timestamps, so that equal content gives equal bytes."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-            name = zipfile.ZipInfo(str(path.relative_to(folder.parent)), _EPOCH)
-            name.compress_type = zipfile.ZIP_DEFLATED
-            name.external_attr = 0o644 << 16
-            with path.open("rb") as file, archive.open(name, "w", force_zip64=True) as out:
-                shutil.copyfileobj(file, out)

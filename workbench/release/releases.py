@@ -11,36 +11,38 @@ from typing import Any
 from builders.drafting.composition import composition
 from builders.splitting.families import families
 from builders.splitting.splits import split
-from core.as_json import Json
-from core.catalog import catalog, pick
+from core.catalog import pick
 from core.errors import BenchError
 from core.installation import COMMAND
-from core.label_questions import LABEL_ANSWERS, LabelQuestion, read_label_answers
+from core.label_questions import LabelQuestion
 from core.nouns import Item, Release
 from core.records import item_record
-from store.corpus import documents, web_pages
+from store.corpus import web_pages
 from store.engine.database import Database
 from store.engine.exchange import hidden_part
-from store.format import Bundle, Format
-from store.items import frames, items
+from store.format import Bundle, formats
 from store.releases import releases
 from store.releases.manifest import build_manifest, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from store.reviews import label_questions
-from store.variants import variants
 from workbench.annotate.finding.difficulty import summarize_difficulty
-from workbench.build.corpus.sources import copies_of, cutter, leakage_of, sources_of
+from workbench.build.corpus.sources import cutter, leakage_of, sources_of
 from workbench.build.gating.gate_report import report_people
 from workbench.release import frozen_tables
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.comparing import ReleaseDiff, compare_releases
-from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back_rewrites, find_outside_phases
 from workbench.release.importing import ImportReport, import_bundle
+from workbench.release.members import (
+    LeftOutDocument,
+    collect_answers,
+    count_left_out_variants,
+    explain_held_back,
+    list_candidates,
+    list_left_out_documents,
+    select_members,
+)
 from workbench.release.naming import check_name, read_shares
 from workbench.roles import check_permission, requires
-
-UNFILLED_FRAME = "unfilled_frame"
-"""Name, in counts of left-out items, of the reason that an accepted item's answer is still an unfilled frame."""
 
 
 class Unlicensed(BenchError):
@@ -49,16 +51,6 @@ class Unlicensed(BenchError):
     def __init__(self, message: str, titles: Sequence[str]) -> None:
         super().__init__(message)
         self.result = {"unlicensed": list(titles)}
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOutDocument:
-    """A document of the corpus that a release does not contain."""
-
-    id: str
-    title: str
-    domain: str
-    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +119,8 @@ class ReleaseStage:
         check_name(name)
         if include_gold and without_near_copies:
             raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")
-        candidates = self._candidates(tasks, domains)
-        content = self._select_members(candidates, unreviewed_variants, include_gold, without_near_copies)
+        candidates = list_candidates(self._db, tasks, domains)
+        content = select_members(self._db, candidates, unreviewed_variants, include_gold, without_near_copies)
         frozen_tables.check_here(self._db, content.items, name)
         if not content.items:
             raise BenchError(
@@ -152,7 +144,7 @@ class ReleaseStage:
             difficulty=summarize_difficulty(self._db, content.items),
             answers=collect_answers(content.items),
         )
-        held = self._held_back(candidates)
+        held = explain_held_back(self._db, candidates)
         left_out = Counter(held.get(i.id, "") if i.status == "accepted" else i.status for i in candidates if i.id not in chosen)
         return FrozenRelease(
             release=name,
@@ -167,7 +159,7 @@ class ReleaseStage:
             near_copies=len(made.get("near_copies", ())),
             gold_included=bool(made.get("gold_included")),
             tables=len(content.tables),
-            documents_left_out=self._documents_left_out(content),
+            documents_left_out=list_left_out_documents(self._db, content),
             held_back=[HeldBackItem(i.id, i.question, held[i.id]) for i in candidates if i.id in held],
         )
 
@@ -178,7 +170,7 @@ class ReleaseStage:
         if name != WORKING_RELEASE:
             release = releases.get(self._db, name)
             return release, releases.load_members(self._db, release)
-        content = self._select_members(self._candidates(None, None), False)
+        content = select_members(self._db, list_candidates(self._db, None, None), False)
         if not content.items:
             raise BenchError("Nothing is accepted yet: the working release is empty.")
         made = self._manifest(content, {}, 0, None)
@@ -275,60 +267,6 @@ class ReleaseStage:
             release=reports[-1].release,
         )
 
-    def _documents_left_out(self, content: ReleaseMembers) -> list[LeftOutDocument]:
-        """List the documents that the release leaves out because none of its items has their domain and language."""
-        there = {document.id for document in content.documents}
-        return [
-            LeftOutDocument(document.id, document.title, document.domain, document.language)
-            for document in documents.list_documents(self._db)
-            if document.id not in there
-        ]
-
-    def _candidates(self, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
-        return [
-            i for i in items.list_items(self._db) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)
-        ]
-
-    def _held_back(self, candidates: Sequence[Item]) -> dict[str, str]:
-        """Return a dict from the id of each accepted item that a release leaves out to the reason."""
-        outside = find_outside_phases(self._db, [item for item in candidates if item.status == "accepted"])
-        return {item.id: UNFILLED_FRAME for item in frames.list_unfilled(self._db)} | dict.fromkeys(outside, OUTSIDE_PHASES)
-
-    def _select_members(
-        self, candidates: Sequence[Item], unreviewed: bool, include_gold: bool = False, without_near_copies: bool = False
-    ) -> ReleaseMembers:
-        """Select everything that a release of these items contains. Variants of an earlier text of an item are left out. The
-        corpus has the items' own documents and all others of their domains and languages, so that retrieval has to choose.
-        Documents from which answers were taken are hidden from retrieval, even if another item uses them."""
-        held = self._held_back(candidates)
-        answers = label_questions.load_effective_answers(self._db)
-        accepted = [
-            replace(item, labels={**item.labels, LABEL_ANSWERS: answers[item.id]}) if item.id in answers else item
-            for item in candidates
-            if item.status == "accepted" and item.id not in held
-        ]
-        wanted = {"accepted", "drafted"} if unreviewed else {"accepted"}
-        chosen = {item.id: item for item in accepted}
-        kept = [
-            v
-            for v in variants.list_variants(self._db)
-            if v.item in chosen and chosen[v.item].revision == v.revision and v.status in wanted
-        ]
-        alone = find_held_back_rewrites(self._db, kept, chosen)
-        kept = [v for v in kept if v.id not in alone]
-        kinds = {(item.domain, item.language) for item in accepted}
-        sources = sources_of(accepted)
-        own = {id_ for item in accepted for id_ in (*item.given, *(span.document for span in item.evidence))} | sources
-        corpus = [d for d in documents.load_documents(self._db) if d.id in own or (d.domain, d.language) in kinds]
-        corpus += documents.load_documents(
-            self._db, sorted(own - {d.id for d in corpus})
-        )  # items may cite documents removed since
-        there = sources & {document.id for document in corpus}
-        if without_near_copies:
-            there |= copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])
-        left_out = frozenset() if include_gold else frozenset(there)
-        return ReleaseMembers(accepted, kept, corpus, left_out, frozen_tables.list_frozen_tables(self._db, accepted))
-
     def _manifest(self, content: ReleaseMembers, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
         text = cutter(content.documents)
         kin = [family for family in families(content.items) if len(family) > 1] if shares else []
@@ -379,43 +317,10 @@ class ReleaseStage:
         )
 
 
-def collect_answers(members: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
-    """Return a dict from item id to the item's answers to label questions, for items that have some."""
-    return {item.id: answers for item in members if (answers := read_label_answers(item.labels))}
-
-
-def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict[str, int]:
-    """Count the variants of the release's items that it does not contain, by reason: drafted, discarded, "moved_on" (the item's
-    text has changed since), or "answer_told" (a rewrite that contains the gold answer and waits for a second person)."""
-    chosen = {item.id: item for item in content.items}
-    revision = {item.id: item.revision for item in content.items}
-    there = {variant.id for variant in content.variants}
-    out = [v for v in variants.load_variants_of(database, revision) if v.id not in there]
-    unmoved = [v for v in out if v.status != "discarded" and v.revision == revision[v.item]]
-    held_back = find_held_back_rewrites(database, unmoved, chosen)
-    out = [v for v in out if v.id not in held_back]
-    moved = sum(v.revision != revision[v.item] and v.status != "discarded" for v in out)
-    counted = Counter(v.status for v in out if v.revision == revision[v.item] or v.status == "discarded")
-    return (
-        dict(sorted(counted.items()))
-        | ({"moved_on": moved} if moved else {})
-        | ({ANSWER_TOLD: len(held_back)} if held_back else {})
-    )
-
-
 def make_salt(secret: str, item: str) -> str:
     """Return the salt for hashing an item's withheld answers: an HMAC of the item's id with the release's secret, which is
     never exported."""
     return hmac.new(secret.encode(), item.encode(), "sha256").hexdigest()[:32]
-
-
-def formats() -> Mapping[str, Format]:
-    """Return a dict from name to import or export format."""
-    by_file = catalog("store.formats", "FORMAT", Format)
-    named: dict[str, Format] = {}
-    for name, kind in by_file.items():
-        named.setdefault(kind.name or name, kind)  # ours come first
-    return named
 
 
 def _is_pipe_or_device(path: Path) -> bool:

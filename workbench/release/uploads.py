@@ -19,12 +19,13 @@ from core.ids import new_id
 from core.readers import FORMATS
 from core.text.language import read_language
 from store.engine.database import Database
+from store.format import formats
 from store.jobs import jobs
 from workbench import actor
 from workbench.build.corpus.corpus import CorpusStage, Length
 from workbench.control import Control
 from workbench.release.importing import MAX_REPORTED_REFUSALS, make_job_result
-from workbench.release.releases import ReleaseStage, formats
+from workbench.release.releases import ReleaseStage
 from workbench.release.upload_limits import UploadLimits
 from workbench.roles import check_permission, requires
 

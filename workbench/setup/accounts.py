@@ -1,73 +1,41 @@
 """Manages the accounts of people who may sign in (by password, invite, provider or proxy), their sessions, and the record of
-sign-ins.
+sign-ins. The workspace has only the argon2 hash of a password."""
 
-The secret of an invite is returned once by the verb that makes it. The workspace has only its SHA-256, and only the argon2 hash
-of a password."""
-
-import secrets
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from core.errors import BenchError
-from core.ids import new_id
-from core.person_name import fold_name, is_same_person
-from store.engine.columns import Fetch, fetch_from
+from core.person_name import fold_name
 from store.engine.database import Cursor, Database
-from store.people import access_tokens, accounts, invites, people, sign_ins
+from store.people import access_tokens, accounts, people, sign_ins
 from store.people.accounts import AccountRow
-from store.people.invites import InviteRow
 from store.people.sign_ins import SignInRow
 from store.reviews import names
 from workbench import actor
 from workbench.roles import (
     DEFAULT_ROLE,
     MAX_NAME_CHARACTERS,
-    Role,
-    add_article,
     check_own_access,
-    check_person_name,
-    list_missing_permissions,
     record_act,
     requires,
 )
-from workbench.setup.access.access_secrets import SecretState, find_end, find_secret_state, format_time, hash_secret
-from workbench.setup.access.passwords import AttemptLimiter, Passwords, check_new_password
+from workbench.setup.access.access_secrets import format_time
+from workbench.setup.access.attempts import MAX_FAILURES, MAX_FAILURES_OF_A_NAME, MAX_FAILURES_OF_AN_ADDRESS, AttemptLimiter
+from workbench.setup.access.passwords import Passwords, check_new_password
 from workbench.setup.access.sign_in_record import Identity, SignInRecord
-from workbench.setup.guests import check_role
+from workbench.setup.invites import Invites
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-__all__ = ["AccountRow", "Accounts", "Invite", "InviteRow", "SignInRow"]
+__all__ = ["AccountRow", "Accounts", "SignInRow"]
 
-InviteState = SecretState | Literal["used"]
-
-INVITE_DAYS = 7
-MAX_FAILURES = 5
-"""Failed attempts allowed per minute for one name from one address, and for invites from one address."""
-MAX_FAILURES_OF_A_NAME = 20
-"""Failed attempts allowed per minute for one name, from all addresses together."""
-MAX_FAILURES_OF_AN_ADDRESS = 20
-"""Failed attempts allowed per minute from one address, for all names together; people behind the same router share an
-address."""
 WORKSPACE_PREFIX = "workspace:"
 """Prefix of the stored names of people who signed in at another workspace; people of a provider have a prefix such as
 "google:"."""
 PROXY_PREFIX = "header:"
 """Prefix of the stored names of people whom a proxy names in a request header."""
-
-
-@dataclass(frozen=True, slots=True)
-class Invite:
-    """A newly created invite, with its secret."""
-
-    row: InviteRow
-    secret: str
-
-    def __repr__(self) -> str:
-        return f"<Invite {self.row.id}>"
 
 
 class Accounts:
@@ -82,109 +50,16 @@ class Accounts:
         self._db = database
         self._passwords = Passwords(hasher)
         self._clock = clock
-        self._attempts = AttemptLimiter(clock)
         self._sign_ins = SignInRecord(database, clock)
-
-    # Invites
+        self._attempts = AttemptLimiter(clock, self._sign_ins)
+        made = Invites(database, self._passwords, self._attempts, self._sign_ins, clock, self.has_owner)
+        self.create_first_link, self.create_invite = made.create_first_link, made.create_invite
+        self.list_invites, self.revoke_invite = made.list_invites, made.revoke_invite
+        self.find_state, self.accept_invite = made.find_state, made.accept_invite
 
     def has_owner(self) -> bool:
         """Return whether at least one admin can sign in."""
         return bool(self._list_admins())
-
-    def create_first_link(self) -> str:
-        """Create the invite for the first owner, who becomes an admin, and return its secret; earlier such invites are revoked.
-        Raises BenchError when an admin can already sign in."""
-        if self.has_owner():
-            raise BenchError("An admin can sign in already: the link for the first owner is not needed any more.")
-        at, secret = format_time(self._clock()), secrets.token_urlsafe(32)
-        row = InviteRow(new_id(), "admin", "", True, at, None, find_end(self._clock(), INVITE_DAYS))
-
-        def write(cursor: Cursor) -> None:
-            invites.revoke_first_links(cursor, at)
-            invites.add(cursor, row, hash_secret(secret))
-
-        self._db.write(write)
-        record_act(self._db, "invite people", "the first owner")
-        return secret
-
-    @requires("invite people", "role", notes=["person", "days", "release"])
-    def create_invite(
-        self,
-        role: Role,
-        *,
-        days: int = INVITE_DAYS,
-        by: str | None = None,
-        person: str = "",
-        release: str | None = None,
-    ) -> Invite:
-        """Create an invite: a link with which one person makes an account with `role`. `person` = the only name allowed, which
-        may be one that has worked here before; "" = any new name. `release` = the only release that a guest sees. `by` names
-        the inviter if there is no actor. Raises BenchError when the role, release, name or number of days is not possible."""
-        check_role(self._db, role, release)
-        if person:
-            person = self._check_local_name(person)
-            if accounts.has_account(self._db.rows, person):
-                raise BenchError(f"{person} has an account already: remove it first, or invite another name.")
-        secret = secrets.token_urlsafe(32)
-        ends = find_end(self._clock(), days)
-        row = InviteRow(
-            new_id(), role, person, False, format_time(self._clock()), actor.get_name() or by, ends, release=release or None
-        )
-        self._db.write(lambda cursor: invites.add(cursor, row, hash_secret(secret)))
-        return Invite(row, secret)
-
-    @requires("invite people", is_logged=False)
-    def list_invites(self) -> list[InviteRow]:
-        """List all invites, newest first."""
-        return invites.load_invites(self._db.rows)
-
-    def find_state(self, row: InviteRow) -> InviteState:
-        """Return "open" if the invite can be used, else "used", "revoked" or "expired"."""
-        return "used" if row.used_at is not None else find_secret_state(row.revoked_at, row.expires_at, self._clock())
-
-    @requires("invite people", lambda arguments: f"revoked: {arguments['id']}")
-    def revoke_invite(self, id: str) -> None:
-        """Revoke an unused invite. Raises BenchError when there is no such open invite."""
-        if not self._db.write(lambda cursor: invites.revoke(cursor, id, format_time(self._clock()))):
-            raise BenchError(f"There is no open invite {id}: list the open invites.")
-
-    def accept_invite(self, secret: str, name: str, password: str, address: str) -> Identity:
-        """Create a local account with the invite's role, this name and this password. Raises BenchError when the invite cannot
-        be used, when the name belongs to somebody else, or when the password is too short."""
-        keys = {f"invite {address}": MAX_FAILURES, f"address {address}": MAX_FAILURES_OF_AN_ADDRESS}
-        self._begin_attempt(keys, "accept an invite", "", address)
-        sha256 = hash_secret(secret)
-        try:
-            invite = self._check_invite(self._db.rows, sha256)
-        except BenchError as error:
-            self._sign_ins.add("accept an invite", "", address, str(error), is_refused=True)
-            raise
-        self._attempts.end_well(keys)  # the link is valid: later errors are typing errors, not guesses
-        person = self._check_invited_name(invite, name)
-        password_hash = self._passwords.hash_password(check_new_password(password, person))
-
-        def write(cursor: Cursor) -> BenchError | AccountRow:
-            fetch = fetch_from(cursor)
-            try:
-                self._check_invite(fetch, sha256)
-            except BenchError as error:
-                return error
-            spelled = names.spell_names(cursor, [person])[person]
-            if accounts.has_account(fetch, spelled):
-                return BenchError(f"{spelled} has an account already: choose another name, or sign in.")
-            account = AccountRow(spelled, spelled, "local", password_hash, format_time(self._clock()), invite.made_by)
-            accounts.write(cursor, account)
-            people.write(cursor, spelled, invite.role, False, invite.release)
-            invites.mark_used(cursor, invite.id, spelled, format_time(self._clock()))
-            return account
-
-        try:
-            account = self._db.write_or_raise(write)
-        except BenchError as error:
-            self._sign_ins.add("accept an invite", person, address, str(error), is_refused=True)
-            raise
-        self._sign_ins.add("accept an invite", account.person, address, invite.role)
-        return Identity(account.person, account.name, "local")
 
     # Passwords
 
@@ -193,7 +68,7 @@ class Accounts:
         password. Raises BenchError after too many failed attempts, and for a removed person."""
         tried = names.spell_name(self._db, name[:MAX_NAME_CHARACTERS])
         keys = self._list_password_limits(tried, address)
-        self._begin_attempt(keys, "sign in", self._hide_unknown(tried), address)
+        self._attempts.begin(keys, "sign in", self._hide_unknown(tried), address)
         account = accounts.load_accounts(self._db).get(tried)
         if not self._passwords.is_right(account and account.password_hash, password) or account is None:
             known = self._hide_unknown(tried)
@@ -214,7 +89,7 @@ class Accounts:
         password is wrong or the new one is too short."""
         check_own_access(self._db, person)
         keys = self._list_password_limits(person, "")
-        self._begin_attempt(keys, "change the password", person, "")
+        self._attempts.begin(keys, "change the password", person, "")
         account = accounts.load_accounts(self._db).get(person)
         if not self._passwords.is_right(account and account.password_hash, old) or account is None:
             self._sign_ins.add("change the password", person, "", "wrong password", is_refused=True)
@@ -352,50 +227,6 @@ class Accounts:
         holders = accounts.load_accounts(self._db)
         return [name for name in people.list_names_of_role(self._db, "admin") if name in holders]
 
-    def _check_invite(self, fetch: Fetch, sha256: str) -> InviteRow:
-        """Return the invite whose secret has this SHA-256. Raises BenchError when it cannot be used."""
-        invite = invites.find_invite(fetch, sha256)
-        if invite is None:
-            raise BenchError("There is no such invite: check that the whole link was copied, or ask for a new one.")
-        state = self.find_state(invite)
-        if state == "used":
-            raise BenchError("This invite was used already: sign in, or ask for a new one.")
-        if state != "open" or (invite.is_first and self.has_owner()):
-            raise BenchError(f"This invite {'has expired' if state == 'expired' else 'was revoked'}: ask for a new one.")
-        inviter = invite.made_by and people.load_status(self._db, invite.made_by)
-        if inviter and "invite people" in list_missing_permissions(inviter):
-            raise BenchError(f"{invite.made_by}, who made this invite, may not invite people any more: ask for a new one.")
-        return invite
-
-    def _check_invited_name(self, invite: InviteRow, name: str) -> str:
-        """Return the name as this workspace spells it. Raises BenchError when the invite does not allow it."""
-        person = self._check_local_name(name)
-        if invite.person and not is_same_person(invite.person, person):
-            raise BenchError(f"This invite is for {invite.person}: give that name.")
-        if accounts.has_account(self._db.rows, person):
-            raise BenchError(f"{person} has an account already: choose another name, or sign in.")
-        status = people.load_status(self._db, person)
-        if status.is_removed:
-            raise BenchError(f"{person}'s work here has ended: a lead can bring {person} back.")
-        if not invite.is_first and not invite.person and names.is_known(self._db, person):
-            raise BenchError(f"{person} is the name of somebody here: choose another, or ask for an invite for that name.")
-        if invite.role != "admin" and status.role not in (None, DEFAULT_ROLE, invite.role):
-            raise BenchError(
-                f"{person} is {add_article(status.role)} here and this invite is for {add_article(invite.role)}: "
-                f"ask for an invite for {add_article(status.role)}."
-            )
-        return person
-
-    def _check_local_name(self, name: str) -> str:
-        """Return the name as this workspace spells it. Raises BenchError when it is empty, too long, or looks like the name of
-        a person from a provider or a proxy."""
-        person = names.spell_name(self._db, check_person_name(name))
-        if ":" in fold_name(person):
-            raise BenchError(f"The name {person} has a colon, which marks people of a provider: choose another name.")
-        if not person.isprintable():
-            raise BenchError("The name has an invisible character: remove it.")
-        return person
-
     def _check_not_removed(self, person: str, act: str, address: str) -> None:
         if people.load_status(self._db, person).is_removed:
             why = f"{person}'s work here has ended: a lead can bring {person} back."
@@ -410,13 +241,6 @@ class Accounts:
             f"name {key}": MAX_FAILURES_OF_A_NAME,
             f"address {address}": MAX_FAILURES_OF_AN_ADDRESS,
         }
-
-    def _begin_attempt(self, limits: Mapping[str, int], act: str, tried: str, address: str) -> None:
-        try:
-            self._attempts.begin_attempt(limits)
-        except BenchError:
-            self._sign_ins.add(act, tried, address, "too many attempts", is_refused=True)
-            raise
 
     def _hide_unknown(self, tried: str) -> str:
         """Return the name if it is known here, else "", because an unknown name may be a password typed into the wrong box."""

@@ -1,10 +1,7 @@
 """Lists and stops jobs, makes backups, and checks the installation (the doctor)."""
 
-import importlib
 import os
-import platform
 import socket
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,9 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from agents.kind import kinds
 from core.as_json import Json
-from core.catalog import list_plug_in_troubles
 from core.errors import BenchError
 from store.engine.database import Database
 from store.jobs import job_pages, jobs
@@ -22,22 +17,8 @@ from store.jobs.jobs import Job
 from workbench.roles import explain_refusal, requires
 from workbench.setup.agents import Agents
 from workbench.setup.doctor_check import DoctorCheck
+from workbench.upkeep.installation_check import check, check_installation
 from workbench.upkeep.job_words import describe_end, describe_job
-
-PACKAGES = (
-    "duckdb",
-    "streamlit",
-    "openai",
-    "pandas",
-    "numpy",
-    "jieba",
-    "bm25s",
-    "sacrebleu",
-    "trafilatura",
-    "pypdfium2",
-    "docx",
-)
-
 
 ENGINE_SETTING = "engine_"
 """Prefix of settings that are for a search engine."""
@@ -254,17 +235,7 @@ class UpkeepStage:
         settings = {name: value for name, value in settings.items() if name not in of_engine}
         if of_engine and not engine:
             raise BenchError(f"The setting {next(iter(of_engine))} is a search engine's: name its retriever with --engine.")
-        checks: list[DoctorCheck] = [
-            check("python", platform.python_version),
-            *(check(name, partial(version, name)) for name in PACKAGES),
-        ]
-        checks += [
-            check("workspace", self._workspace),
-            check("folder", self._folder),
-            check("tokenizer", check_tokenizer),
-            check("embedding model", check_embedding_model),
-            check("plug-ins", check_plug_ins),
-        ]
+        checks = check_installation(self._db)
         if engine:
             from eval.engine_search import describe_engine
 
@@ -283,23 +254,6 @@ class UpkeepStage:
                 else:
                     checks += [*prompts, count_readable(prompts)]
         return DoctorReport(checks)
-
-    def _workspace(self) -> str:
-        from store.reviews.state import list_differences
-
-        rows = self._db.read_through()
-        wrong = list_differences(self._db)
-        if wrong:
-            raise BenchError(
-                f"{len(wrong)} state rows differ from their history, first that of {wrong[0][0]}: restore a backup."
-            )
-        return f"{self._db.path}, {rows} rows can be read, every state row equals its history"
-
-    def _folder(self) -> str:
-        folder = self._db.path.parent if self._db.path else Path.cwd()
-        with tempfile.NamedTemporaryFile(dir=folder) as file:
-            file.write(b"ok")
-        return f"{folder} can be written"
 
 
 def _count_reported(job: Job) -> int | None:
@@ -326,43 +280,6 @@ def count_seconds(job: Job) -> float | None:
     if job.state == "running" and job.heartbeat:
         return (job.seconds or 0.0) + (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
     return job.seconds
-
-
-def check(name: str, look: Callable[[], str]) -> DoctorCheck:
-    """Run one check of the installation; its result has the message that `look` returns, or the error message."""
-    try:
-        return DoctorCheck(name, True, look())
-    except (BenchError, ImportError, OSError) as error:
-        return DoctorCheck(name, False, str(error))
-
-
-def version(package: str) -> str:
-    module = importlib.import_module(package)
-    return str(getattr(module, "__version__", "there"))
-
-
-def check_tokenizer() -> str:
-    from core.text.text import words
-
-    return f"splits 检索增强生成 into {' '.join(words('检索增强生成', 'zh'))}"
-
-
-def check_embedding_model() -> str:
-    from core.retrieval.embeddings import embedder
-
-    model = embedder("minilm")
-    vector = model.encode(["a test"])
-    return f"{model.name}, {vector.shape[1]} dimensions, {model.max_tokens} tokens, languages: {', '.join(model.languages)}"
-
-
-def check_plug_ins() -> str:
-    """Load every plug-in and count them. Raises BenchError that names plug-ins which could not be loaded."""
-    from workbench.plug_ins import PLUG_INS
-
-    count = sum(len(list(read())) for read in PLUG_INS.values()) + len(kinds())
-    if troubles := list_plug_in_troubles():
-        raise BenchError(" ".join(troubles))
-    return f"{count} plug-ins can be used"
 
 
 def shorten_result(result: Mapping[str, Json] | None) -> Mapping[str, Json] | None:

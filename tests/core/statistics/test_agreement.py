@@ -10,7 +10,8 @@ from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score
 
 from core.nouns import Span
-from core.statistics.agreement import MASI, Distance, alpha, cohen, compare_texts, fleiss, masi_distance, ordinal, span_jaccard
+from core.statistics.agreement import MASI, Distance, alpha, cohen, fleiss, masi_distance, ordinal
+from core.statistics.text_agreement import compare_texts, span_jaccard
 
 # Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), example C: four observers, twelve units, gaps.
 OBSERVERS = {

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from store.formats._card import escape_markdown, render_card, render_citation
+from store.formats._card import render_card
+from store.formats._citation import render_citation
+from store.formats._markdown import escape_markdown
 from store.formats._page import build_page_data, cut_passages, embed_json, render_page
 from store.releases.manifest import make_canary
 from tests.store.released import BRIDGE, EVIL, bundle, documents, items, span

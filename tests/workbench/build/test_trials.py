@@ -10,7 +10,7 @@ import pytest
 import jobs
 from core.errors import BenchError
 from prompts.prompt import read_delivered
-from store.drafting import trials
+from store.drafting import trials, tried_windows
 from store.items import items
 from store.ledger.calls import Ledger
 from store.reviews import progress
@@ -95,7 +95,7 @@ def test_both_sides_draft_the_same_windows_each_in_its_words_and_no_draft_is_an_
     card = bench.prompts.card(NAME)
     assert identities["b"] == {card.versions[0].identities["en"]} and identities["a"].isdisjoint(identities["b"])
     assert all(p.drafts[side]["state"] == "drafted" for p in pairs for side in ("a", "b")), "none is a duplicate of its pair"
-    assert items.load_tried_windows(bench.database, "explicit_factoid") == {p.window for p in pairs}
+    assert tried_windows.load_windows(bench.database, "explicit_factoid") == {p.window for p in pairs}
 
 
 def test_what_is_shown_tells_nothing_of_who_made_it_and_its_order_is_the_seeds(bench: Workbench, server: Running) -> None:

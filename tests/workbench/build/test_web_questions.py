@@ -12,7 +12,8 @@ from store.runs import runs
 from tests.store.formats.test_formats_crag import PAGE
 from tests.store.stored_scores import store_scores
 from workbench import Workbench, actor
-from workbench.annotate.reviewing.phases import Phase, PhaseOpinion, PhaseSheet
+from workbench.annotate.reviewing.phase_values import Phase
+from workbench.annotate.reviewing.phases import PhaseOpinion, PhaseSheet
 
 WHOLE = {
     "question": "when does the ferry leave?",

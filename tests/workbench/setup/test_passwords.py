@@ -8,9 +8,12 @@ import pytest
 from argon2 import PasswordHasher
 
 from core.errors import BenchError
+from store.engine.database import Database
 from tests.waiting import until
 from workbench.setup.access import rate_limiter
-from workbench.setup.access.passwords import MAX_HASHES_AT_ONCE, MAX_HASHES_WAITING, AttemptLimiter, Passwords
+from workbench.setup.access.attempts import AttemptLimiter
+from workbench.setup.access.passwords import MAX_HASHES_AT_ONCE, MAX_HASHES_WAITING, Passwords
+from workbench.setup.access.sign_in_record import SignInRecord
 
 CHEAP = {"time_cost": 1, "memory_cost": 8, "parallelism": 1}
 
@@ -75,9 +78,10 @@ def test_a_letter_is_the_same_however_the_keyboard_composes_it() -> None:
 
 def test_attempts_of_many_names_are_forgotten_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limiter, "MAX_COUNTED_KEYS", 3)
-    limiter = AttemptLimiter(lambda: 100.0)
-    for key in ("a", "b", "a", "c", "d"):
-        limiter.begin_attempt({key: 2})
-    with pytest.raises(BenchError, match="wait 60 seconds"):
-        limiter.begin_attempt({"a": 2})
-    limiter.begin_attempt({"b": 1})
+    with Database.open(":memory:") as database:
+        limiter = AttemptLimiter(lambda: 100.0, SignInRecord(database, lambda: 100.0))
+        for key in ("a", "b", "a", "c", "d"):
+            limiter.begin({key: 2}, "sign in", "", "")
+        with pytest.raises(BenchError, match="wait 60 seconds"):
+            limiter.begin({"a": 2}, "sign in", "", "")
+        limiter.begin({"b": 1}, "sign in", "", "")

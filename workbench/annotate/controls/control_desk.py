@@ -35,17 +35,14 @@ from workbench.annotate.desk.decisions import (
 )
 from workbench.annotate.desk.desk import Facts, lay_out
 from workbench.annotate.desk.desk_data import (
-    DecisionEvent,
     DeskClaim,
     DeskData,
-    ItemHistory,
     OpinionWords,
     OwnDecision,
     QualificationFeedback,
-    RevisionEvent,
     UndoTarget,
-    label_values,
 )
+from workbench.annotate.desk.history import DecisionEvent, ItemHistory, RevisionEvent
 from workbench.annotate.desk.reading import DocumentCache
 
 
@@ -106,10 +103,7 @@ class ControlDesk:
         edits = [one for one in answers if one.round == state.round and _is_edit(one)]
         words = [state.first, *(_apply_answer(state.first, answer) for answer in edits)]
         return ItemHistory(
-            [
-                RevisionEvent(made.revision, made.by, made.at, then.question, then.answers, then.evidence, label_values(then))
-                for made, then in zip(state.history, words, strict=False)
-            ],
+            list(map(RevisionEvent.from_revision, state.history, words)),
             [DecisionEvent.from_review(review) for review in state.reviews],
         )
 

@@ -14,6 +14,7 @@ from core.person_name import UNSTORABLE
 from core.quality import crag
 from core.text.frames import is_filled
 from store.engine.database import Database
+from store.items import frames
 from store.queue.kind import ItemKind
 from store.reviews import opinions
 from store.reviews.unsent_edits import UnsentEdit
@@ -213,6 +214,15 @@ def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) ->
 def frame_words(item: Item) -> str:
     """Return the text that a person has to replace with their own answer (a frame to fill), or "" if the item has none."""
     return first_answer(item) if item.labels.get("frame") else ""
+
+
+def load_frame(database: Database, item: Item) -> str:
+    """Load the text of the frame (an answer to be written by a person) that the item was drafted with, even if it was
+    filled since; "" if the item was not drafted as a frame."""
+    if frame_words(item) or item.revision == 1:
+        return frame_words(item)
+    first = frames.fetch_frames(database.rows, [item.id])
+    return first[item.id].answer if first else ""
 
 
 def check_acceptable(item: Item, frame: str) -> None:

@@ -6,30 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.label_questions import read_label_answers
-from core.nouns import Decision, Item, Level, Review, ReviewKind, Span, Status
-from core.quality import crag
+from core.nouns import Decision, Item, Level, Review, Span, Status
 from store.queue.leases import Lease
 from store.reviews.unsent_edits import UnsentEdit
-
-
-@dataclass(frozen=True, slots=True)
-class LabelValue:
-    """One value that a CRAG label can have."""
-
-    value: str
-    shown: str
-    about: str
-    """Explanation of what this value of the label means."""
-
-
-@dataclass(frozen=True, slots=True)
-class TaxonomyRow:
-    """One label of the CRAG benchmark, or the domain: the item's value and all values to choose from."""
-
-    name: str
-    title: str
-    value: str | None
-    values: Sequence[LabelValue]
+from workbench.annotate.desk.taxonomy import TaxonomyRow, label_values, list_taxonomy
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,52 +394,6 @@ class DeskData:
 
 
 @dataclass(frozen=True, slots=True)
-class RevisionEvent:
-    """One revision of an item with its text, in the item's history."""
-
-    revision: int
-    by: str
-    at: str
-    question: str
-    answers: Sequence[str]
-    evidence: Sequence[Span]
-    labels: Mapping[str, str | None]
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionEvent:
-    """One decision on an item, in the item's history."""
-
-    revision: int
-    person: str
-    decision: Decision
-    reason: str
-    comment: str
-    at: str
-    guideline: int | None
-    """Version of the guideline that the desk showed at the decision."""
-    words: Mapping[str, Any] | None
-    """The edited question, answer and evidence that were dropped because the item was discarded; None = no edit."""
-    role: ReviewKind
-    label_answers: Mapping[str, Any]
-
-    @classmethod
-    def from_review(cls, review: Review) -> "DecisionEvent":
-        """Return the history entry of the decision that `review` stores."""
-        words = (review.revision, review.person, review.decision, review.reason, review.comment, review.at)
-        details = review.details
-        return cls(*words, details.get("guideline"), details.get("words"), review.role, read_label_answers(details))
-
-
-@dataclass(frozen=True, slots=True)
-class ItemHistory:
-    """The revisions of an item and the decisions on it, both oldest first."""
-
-    revisions: Sequence[RevisionEvent]
-    decisions: Sequence[DecisionEvent]
-
-
-@dataclass(frozen=True, slots=True)
 class DeskClaim:
     """A claim of the answer, with sentences and missing figures that help to verify it."""
 
@@ -493,22 +427,3 @@ def describe_item(item: Item) -> DeskItem:
         labels={name: value for name, value in item.labels.items() if name != "crag"},
         taxonomy=list_taxonomy(item),
     )
-
-
-def list_taxonomy(item: Item) -> list[TaxonomyRow]:
-    """List the CRAG labels of an item with their values, and the domain if CRAG has it; empty for items without such labels."""
-    if not crag.is_labelled(item.labels):
-        return []
-    lists = ({"domain": crag.DOMAINS} if item.domain in crag.DOMAINS else {}) | dict(crag.LABELS)
-    current = {"popularity": "", **item.labels, "domain": item.domain}
-    return [
-        TaxonomyRow(
-            name, crag.NAMES[name], current.get(name), [LabelValue(value, value or "web", about) for value, about in of.items()]
-        )
-        for name, of in lists.items()
-    ]
-
-
-def label_values(item: Item) -> dict[str, str | None]:
-    """Return a dict from the name of a CRAG label to its value in the item."""
-    return {row.name: row.value for row in list_taxonomy(item)}

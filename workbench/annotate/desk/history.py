@@ -2,15 +2,69 @@
 waits for review, people see only their own decisions. Once it is decided, they also see the decision that counts and the
 opinions behind it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from core.nouns import Review, Status
+from core.label_questions import read_label_answers
+from core.nouns import Decision, Item, Review, ReviewKind, Span, Status
 from store.engine.database import Database
 from store.format import Revision
 from store.queue.effective_reviews import select_effective
 from store.reviews import reviews
-from workbench.annotate.desk.desk_data import DecisionEvent, ItemHistory, RevisionEvent, label_values
 from workbench.annotate.desk.reading import DocumentCache
+from workbench.annotate.desk.taxonomy import label_values
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionEvent:
+    """One revision of an item with its text, in the item's history."""
+
+    revision: int
+    by: str
+    at: str
+    question: str
+    answers: Sequence[str]
+    evidence: Sequence[Span]
+    labels: Mapping[str, str | None]
+
+    @classmethod
+    def from_revision(cls, made: Revision, item: Item) -> "RevisionEvent":
+        """Return the history entry of the revision `made`, in which the item was as in `item`."""
+        return cls(made.revision, made.by, made.at, item.question, item.answers, item.evidence, label_values(item))
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionEvent:
+    """One decision on an item, in the item's history."""
+
+    revision: int
+    person: str
+    decision: Decision
+    reason: str
+    comment: str
+    at: str
+    guideline: int | None
+    """Version of the guideline that the desk showed at the decision."""
+    words: Mapping[str, Any] | None
+    """The edited question, answer and evidence that were dropped because the item was discarded; None = no edit."""
+    role: ReviewKind
+    label_answers: Mapping[str, Any]
+
+    @classmethod
+    def from_review(cls, review: Review) -> "DecisionEvent":
+        """Return the history entry of the decision that `review` stores."""
+        words = (review.revision, review.person, review.decision, review.reason, review.comment, review.at)
+        details = review.details
+        return cls(*words, details.get("guideline"), details.get("words"), review.role, read_label_answers(details))
+
+
+@dataclass(frozen=True, slots=True)
+class ItemHistory:
+    """The revisions of an item and the decisions on it, both oldest first."""
+
+    revisions: Sequence[RevisionEvent]
+    decisions: Sequence[DecisionEvent]
 
 
 def load_history(database: Database, reading: DocumentCache, item: str, person: str) -> ItemHistory:
@@ -20,10 +74,7 @@ def load_history(database: Database, reading: DocumentCache, item: str, person: 
     words = [reading.words(item, made.revision).item for made in revisions]
     visible = select_visible_reviews(reviews.load_reviews(database, [item]), person, current.status, current.revision)
     return ItemHistory(
-        [
-            RevisionEvent(made.revision, made.by, made.at, then.question, then.answers, then.evidence, label_values(then))
-            for made, then in zip(revisions, words, strict=True)
-        ],
+        list(map(RevisionEvent.from_revision, revisions, words)),
         [DecisionEvent.from_review(review) for review in visible],
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from builders.task import Task, tasks
 from core.errors import BenchError
-from core.label_questions import LabelQuestion, QuestionKind
+from core.label_questions import LabelQuestion, QuestionKind, select_for_task
 from store.engine.database import Database
 from store.reviews import label_questions
 from workbench.roles import requires
@@ -102,3 +102,8 @@ def _check_tasks(names: Sequence[str], known: dict[str, Task]) -> tuple[str, ...
     if unknown := [name for name in names if name not in known]:
         raise BenchError(f"No task {unknown[0][:60]!r}: there are {EVERY_TASK}, {', '.join(sorted(known))}.")
     return tuple(sorted(set(names)))
+
+
+def list_task_questions(database: Database, task: str) -> list[LabelQuestion]:
+    """List the label questions that reviewers answer on items of `task`."""
+    return select_for_task(label_questions.list_questions(database), task)

@@ -13,16 +13,14 @@ from core.nouns import Span
 from core.statistics.agreement import (
     MASI,
     NOMINAL,
-    RESAMPLES,
     Agreement,
-    RatingTable,
     alpha,
     cohen,
-    compare_texts,
     fleiss,
     ordinal,
-    span_jaccard,
 )
+from core.statistics.ratings import RESAMPLES, RatingTable
+from core.statistics.text_agreement import compare_texts, span_jaccard
 from core.text.text import token_f1
 from eval.page import Cell, Page, Table, count, figure, words
 from store.engine.columns import split_in_batches

@@ -4,7 +4,7 @@ settles it. When both phases are settled, the item is accepted with these values
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from core.as_json import Json
@@ -25,18 +25,10 @@ from store.queue.queue import PHASED_TASKS
 from store.reviews import reviews
 from store.runs import runs
 from workbench.annotate.desk.desk_data import DeskItem
+from workbench.annotate.reviewing.phase_values import PHASES, Phase, check_values, values_of, with_values
 from workbench.roles import check_permission, requires
 
-Phase = Literal["labels", "answers"]
-PHASES: tuple[Phase, ...] = ("labels", "answers")
-FIELDS: Mapping[Phase, tuple[str, ...]] = {
-    "labels": ("question", "domain", *crag.LABELS),
-    "answers": ("answers", "answer_url"),
-}
-"""A dict from phase to the names of the values that people fill in during it."""
 WANTED_OPINIONS = 2
-MAX_CHARACTERS = 20_000
-"""Maximum number of characters of one value that a person fills in."""
 DISCARD = {"discard": True}
 METRIC = "crag_truthfulness"
 LATE = "Somebody else was faster, and this phase already has all its opinions: nothing was stored, go on with the next."
@@ -350,45 +342,3 @@ def _decide(cursor: Cursor, item: Item, opinion: PhaseOpinion, now: Standings) -
 def is_waiting(item: DeskItem) -> bool:
     """Return whether the item waits for opinions in the two-phase review."""
     return item.status == "drafted" and item.task in PHASED_TASKS
-
-
-def values_of(item: Item, phase: Phase) -> dict[str, Json]:
-    """Return a dict from the names in FIELDS to the item's own values for that phase."""
-    if phase == "answers":
-        return {"answers": list(item.answers), "answer_url": str(item.labels.get("answer_url") or "")}
-    labels = {name: item.labels.get(name, "" if name == "popularity" else None) for name in crag.LABELS}
-    return {"question": item.question, "domain": item.domain, **labels}
-
-
-def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
-    """Return the item with its values of one phase (labels or answers) replaced by `values`."""
-    if phase == "answers":
-        labels = {key: value for key, value in item.labels.items() if key != "answer_url"}
-        url = {"answer_url": values["answer_url"]} if values["answer_url"] else {}
-        return replace(item, answers=_list_texts(values["answers"]), labels=labels | url)
-    given = {name: values[name] for name in crag.LABELS if name in item.labels or values[name]}
-    question, domain = str(values["question"]), str(values["domain"])
-    return replace(item, question=question, domain=domain, labels={**item.labels, **given})
-
-
-def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the values of a phase, cleaned for storing. Raises BenchError on invalid values."""
-    if set(values) != set(FIELDS[phase]):
-        raise BenchError(f"The form of this phase has only the fields {', '.join(FIELDS[phase])}: load the page again.")
-    if any(len(str(value)) > MAX_CHARACTERS for value in values.values()):
-        raise BenchError(f"At most {MAX_CHARACTERS:,} characters can be stored in one field: shorten it.")
-    if phase == "labels":
-        for name in ("domain", *crag.LABELS):
-            if why := crag.explain_label_fault(name, values[name]):
-                raise BenchError(f"The question {why}.")
-        if not str(values["question"]).strip():
-            raise BenchError("The question is empty: give words, or discard it.")
-        return {**values, "question": str(values["question"]).strip()}
-    answers = [answer.strip() for answer in _list_texts(values["answers"]) if answer.strip()]
-    if not answers:
-        raise BenchError("The answer is empty: give words, or discard the question.")
-    return {"answers": answers, "answer_url": str(values["answer_url"]).strip()}
-
-
-def _list_texts(value: Json) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)

@@ -2,26 +2,20 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
 
 from core.errors import BenchError
-from core.ids import derived_id
-from core.installation import COMMAND
-from core.label_questions import LABEL_ANSWERS, LabelQuestion, check_answers, check_required, question_record, select_for_task
-from core.nouns import Decision, Document, Item, Review, Variant
-from core.person_name import is_same_person
-from store.controls.control_items import ControlItem
+from core.label_questions import LABEL_ANSWERS, check_answers, check_required, question_record
+from core.nouns import Document, Item, Review
 from store.engine.columns import current_time
 from store.engine.database import Cursor, Database
-from store.items import frames, items
+from store.items import items
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from store.reviews import control_answers, label_questions, reviews, undo, unsent_edits
+from store.reviews import control_answers, reviews, undo, unsent_edits
 from store.reviews.comments import EDIT_KIND
 from store.reviews.queue_progress import QueueProgress, load_progress
 from store.reviews.reviews import HeldByOther, ReviewConflict
 from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
-from store.variants import variants
 from workbench import actor
 from workbench.annotate.controls.control_desk import ControlDesk
 from workbench.annotate.controls.control_sampling import ControlSampling, start_of_today
@@ -34,28 +28,28 @@ from workbench.annotate.desk.decisions import (
     DecisionResult,
     apply_edit,
     check_acceptable,
-    check_new_words,
     check_request,
     describe_outcome,
     find_taken_opinion,
     find_typed_words,
     first_answer,
-    frame_words,
+    load_frame,
     unsent_of,
-    with_overlap,
-    with_words,
 )
 from workbench.annotate.desk.desk import load_desk
-from workbench.annotate.desk.desk_data import DeskClaim, DeskData, ItemHistory
+from workbench.annotate.desk.desk_data import DeskClaim, DeskData
 from workbench.annotate.desk.guidelines import choose_version
-from workbench.annotate.desk.history import is_decided, load_history
+from workbench.annotate.desk.history import ItemHistory, load_history
+from workbench.annotate.desk.label_questions import list_task_questions
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.queue.holds import Holds
 from workbench.annotate.queue.skips import Skips
 from workbench.annotate.reviewing.blind import WRITE_FIRST, Blind
 from workbench.annotate.reviewing.comments import CommentStage
+from workbench.annotate.reviewing.direct_decisions import DirectDecisions
+from workbench.annotate.reviewing.item_access import ItemAccess
 from workbench.annotate.reviewing.item_list import ItemList
-from workbench.roles import check_permission, explain_refusal, requires
+from workbench.roles import explain_refusal, requires
 
 __all__ = [
     "ANY_FLAG",
@@ -82,7 +76,6 @@ class ReviewStage:
         self.skips = Skips(database, clock)
         """Verbs that skip items with a reason."""
         self._reading = DocumentCache(database)
-        self._comments = CommentStage(database, self.check_open)
         self._claims = ClaimChecker(self._reading)
         self._gates = BackgroundGates(database, self._reading)
         self._supply = ControlSupply(database, self._reading)
@@ -95,6 +88,14 @@ class ReviewStage:
         self.items = ItemList(database).items
         """Lists items by task, domain, status, text and other filters."""
         self._controls = ControlDesk(database, self._reading, self._claims, clock)
+        self._access = ItemAccess(database, self._reading, self._controls, self.holds, self.blind)
+        self.check_open, self.check_shown = self._access.check_open, self._access.check_shown
+        self.may_open, self.find_taker = self._access.may_open, self._access.find_taker
+        self.is_in_qualification = self._access.is_in_qualification
+        """Tell whether a person may open an item, and who else has it."""
+        self._comments = CommentStage(database, self.check_open)
+        self.decide = DirectDecisions(database, self._reading, self._controls, self._gates, self.settle).decide
+        """Decides on an item or a variant by its id, without the desk."""
 
     def desk(self, item: str, person: str) -> DeskData:
         """Load what the desk shows for the item. Raises BenchError when the item does not exist, NotAllowed when the person may
@@ -114,10 +115,10 @@ class ReviewStage:
             keeps_from_taking=explain_refusal(self._db, "end what others hold"),
             comments=self._comments.load_beside(item, person, unsent.get(EDIT_KIND)),
             own_answer=self.blind.find_own_answer(item, person),
-            skip_reasons=[] if self.is_in_qualification(item, person) else self.skips.reasons(),
-            label_questions=[question_record(question) for question in self._list_questions(data.item.task)],
+            skip_reasons=[] if self._access.is_in_qualification(item, person) else self.skips.reasons(),
+            label_questions=[question_record(question) for question in list_task_questions(self._db, data.item.task)],
         )
-        if self.blind.is_on and self._is_hidden(subject := self._load_subject(item, person), person):
+        if self.blind.is_on and self._access.is_hidden(subject := self._access.load_subject(item, person), person):
             return self.blind.cover(data, subject, person)
         return data
 
@@ -141,13 +142,9 @@ class ReviewStage:
         control = self._controls.find(item)
         return self._controls.load_history(control, person) if control else load_history(self._db, self._reading, item, person)
 
-    def is_in_qualification(self, item: str, person: str) -> bool:
-        """Return whether the item belongs to a qualification round of this person."""
-        return control_answers.is_in_qualification(self._db, person, item)
-
     def keep_own(self, item: str, person: str, revision: int, text: str, seconds: float | None) -> str:
         """Store the own answer that a person types before they see the draft's answer; return the time of storing."""
-        kept_at = self.blind.keep(self._load_subject(item, person), person, revision, text, seconds)
+        kept_at = self.blind.keep(self._access.load_subject(item, person), person, revision, text, seconds)
         self.holds.hold(item, person)
         return kept_at
 
@@ -155,8 +152,8 @@ class ReviewStage:
     def reveal(self, item: str, person: str, text: str, seconds: float | None) -> DeskData:
         """Store the answer that the person wrote first; return the desk's data, which now include the draft's answer."""
         self.check_open(item, person)
-        subject = self._load_subject(item, person)
-        if self._is_hidden(subject, person):
+        subject = self._access.load_subject(item, person)
+        if self._access.is_hidden(subject, person):
             self.blind.answer(subject, person, text, seconds)
         return self.desk(item, person)
 
@@ -165,7 +162,7 @@ class ReviewStage:
         its answer is hidden; NotAllowed when the person may not open the item."""
         self.check_open(item, person)
         self.check_shown(item, person)
-        return self._load_subject(item, person)
+        return self._access.load_subject(item, person)
 
     def document(self, document: str) -> Document:
         """Return a document with its text. Raises BenchError when the document does not exist."""
@@ -233,8 +230,8 @@ class ReviewStage:
         check_request(request)
         is_hidden = False
         if self.blind.is_on and not request.between:
-            subject = self._load_subject(request.item, request.person)
-            is_hidden = self._is_hidden(subject, request.person)
+            subject = self._access.load_subject(request.item, request.person)
+            is_hidden = self._access.is_hidden(subject, request.person)
         if is_hidden:
             if request.decision == "accept":
                 raise BenchError(WRITE_FIRST)
@@ -256,7 +253,7 @@ class ReviewStage:
         is_accept = request.decision == "accept"
         edit = apply_edit(item, request, self._reading) if is_accept else None
         if is_accept:
-            check_acceptable(edit or item, self._load_frame(item))
+            check_acceptable(edit or item, load_frame(self._db, item))
         details = {
             "claims": [dict(claim) for claim in request.claims],
             "words": None if is_accept else find_typed_words(item, request),
@@ -303,15 +300,11 @@ class ReviewStage:
         Raises BenchError on impossible answers, and on an accept without a required answer."""
         if not request.label_answers and not self._db.has_any("label_question"):
             return request
-        questions = self._list_questions(self._load_subject(request.item, request.person).task)
+        questions = list_task_questions(self._db, self._access.load_subject(request.item, request.person).task)
         answers = check_answers(questions, request.label_answers)
         if request.decision == "accept":
             check_required(questions, answers)
         return replace(request, label_answers=answers)
-
-    def _list_questions(self, task: str) -> list[LabelQuestion]:
-        """List the label questions that reviewers answer on items of `task`."""
-        return select_for_task(label_questions.list_questions(self._db), task)
 
     def _load_on_screen(self, request: DecisionRequest) -> Item:
         """Load the item at the revision that the screen showed. The store later checks whether that is the current one.
@@ -338,194 +331,13 @@ class ReviewStage:
         control = self._controls.find(item) if item else None
         return self._controls.undo(control, person, key) if control else undo.undo(self._db, person, key, item)
 
-    @requires("decide on items", "id_")
-    def decide(
-        self,
-        id_: str,
-        decision: Literal["accept", "discard"],
-        *,
-        person: str,
-        question: str | None = None,
-        answer: str | None = None,
-        reason: str = "",
-        seconds: float | None = None,
-        label_answers: Mapping[str, Any] | None = None,
-        allows_long: bool = False,
-    ) -> Item | Variant:
-        """Accept an item, with or without an edit, or discard it; a variant is accepted or discarded without an edit. Returns
-        the item or variant in its new state.
-
-        `seconds` of active time, None = not measured; `label_answers` by the name of the label question; `allows_long` confirms
-        a very long answer. A repeat of the same decision by the same person under the same guideline stores nothing new."""
-        if not person.strip():
-            raise BenchError("A decision needs a name: give it with --as NAME.")
-        rows = items.load_items(self._db, [id_])
-        if not rows:
-            if control := self._controls.find(id_):
-                words = (decision, person, question, answer, reason)
-                return self._decide_control(control, *words, seconds=seconds, label_answers=label_answers)
-            if label_answers:
-                raise BenchError(f"{id_} is not an item, and only items have label questions: leave --label out.")
-            return self._decide_variant(id_, decision, person, question, answer, reason)
-        item = rows[0]
-        check_new_words(item, question, answer, reason, allows_long=allows_long)
-        edit = with_words(item, question, answer)
-        edit = edit and with_overlap(edit, self._reading)
-        if decision == "discard" and edit is not None:
-            raise BenchError("A discard keeps the words as they are: leave --question and --answer out.")
-        questions = self._list_questions(item.task)
-        if decision == "accept":
-            check_acceptable(edit or item, self._load_frame(item))
-        guideline = choose_version(self._db, item.task, None)
-        answers = check_answers(questions, label_answers)
-        if decision == "accept":
-            check_required(questions, answers)
-        details: dict[str, Any] = {"guideline": guideline} if guideline else {}
-        details |= {LABEL_ANSWERS: answers} if answers else {}
-        words = (item.id, item.revision, person, decision, question, answer, reason, *details.values())
-        every = reviews.load_reviews(self._db, [id_])
-        key = _derive_key(words, [one.id for one in every if one.person == person or one.role in ("", "adjudicated")])
-        review = Review(key, item.id, item.revision, person, decision, reason, "", seconds, details=details)
-        stored = reviews.decide(self._db, review, edit)
-        if isinstance(stored.subject, Item) and stored.subject.revision != item.revision and not stored.is_repeat:
-            self._gates.run_now(stored.subject)
-        return stored.subject
-
-    def check_open(
-        self, item: str, person: str, permission: str = "open what is somebody else's", heeds_holds: bool = True
-    ) -> None:
-        """Raise NotAllowed when others hold the item or decided on it, this person has done nothing on it, and they lack
-        `permission`."""
-        if explain_refusal(self._db, permission) is not None and self._is_only_of_others(item, person, heeds_holds):
-            check_permission(self._db, permission, item)
-
-    def find_taker(self, item: str, person: str) -> str:
-        """Return the other person who holds the item, or who made the last decision on it; "" if nobody else did."""
-        if held := self.holds.find_other(item, person):
-            return held.by
-        try:
-            is_open = not is_decided(self._load_subject(item, person).status)
-        except BenchError:  # there is no such item
-            return ""
-        return "" if is_open else reviews.find_other_decider(self._db.rows, item, person)
-
-    def check_shown(self, item: str, person: str) -> None:
-        """Raise BenchError when the item's answer is hidden until this person has written their own."""
-        if self.blind.is_on and self._is_hidden(self._load_subject(item, person), person):
-            raise BenchError(WRITE_FIRST)
-
-    def may_open(self, item: str, person: str) -> bool:
-        """Return whether `check_open` would let this person open the item; a refusal is not logged."""
-        return explain_refusal(self._db, "open what is somebody else's") is None or not self._is_only_of_others(
-            item, person, True
-        )
-
     def close(self) -> None:
         """Wait until background gates and the creation of control items have ended."""
         self._gates.close()
         self._supply.close()
 
-    def _is_only_of_others(self, item: str, person: str, heeds_holds: bool) -> bool:
-        """Return whether other people hold the item or decided on it while this person has done nothing on it."""
-        is_held = heeds_holds and self.holds.find_other(item, person) is not None
-        if not is_held and not is_decided(self._load_subject(item, person).status):
-            return False
-        if not person:
-            return True
-        has_decided = any(review.person == person for review in reviews.load_reviews(self._db, [item]))
-        return not (
-            has_decided or control_answers.load_answers(self._db, person, item) or unsent_edits.get(self._db, person, item)
-        )
-
-    def _load_subject(self, item: str, person: str) -> Item:
-        control = self._controls.find(item)
-        return self._controls.load_state(control, person).item if control else self._reading.load_current(item)[0]
-
     def _find_document(self, item: str, person: str) -> str | None:
         try:
-            return items.find_first_document(self._load_subject(item, person))
+            return items.find_first_document(self._access.load_subject(item, person))
         except BenchError:
             return None
-
-    def _load_frame(self, item: Item) -> str:
-        """Load the text of the frame (an answer to be written by a person) that the item was drafted with, even if it was
-        filled since; "" if the item was not drafted as a frame."""
-        if frame_words(item) or item.revision == 1:
-            return frame_words(item)
-        first = frames.fetch_frames(self._db.rows, [item.id])
-        return first[item.id].answer if first else ""
-
-    def _is_hidden(self, subject: Item, person: str) -> bool:
-        """Return whether the item's answer is hidden from this person; never during qualification."""
-        return self.blind.is_hidden(subject, person) and not self.is_in_qualification(subject.id, person)
-
-    def _decide_control(
-        self,
-        control: ControlItem,
-        decision: Literal["accept", "discard"],
-        person: str,
-        question: str | None,
-        answer: str | None,
-        reason: str,
-        *,
-        seconds: float | None,
-        label_answers: Mapping[str, Any] | None,
-    ) -> Item:
-        """Decide on a control item as the desk does, so that it cannot be told from an item."""
-        state = self._controls.load_state(control, person)
-        item = state.item
-        if decision == "discard" and with_words(item, question, answer) is not None:
-            raise BenchError("A discard keeps the words as they are: leave --question and --answer out.")
-        words = (item.id, item.revision, person, decision, question, answer, reason)
-        request = DecisionRequest(
-            key=_derive_key(words, [review.id for review in state.reviews]),
-            person=person,
-            item=item.id,
-            revision=item.revision,
-            decision=decision,
-            question=item.question if question is None else question,
-            answer=first_answer(item) if answer is None else answer,
-            evidence=item.evidence,
-            reason=reason,
-            label_answers=label_answers,
-            seconds=seconds,
-        )
-        return self.settle(request).item
-
-    def _decide_variant(
-        self, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str
-    ) -> Variant:
-        """Accept or discard a variant as it is; raises BenchError when a new question or answer is given."""
-        rows = variants.load_variants(self._db, [id_])
-        if not rows:
-            raise BenchError(f"No item or variant {id_} in this workspace: `{COMMAND} items` lists the items.")
-        variant = rows[0]
-        if question is not None or answer is not None:
-            raise BenchError(f"{id_} is a variant: it is accepted or discarded as it is, without --question or --answer.")
-        if decision == "accept" and variant.kind == "human" and is_same_person(variant.generator, person):
-            self._check_own_rewrite(variant, person)
-        before = [review.id for review in reviews.load_reviews(self._db, [id_])]
-        key = _derive_key((id_, variant.revision, person, decision, reason), before)
-        stored = reviews.decide(self._db, Review(key, id_, variant.revision, person, decision, reason)).subject
-        if not isinstance(stored, Variant):
-            raise BenchError(f"{id_} is not a variant any more: list the items again.")
-        return stored
-
-    def _check_own_rewrite(self, variant: Variant, person: str) -> None:
-        """Raise BenchError when the variant is the person's own rewrite and they may not accept it: it is still a draft, or
-        another person discarded it."""
-        others = [one for one in reviews.load_effective(self._db, [variant.id]) if not is_same_person(one.person, person)]
-        if others and others[-1].decision == "discard":
-            raise BenchError(
-                f"{others[-1].person} discarded {variant.id}, which is {person}'s own rewrite: somebody else decides whether "
-                "it is accepted."
-            )
-        if variant.status == "drafted" or "near" in variant.checks:
-            raise BenchError(f"{variant.id} is {person}'s own rewrite: somebody else decides whether it is accepted.")
-
-
-def _derive_key(words: Sequence[object], before: Sequence[str]) -> str:
-    """Derive the id of a decision from its contents and the ids of earlier reviews. Repeating the last decision gives the same
-    id."""
-    is_repeat = before and before[-1] == derived_id("review", *words, *before[-2:-1])
-    return before[-1] if is_repeat else derived_id("review", *words, *before[-1:])

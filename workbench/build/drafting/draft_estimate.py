@@ -18,8 +18,8 @@ from core.catalog import pick
 from core.errors import BenchError, Unreadable
 from core.nouns import Hit
 from core.retrieval.chunks import chunk
+from store.drafting import tried_windows
 from store.engine.database import Database
-from store.items import items
 from store.ledger.calls import TypicalCall
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum, Rehearsal, WorkEstimate, count_calls_at_once
@@ -116,7 +116,7 @@ class DraftEstimate:
         will try."""
         task = pick(tasks(), name, "task")
         params = {"task": name, "domain": domain, "seed": seed, "settings": settings}
-        every = self._drafter.windows(name, task, params, agent.context, items.load_tried_windows(self._db, name))
+        every = self._drafter.windows(name, task, params, agent.context, tried_windows.load_windows(self._db, name))
         fitting = (window for window in every if not window.unfit)
         first = list(islice(fitting, min(SAMPLED_WINDOWS, wanted)))
         available = len(first)

@@ -21,6 +21,7 @@ from core.retrieval.search import Bm25Index
 from core.text.numbered import Sentence
 from core.text.text import split_sentences
 from store.corpus import documents
+from store.drafting import tried_windows
 from store.engine.database import Database
 from store.items import items
 from store.items.verdicts import insert_verdicts
@@ -205,7 +206,7 @@ class Drafter:
         def write(cursor: Any) -> None:
             items.insert(cursor, [drafted.item for drafted in drafts])
             insert_verdicts(cursor, [verdict for drafted in drafts for verdict in drafted.verdicts])
-            items.insert_tried(cursor, task, tried, job)
+            tried_windows.insert_windows(cursor, task, tried, job)
             jobs.insert_items(cursor, job, [(o.window, "done", {**o.record, **(more or {})}) for o in outcomes])
 
         self._db.write(write)

@@ -24,6 +24,7 @@ from core.text.language import UNKNOWN, describe, explain_missing, rows
 from eval.settings import read_flag, read_number, read_text, read_whole_number
 from prompts.prompt import load
 from store.corpus import documents
+from store.drafting import tried_windows
 from store.engine.database import Database
 from store.items import items
 from store.jobs import jobs
@@ -191,7 +192,7 @@ class DraftStage:
         known = await asyncio.to_thread(lambda: NearDuplicateIndex(items.list_items(self._db)))
         results = jobs.load_results(self._db, job)
         tried_before = {
-            *await asyncio.to_thread(items.load_tried_windows, self._db, name),
+            *await asyncio.to_thread(tried_windows.load_windows, self._db, name),
             *(key for key, result in results if result["state"] in ("unfit", "failed")),
         }
         shard = Shard(*params["shard"]) if "shard" in params else None

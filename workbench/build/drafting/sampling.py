@@ -15,6 +15,7 @@ from core.errors import BenchError
 from core.nouns import Document
 from core.text.numbered import Sentence
 from store.corpus import documents
+from store.drafting import tried_windows
 from store.engine.database import Database
 from store.items import items
 from workbench.build.drafting.drafting import Drafter
@@ -81,7 +82,7 @@ class Sampler:
     def find_next(self, request: WindowRequest, agent: str, after: str = "") -> Window:
         """Return the next window after the one with the key `after` ("" = from the start) that the task was not drafted from.
         Raises BenchError when none is left."""
-        tried = items.load_tried_windows(self._db, request.task)
+        tried = tried_windows.load_windows(self._db, request.task)
         with self._lock:
             walk = self._walk(request, agent)
             start = walk.keys.index(after) + 1 if after in walk.keys else 0

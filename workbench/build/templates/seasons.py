@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from builders.templates import template_questions as drawing
+from builders.templates import seasons as drawn_seasons
+from builders.templates.entity_naming import Owners
+from builders.templates.question_maker import RefreshedItem
 from builders.templates.template_duplicates import TemplateQuestionIndex
-from builders.templates.template_questions import Owners, RefreshedItem, TemplateQuestions
+from builders.templates.template_questions import SEED, TemplateQuestions, make
 from builders.templates.templates import check_template, template_from_record
 from core.as_json import Json
 from core.errors import BenchError
@@ -83,7 +85,7 @@ class SeasonStage:
         return stored_items.load_items(self._db, stored.get_season(self._db, id).items[offset : offset + limit])
 
     @requires("draft items", "ids", notes=["count"])
-    def plan(self, ids: Sequence[str], count: int, seed: int = drawing.SEED, now: str | None = None) -> str:
+    def plan(self, ids: Sequence[str], count: int, seed: int = SEED, now: str | None = None) -> str:
         """Return the id of the queued job that makes `count` questions, divided equally among the templates; an unfinished job
         with the same parameters is reused. Raises BenchError when a template does not fit the tables in use."""
         chosen = [stored.get(self._db, id) for id in dict.fromkeys(ids)]
@@ -104,7 +106,7 @@ class SeasonStage:
         new season. Raises BenchError when a template does not fit the tables any more."""
         old = stored.get_season(self._db, id)
         tables = self._tables.tables()
-        for record in drawing.templates_of(stored_items.load_items(self._db, old.items)).values():
+        for record in drawn_seasons.templates_of(stored_items.load_items(self._db, old.items)).values():
             check_template(template_from_record(record), tables)
         params = {"season": id, "tables": tables.hashes, "now": now}
         return jobs.find_or_create(self._db, REFRESH, params, total=len(old.items))
@@ -126,7 +128,7 @@ class SeasonStage:
                 break
             control.say(f"{id}: {len(done):,} of {n:,} templates are done")
             made = await asyncio.to_thread(
-                drawing.make,
+                make,
                 tables,
                 template_from_record(templates[id].record),
                 shares[id],
@@ -152,7 +154,7 @@ class SeasonStage:
         done = dict(jobs.load_results(self._db, job))
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
         left = await asyncio.to_thread(stored_items.load_items, self._db, [item for item in old.items if item not in done])
-        refreshed = drawing.refresh(tables, left, params["now"])
+        refreshed = drawn_seasons.refresh(tables, left, params["now"])
         while not control.stopping and (batch := await asyncio.to_thread(lambda: list(islice(refreshed, BATCH_QUESTIONS)))):
             done |= await asyncio.to_thread(self._store_batch, job, batch)
             control.say(f"{len(done):,} of {len(old.items):,} questions")
@@ -226,7 +228,7 @@ class SeasonStage:
 
     def _freeze(self, ids: Sequence[str], seed: int, refreshed_from: str | None = None) -> str:
         """Store the items with these ids as a season (one draw of template questions); returns the season's id."""
-        drawn = drawing.season(stored_items.load_items(self._db, ids), seed)
+        drawn = drawn_seasons.season(stored_items.load_items(self._db, ids), seed)
         source = {"refreshed_from": refreshed_from} if refreshed_from else {}
         stored.put_season(self._db, drawn.id, {**drawn.record(), **source}, ids)
         return drawn.id

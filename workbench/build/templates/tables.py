@@ -10,17 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from builders.drafting.samples import FOLDER
-from core.as_json import Json
 from core.errors import BenchError
 from core.functions.functions import Observation, Parameter, Registry, as_text
 from core.ids import new_id
-from core.json_lines import strict_json
-from core.shapes import CorrectionShape, check_shape
 from core.tables.checks import check_relations, convert_rows, raw_table
 from core.tables.default_functions import list_functions
 from core.tables.files import ENDINGS, RawTable, read_table
-from core.tables.nouns import TableSpec, spec_from_record, spec_record
-from core.tables.popularity import BUCKETS, UNKNOWN_POPULARITY, assign_buckets, find_cuts
+from core.tables.nouns import TableSpec, spec_from_record
 from core.tables.proposal import Proposal, propose
 from core.tables.world import EntityTable, Tables
 from eval.environment import EnvironmentSources, open_environments
@@ -28,12 +24,11 @@ from store.corpus import tables as stored
 from store.corpus.tables import StoredTable
 from store.engine.database import Database
 from workbench.background_cache import BackgroundCache, RunningWork
+from workbench.build.templates.popularity import PopularitySpread, spread_popularity
+from workbench.build.templates.table_files import SPECS, check_changes, correct_spec, list_files
 from workbench.release.uploads import Upload
 from workbench.roles import requires
 
-SPECS = "tables.json"
-"""Name of the file in a folder of tables that corrects their proposed specs: {table name: {field of the spec: value}}, where
-the field `types` is {column: type}."""
 MAX_LOADED_TABLES = 24
 """Maximum number of tables whose rows are cached in memory."""
 
@@ -77,30 +72,6 @@ class SavedTable:
     """Hash of the snapshot that was in use before; None = the table is new."""
     items_on_replaced: int
     """Number of accepted items that were made from the snapshot in use before."""
-
-
-class PopularityBucket(NamedTuple):
-    """The rows of a table whose popularity is in one range: head, torso or tail."""
-
-    bucket: str
-    rows: int
-    share: float | None
-    """Share (0 to 1) of the table's rows that are in the bucket."""
-    mass: float | None
-    """Share (0 to 1) of the table's total popularity that the bucket's rows have."""
-    examples: Sequence[str]
-    """Names of the most popular rows in the bucket."""
-
-
-class PopularitySpread(NamedTuple):
-    """How the current rows of a table are spread over popularity buckets."""
-
-    tail: float
-    """Highest popularity that still counts as tail."""
-    torso: float
-    """Highest popularity that still counts as torso."""
-    rows: int
-    buckets: Sequence[PopularityBucket]
 
 
 class FunctionCard(NamedTuple):
@@ -164,18 +135,18 @@ class TableStage:
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:
         """Save the tables in files and folders, with proposed specs that tables.json of a folder corrects; `settings` correct
         the spec of a single file. The notes of the result also name values that were left out or guessed."""
-        files, corrections = _list_files(paths)
+        files, corrections = list_files(paths)
         if not files:
             raise BenchError(f"No table found: give files that end in {', '.join(ENDINGS)}, or a folder of them.")
         if settings and len(files) > 1:
             raise BenchError(
                 f"--set applies to one table, but {len(files)} files were given: write a {SPECS} beside the files."
             )
-        _check_changes("The --set of the table", settings)
+        check_changes("The --set of the table", settings)
         drafts = self._propose([read_table(path) for path in files], [path.name for path in files])
         changes = [{**corrections.get(draft.raw.name, {}), **settings} for draft in drafts]
         saved = self._save(
-            [(d.raw, d.file, _correct(d.proposal.spec, change)) for d, change in zip(drafts, changes, strict=True)]
+            [(d.raw, d.file, correct_spec(d.proposal.spec, change)) for d, change in zip(drafts, changes, strict=True)]
         )
         return [
             replace(table, notes=[*(draft.raw.notes if change else draft.proposal.notes), *table.notes])
@@ -187,8 +158,8 @@ class TableStage:
         """Change the fields in `record` of a table's spec, convert the table's rows with the new spec, and save them as a new
         snapshot."""
         current = self._load_current(name)
-        _check_changes(f"The correction of table {name}", record)
-        [saved] = self._save([(raw_table(self._load_table(current.hash)), current.origin, _correct(current.spec, record))])
+        check_changes(f"The correction of table {name}", record)
+        [saved] = self._save([(raw_table(self._load_table(current.hash)), current.origin, correct_spec(current.spec, record))])
         if saved.card.stored.name != name:
             stored.retire(self._db, name)
         return saved
@@ -231,7 +202,7 @@ class TableStage:
         current = self._load_current(name)
         if not current.spec.popularity:
             raise BenchError(f"Table {name} has no popularity column, so its rows have no popularity: name one in its spec.")
-        return self._cache.get(("popularity", current.hash), lambda: _spread_popularity(self._load_table(current.hash)))
+        return self._cache.get(("popularity", current.hash), lambda: spread_popularity(self._load_table(current.hash)))
 
     def world(self) -> RunningWork[Tables]:
         """Load all tables in use with their rows, in the background."""
@@ -331,76 +302,7 @@ class TableStage:
         return self._loaded[hash]
 
 
-def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
-    """List the table files in the given files and folders, and the corrections of specs in each folder's tables.json."""
-    files: list[Path] = []
-    corrections: dict[str, Any] = {}
-    for path in paths:
-        if not path.exists():
-            raise BenchError(f"{path} does not exist: give the path of a file or folder that does.")
-        inside = sorted(path.iterdir()) if path.is_dir() else [path]
-        files += [file for file in inside if file.suffix.lower() in ENDINGS or not path.is_dir()]
-        specs = path / SPECS
-        if path.is_dir() and specs.exists():
-            changes = read_json(specs, str(specs), "look at its rights", "save it as UTF-8", "mend it, or take it away")
-            if not isinstance(changes, dict) or not all(isinstance(value, dict) for value in changes.values()):
-                raise BenchError(f"{specs} is not an object of specs: write {{table name: {{field: value}}}}.")
-            for name, change in changes.items():
-                _check_changes(f"Table {name} in {specs}", change)
-            corrections |= changes
-    return files, corrections
-
-
-def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Json:
-    """Return the parsed JSON content of the file. Raises BenchError that calls the file `name` and ends with the matching
-    advice; `if_unreadable` is used where no other advice is given."""
-    try:
-        content: Json = strict_json(file.read_text(encoding="utf-8"))
-        return content
-    except OSError as error:
-        raise BenchError(f"{name} cannot be read ({error.strerror or error}): {if_unreadable}.") from error
-    except UnicodeDecodeError as error:
-        raise BenchError(f"{name} is not UTF-8 at its byte {error.start + 1:,}: {if_not_utf8 or if_unreadable}.") from error
-    except ValueError as error:
-        raise BenchError(f"{name} {error}: {if_not_json or if_unreadable}.") from error
-
-
-def _check_changes(where: str, changes: Mapping[str, Any]) -> None:
-    """Raise BenchError when a correction of a spec has a value of the wrong type. `where` begins the message."""
-    try:
-        check_shape(changes, CorrectionShape)
-        check_shape({key: value for key, value in changes.items() if key.startswith("types.")}, dict[str, str])
-    except ValueError as error:
-        raise BenchError(f"{where} {error}: correct the file.") from error
-
-
-def _correct(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the record of a table's spec with `changes` applied; the key `types` changes the types of several columns,
-    `types.COLUMN` that of one column."""
-    record = spec_record(spec)
-    types = dict(changes.get("types") or {})
-    types |= {key.partition(".")[2]: value for key, value in changes.items() if key.startswith("types.")}
-    plain = {key: value for key, value in changes.items() if key != "types" and not key.startswith("types.")}
-    return {**record, **plain, "columns": {**(plain.get("columns") or record["columns"]), **types}}
-
-
 def _lead_to_keys(spec: TableSpec, keys: Mapping[str, str]) -> TableSpec:
     """Return the spec with each relation that names no column pointed at the key column of the other table. `keys` is a dict
     from table to key column."""
     return replace(spec, relations=tuple(replace(r, to_column=r.to_column or keys.get(r.to, "")) for r in spec.relations))
-
-
-def _spread_popularity(table: EntityTable) -> PopularitySpread:
-    spec, places = table.spec, table.as_of()
-    cells = [table.cell(place, spec.popularity) for place in places]
-    bucket_of, cut = assign_buckets(cells), find_cuts(cells)
-    numbers = [UNKNOWN_POPULARITY if cell is None else cell for cell in cells]
-    total, label = sum(numbers), spec.label or spec.key
-    spread = []
-    for bucket in BUCKETS:
-        inside = sorted((i for i, other in enumerate(bucket_of) if other == bucket), key=lambda i: -numbers[i])
-        share = len(inside) / len(places) if places else None
-        mass = sum(numbers[i] for i in inside) / total if total else None
-        examples = [str(table.cell(places[i], label)) for i in inside[:3]]
-        spread.append(PopularityBucket(bucket, len(inside), share, mass, examples))
-    return PopularitySpread(cut.tail, cut.torso, len(places), spread)

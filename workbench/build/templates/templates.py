@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from builders.drafting.samples import FOLDER
 from builders.templates import templates as building
+from builders.templates.entity_naming import Owners
 from builders.templates.template_answers import calls_in_words
-from builders.templates.template_questions import SEED, Owners, TemplateQuestions, make
+from builders.templates.template_questions import SEED, TemplateQuestions, make
 from core.as_json import Json
 from core.errors import BenchError
 from core.ids import derived_id, new_id
@@ -22,7 +23,8 @@ from store.drafting.templates import StoredTemplate
 from store.engine.database import Database
 from workbench import actor
 from workbench.background_cache import BackgroundCache, RunningWork
-from workbench.build.templates.tables import TableStage, read_json
+from workbench.build.templates.table_files import read_json
+from workbench.build.templates.tables import TableStage
 from workbench.roles import requires
 
 __all__ = ["FILE", "StoredTemplate", "TemplateDraft", "TemplateStage"]

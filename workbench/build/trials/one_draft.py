@@ -5,20 +5,19 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
 from builders.drafting.prompting import REASONS
 from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import Kit, Task, Window, tasks
-from core.agent import Completion
 from core.as_json import Json
 from core.catalog import pick
-from core.errors import BenchError, SearchFailed, Unreadable
+from core.errors import BenchError, SearchFailed
 from core.ids import derived_id
-from core.nouns import Item, Prompt, Verdict
-from prompts.reply import parse
+from core.nouns import Item, Verdict
 from store.corpus import documents
+from store.drafting import tried_windows
 from store.engine.database import Database
 from store.items import items
 from store.items.verdicts import load_verdicts
@@ -34,6 +33,7 @@ from workbench.build.drafting.drafts import DraftStage
 from workbench.build.drafting.known_drafts import KnownDrafts
 from workbench.build.drafting.llm_gates import BoundAgents, bind_drafting_agents, choice_to_params
 from workbench.build.drafting.sampling import Sampler, WindowDocument, WindowRequest
+from workbench.build.trials.live_draft import AnswerPart, LiveDraft
 from workbench.control import Control
 from workbench.roles import requires
 from workbench.setup.agents import Agents
@@ -48,39 +48,6 @@ STOP_CHECK_SECONDS = 0.2
 """Seconds between two checks whether the person has stopped the draft."""
 STOP_GRACE_SECONDS = 2.0
 """Seconds that a running call may take to end after the person has stopped the draft, before it is cancelled."""
-
-
-@dataclass(slots=True)
-class AnswerPart:
-    """One reply of the agent, as far as it has arrived."""
-
-    prompt: Prompt
-    text: str
-
-
-@dataclass(slots=True)
-class LiveDraft:
-    """The agent's replies to one draft, as far as they have arrived."""
-
-    began: float = field(default_factory=time.monotonic)
-    parts: list[AnswerPart] = field(default_factory=list)
-
-    def add_text(self, prompt: Prompt, text: str) -> None:
-        """Set the text of the latest reply to `text`; if `prompt` differs from its prompt, begin a new reply."""
-        if self.parts and (last := self.parts[-1]).prompt.messages == prompt.messages and last.prompt.name == prompt.name:
-            last.text = text
-        else:
-            self.parts.append(AnswerPart(prompt, text))
-
-    def explain_none(self) -> str:
-        """Return why the agent proposed no question, or "" if its latest reply gives no such reason."""
-        part = next((part for part in reversed(self.parts) if part.prompt.skill == "draft"), None)
-        if part is None:
-            return ""
-        try:
-            return str(parse(part.prompt, Completion(part.text)).get("none", ""))
-        except Unreadable:
-            return ""
 
 
 class DraftTask(NamedTuple):
@@ -324,7 +291,7 @@ class OneDraftStage:
         known = await self._known.load()
         name, kit = params["task"], replace(kit, seed=kit.seed + params["attempt"])
         is_new = not (params["after"] or params["attempt"])
-        taken = await asyncio.to_thread(items.load_tried_windows, self._db, name) if is_new else ()
+        taken = await asyncio.to_thread(tried_windows.load_windows, self._db, name) if is_new else ()
         drafting = asyncio.create_task(self._gather_and_draft(name, pick(tasks(), name, "task"), window, kit, known, taken))
         try:
             while not (await asyncio.wait([drafting], timeout=STOP_CHECK_SECONDS))[0]:

@@ -17,7 +17,7 @@ from core.catalog import pick
 from core.ids import derived_id
 from core.nouns import Prompt
 from core.records import item_record
-from store.drafting import trials
+from store.drafting import trials, tried_windows
 from store.drafting.trials import SIDES, Side, Trial, TrialPair
 from store.engine.database import Database
 from store.items import items
@@ -109,7 +109,7 @@ class TrialWork:
             for side, agent, record in zip(SIDES, bound, trial.sides, strict=True)
         ]
         context = min((agent.context for agent in bound if agent.context is not None), default=None)
-        tried = items.load_tried_windows(self._db, trial.task)
+        tried = tried_windows.load_windows(self._db, trial.task)
         every = await asyncio.to_thread(self._drafter.windows, trial.task, task, params, context, tried)
         first = max((pair.number for pair in before), default=0) + 1
         numbers = range(first, first + trial.windows - len(before))
@@ -180,7 +180,7 @@ class TrialWork:
 
         def write(cursor: Any) -> None:
             trials.insert_pairs(cursor, trial.id, pairs)
-            items.insert_tried(cursor, trial.task, [pair.window for pair in pairs], job)
+            tried_windows.insert_windows(cursor, trial.task, [pair.window for pair in pairs], job)
             jobs.insert_items(cursor, job, [(pair.window, "done", {"pair": pair.key}) for pair in pairs])
 
         self._db.write(write)

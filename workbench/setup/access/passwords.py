@@ -1,16 +1,14 @@
-"""Hashes and checks passwords with argon2id, at most two at a time in this process, and limits failed attempts."""
+"""Hashes and checks passwords with argon2id, at most two at a time in this process."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from math import ceil
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
 from core.errors import BenchError
 from core.person_name import fold_name
-from workbench.setup.access.rate_limiter import RateLimiter
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -22,7 +20,6 @@ MAX_HASHES_AT_ONCE = 2
 MAX_HASHES_WAITING = 16
 """Maximum number of callers that wait for their turn. Further callers are refused, so that password guessing cannot occupy all
 threads."""
-ATTEMPT_INTERVAL_SECONDS = 60.0
 
 _admitted = BoundedSemaphore(MAX_HASHES_AT_ONCE + MAX_HASHES_WAITING)
 _hashing = BoundedSemaphore(MAX_HASHES_AT_ONCE)
@@ -88,21 +85,3 @@ def _admit() -> Iterator[None]:
             yield
     finally:
         _admitted.release()
-
-
-class AttemptLimiter:
-    """Limits failed attempts to sign in; it counts them in memory."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._attempts = RateLimiter(clock, ATTEMPT_INTERVAL_SECONDS)
-
-    def begin_attempt(self, limits: Mapping[str, int]) -> None:
-        """Count an attempt under each key in `limits`, a dict from key to the number of failures allowed within
-        ATTEMPT_INTERVAL_SECONDS. Raises BenchError, and counts nothing, when a limit is reached."""
-        wait = self._attempts.count(limits)
-        if wait > 0:
-            raise BenchError(f"Too many attempts failed: wait {ceil(wait)} seconds, then try again.")
-
-    def end_well(self, keys: Iterable[str]) -> None:
-        """Uncount the last attempt under each key, because it succeeded."""
-        self._attempts.take_back(keys)

@@ -12,7 +12,7 @@ from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import format_duration
 from pages.parts.ui.say import escape
 from workbench import open_workbench
-from workbench.build.trials.one_draft import AnswerPart
+from workbench.build.trials.live_draft import AnswerPart
 
 WORK = {
     "draft": "The agent drafts",

@@ -15,7 +15,7 @@ from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.roles import Role, add_article
 from workbench.setup.access.access_secrets import MAX_DAYS
-from workbench.setup.accounts import INVITE_DAYS, InviteRow
+from workbench.setup.invites import INVITE_DAYS, InviteRow
 from workbench.setup.people import ROLES
 from workbench.setup.sign_in_settings import write_invite_link
 

@@ -16,7 +16,8 @@ from tests.store.sample_items import item
 from tests.workbench.build import test_web_questions
 from workbench import Workbench
 from workbench.annotate.desk.decisions import DecisionRequest
-from workbench.annotate.desk.desk_data import LabelValue, describe_item
+from workbench.annotate.desk.desk_data import describe_item
+from workbench.annotate.desk.taxonomy import LabelValue
 
 ALL = {"domain": "open", "question_type": "set", "static_or_dynamic": "slow-changing", "popularity": ""}
 

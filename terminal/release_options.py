@@ -1,0 +1,91 @@
+"""Verbs, with their options, that freeze, check, export and import releases."""
+
+import argparse
+
+from terminal.shared_options import PlugInHelp, VerbMaker, seed
+
+
+class HubOption(argparse.Action):
+    """Action of an argument that may be an address on the Hugging Face hub, for which folder and format become optional."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None
+    ) -> None:
+        setattr(namespace, self.dest, value)
+        for action in parser._actions:
+            action.required = action.required and not (str(value).startswith("hub:") and action.dest in ("out", "format"))
+
+
+def add_release_verbs(verb: VerbMaker) -> None:
+    """Add the verbs on releases to the command line's parser."""
+    _, add = verb("freeze", "release.freeze", "Freeze all accepted items into a named release.")
+    add("name", help="Name of the release; 'working' is reserved for the items accepted now")
+    add("--task", action="append", metavar="T", help="Only items of this task; repeatable")
+    add("--domain", action="append", metavar="D", help="Only items of this domain; repeatable")
+    add(
+        "--split",
+        metavar="NAME=SHARE,...",
+        help="Shares of the splits, such as dev=0.2,test=0.8; items of one document stay in one split",
+    )
+    add("--seed", type=seed, default=0, metavar="N", help="Seed of the split; the same seed repeats the same split")
+    add("--allow-unlicensed", metavar="REASON", help="Include documents without a licence; the release card states the reason")
+    add("--unreviewed-variants", action="store_true", help="Include variants that nobody has reviewed")
+    add(
+        "--include-gold",
+        action="store_true",
+        help="Keep the source documents of summaries and continuations in the retrieval corpus",
+    )
+    add(
+        "--without-near-copies",
+        action="store_true",
+        help="Also remove exact and near copies of the source documents from the retrieval corpus",
+    )
+
+    _, add = verb("verify", "release.verify", "Check a release or an exported folder against its hash.")
+    add("release", metavar="NAME_OR_FOLDER", help="Name of a release, or an exported folder")
+
+    _, add = verb(
+        "leakage", "release.leakage", "Measure how much of the removed source documents a release's corpus still contains."
+    )
+    add("release", help="Name of the release")
+
+    _, add = verb("diff", "release.diff", "Show what changed between two releases.")
+    add("a", help="The earlier release")
+    add("b", help="The later release")
+
+    _, add = verb("export", "release.export", "Write a release to a new folder, or publish it on the Hugging Face hub.")
+    add("release", help="Name of the release")
+    add(
+        "--format", required=True, metavar="F", help=PlugInHelp("Format to write; default with --to: huggingface", "format out")
+    )
+    add("out", help="New or empty folder to write to; leave it out with --to")
+    add(
+        "--to",
+        action=HubOption,
+        metavar="hub:OWNER/NAME",
+        help="Publish as a data set on the Hugging Face hub, with the release's name as tag; the token is $HF_TOKEN",
+    )
+    add("--public", action="store_true", help="With --to: everybody may see the data set; default: private")
+    add(
+        "--withhold",
+        action="append",
+        default=[],
+        metavar="SPLIT",
+        help="Write the questions of this split without answers and evidence; repeatable",
+    )
+    add(
+        "--rows-per-file",
+        type=int,
+        metavar="N",
+        help="For the formats parquet and huggingface: divide the records into files of at most N rows",
+    )
+    add("--without-html", action="store_true", help="For the format crag: write the text of web pages instead of their HTML")
+
+    _, add = verb("import", "release.import_", "Import a benchmark: items, documents, and the release in an exported folder.")
+    add("path", action=HubOption, help="File or folder to import, or hub:OWNER/NAME[@TAG] on the Hugging Face hub")
+    add(
+        "--format",
+        required=True,
+        metavar="F",
+        help=PlugInHelp("Format to read; on the hub it is known from the data set", "format in"),
+    )

@@ -1,0 +1,128 @@
+"""Verbs, with their options, that run systems on releases, and score and report the results."""
+
+import argparse
+
+from terminal.shared_options import (
+    AGENT,
+    LANGUAGES,
+    SEED,
+    GroupMaker,
+    PlugInHelp,
+    VerbMaker,
+    add_agent_options,
+    add_settings,
+    add_shard_options,
+    seed,
+)
+
+VOTES = "Ask each judge N times and take the majority verdict"
+BATCH_FOLDER = "Folder that a command with --batch wrote"
+
+
+def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
+    """Add the verbs on runs, scores and batches to the command line's parser."""
+    p, add = verb("run", "evaluate.run", "Run a RAG system on a release and score it.")
+    add("release", help="Name of the release; 'working' means the items accepted now; with --shard the folder of an export")
+    either = p.add_mutually_exclusive_group(required=True)
+    either.add_argument("--system", metavar="S", help=PlugInHelp("System to run", "system"))
+    either.add_argument("--preset", metavar="P", help=PlugInHelp("A named preset: a system with its settings", "run preset"))
+    add("--agent", metavar="A", help=f"Agent that answers: {AGENT}")
+    add("--retriever", metavar="R", help=PlugInHelp("Retriever of a system that searches", "retriever"))
+    add(
+        "--metrics",
+        metavar="M,M",
+        help=PlugInHelp("Metrics, separated by commas; default: those of each item's task; all metrics", "metric"),
+    )
+    add("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
+    add("--votes", type=int, default=1, metavar="N", help=VOTES)
+    add("--variants", action="store_true", help="Also ask the variants of each question")
+    add("--repeat", type=int, default=1, metavar="N", help="Repeat the run N times; each repetition is stored as its own run")
+    add("--sample", type=int, metavar="N", help="Ask only N questions, chosen by the seed")
+    add("--seed", type=seed, default=0, metavar="N", help=SEED)
+    add_shard_options(p)
+    add_agent_options(p)
+
+    p, add = verb("embed", "shards.embed", "Embed a shard of a release's passages, for the runs that search them by vectors.")
+    add("release", metavar="FOLDER", help="Folder of an exported release")
+    add(
+        "--shard",
+        required=True,
+        metavar="K/N",
+        help="Embed only part (shard) K of N of the passages, K from 0; 0/1 is all of them",
+    )
+    add("--out", required=True, metavar="FOLDER", help="Folder for the vectors of the shard, with its own workspace")
+    add_settings(p, "A setting of the retriever dense: embedding_model=NAME, chunk_tokens=N; repeatable")
+
+    _, add = verb(
+        "gather",
+        "shards.gather",
+        "Bring the results of shards (parts of a run or other work) into the workspace, each row once.",
+    )
+    add("path", nargs="+", metavar="FOLDER", help="Folders that --shard wrote with --out")
+    add("--release", metavar="FOLDER", help="Folder of the exported release, for a workspace that lacks it")
+
+    p, add = verb("launch", "shards.launch", "Start the shards of a command, or write the file by which a cluster starts them.")
+    add("--shards", required=True, type=int, metavar="N", help="Number of shards")
+    add("--out", required=True, metavar="FOLDER", help="Folder for the shards; complete shards in it are not started again")
+    add_settings(p, "A setting of the launcher; an unknown KEY lists all; repeatable")
+    add("launcher", help=PlugInHelp("Launcher, after all options", "launcher"))
+    add("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="The command to divide, such as run FOLDER --system S")
+
+    p, add = verb("score", "evaluate.score", "Score a predictions file; no workspace is needed.")
+    add("predictions", metavar="PREDICTIONS.jsonl", help="One JSON object per line: id, prediction (null: failed), answers")
+    add("--metrics", required=True, metavar="M,M", help=PlugInHelp("Metrics, separated by commas", "metric"))
+    add("--language", choices=LANGUAGES, help="Language of the answers; default: detected in the texts")
+    add("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
+    add("--votes", type=int, default=1, metavar="N", help=VOTES)
+    add_shard_options(p)
+    add_agent_options(p)
+
+    batch = group("batch", "Send the files of --batch, look at their batches, and collect the replies.")
+    _, add = verb("submit", "batch.submit", "Send the files of a folder to their endpoint's Batch API.", batch)
+    add("folder", metavar="OUT", help=BATCH_FOLDER)
+    _, add = verb("status", "batch.status", "Show the files of a folder and the state of their batches.", batch)
+    add("folder", metavar="OUT", help=BATCH_FOLDER)
+    _, add = verb(
+        "collect", "batch.collect", "Store the replies in the ledger, and continue the commands that wait for them.", batch
+    )
+    add("folder", metavar="OUT", help=BATCH_FOLDER)
+    add(
+        "--replies",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="File of replies; repeatable; default: the replies at the endpoint, and OUT/replies.jsonl for OUT/requests.jsonl",
+    )
+
+    p, add = verb("report", "evaluate.report", "Compare runs, or report what became of the drafts.")
+    add(
+        "run",
+        nargs="*",
+        help="Ids of runs, or at least their first six characters; give none with --preset hawkbench_table1 or "
+        "r_eval_table1, which describe the workspace",
+    )
+    add("--by", metavar="KEY,KEY", help="Group results by these keys; default: level,domain (hawkbench_table1: level)")
+    add("--format", choices=["table", "csv", "latex", "html", "json"], default="table", help="Output format; default: table")
+    add("--preset", metavar="P", help=PlugInHelp("A table or figure of a paper", "preset"))
+    add_settings(p, "A setting of the preset: threshold=0.5, reference=RUN; repeatable")
+
+    _, add = verb("runs", "records.runs", "List the runs, newest first.")
+    add("--release", metavar="R", help="Only runs on this release")
+
+    _, add = verb("traces", "records.traces", "List the answers of a run, without their steps.")
+    add("run", help="Id of the run, or at least its first six characters")
+
+    _, add = verb("scores", "records.scores", "List the scores of a run, one for each answer and metric.")
+    add("run", help="Id of the run, or at least its first six characters")
+
+    _, add = verb("export-run", "evaluate.export_run", "Write the results of a run in the format of another tool.")
+    add("run", help="Id of the run, or at least its first six characters")
+    forms = ["trec", "inspect", "promptfoo", "openinference", "parquet"]
+    add("--format", choices=forms, required=True, help="Format of the file")
+    add(
+        "--rows-per-file",
+        type=int,
+        metavar="N",
+        help="For the format parquet: divide answers and scores into files of at most N rows",
+    )
+    add("out", help="Path to write to: a new folder for the formats trec and parquet, else a new file")

@@ -1,0 +1,173 @@
+"""Stores decisions that are made by the id of an item or variant, without opening it at the desk, as the command line does."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from core.errors import BenchError
+from core.ids import derived_id
+from core.installation import COMMAND
+from core.label_questions import LABEL_ANSWERS, check_answers, check_required
+from core.nouns import Decision, Item, Review, Variant
+from core.person_name import is_same_person
+from store.controls.control_items import ControlItem
+from store.engine.database import Database
+from store.items import items
+from store.reviews import reviews
+from store.variants import variants
+from workbench.annotate.controls.control_desk import ControlDesk
+from workbench.annotate.desk.background_gates import BackgroundGates
+from workbench.annotate.desk.decisions import (
+    DecisionRequest,
+    DecisionResult,
+    check_acceptable,
+    check_new_words,
+    first_answer,
+    load_frame,
+    with_overlap,
+    with_words,
+)
+from workbench.annotate.desk.guidelines import choose_version
+from workbench.annotate.desk.label_questions import list_task_questions
+from workbench.annotate.desk.reading import DocumentCache
+from workbench.roles import requires
+
+
+class DirectDecisions:
+    """Verb that decides on an item or a variant by its id."""
+
+    def __init__(
+        self,
+        database: Database,
+        reading: DocumentCache,
+        controls: ControlDesk,
+        gates: BackgroundGates,
+        settle: Callable[[DecisionRequest], DecisionResult],
+    ) -> None:
+        """Create the verb; `settle` stores a decision on a control item, as for one that the desk sent."""
+        self._db, self._reading, self._controls, self._gates, self._settle = database, reading, controls, gates, settle
+
+    @requires("decide on items", "id_")
+    def decide(
+        self,
+        id_: str,
+        decision: Literal["accept", "discard"],
+        *,
+        person: str,
+        question: str | None = None,
+        answer: str | None = None,
+        reason: str = "",
+        seconds: float | None = None,
+        label_answers: Mapping[str, Any] | None = None,
+        allows_long: bool = False,
+    ) -> Item | Variant:
+        """Accept an item, with or without an edit, or discard it; a variant is accepted or discarded without an edit. Returns
+        the item or variant in its new state.
+
+        `seconds` of active time, None = not measured; `label_answers` by the name of the label question; `allows_long` confirms
+        a very long answer. A repeat of the same decision by the same person under the same guideline stores nothing new."""
+        if not person.strip():
+            raise BenchError("A decision needs a name: give it with --as NAME.")
+        rows = items.load_items(self._db, [id_])
+        if not rows:
+            if control := self._controls.find(id_):
+                words = (decision, person, question, answer, reason)
+                return self._decide_control(control, *words, seconds=seconds, label_answers=label_answers)
+            if label_answers:
+                raise BenchError(f"{id_} is not an item, and only items have label questions: leave --label out.")
+            return decide_variant(self._db, id_, decision, person, question, answer, reason)
+        item = rows[0]
+        check_new_words(item, question, answer, reason, allows_long=allows_long)
+        edit = with_words(item, question, answer)
+        edit = edit and with_overlap(edit, self._reading)
+        if decision == "discard" and edit is not None:
+            raise BenchError("A discard keeps the words as they are: leave --question and --answer out.")
+        questions = list_task_questions(self._db, item.task)
+        if decision == "accept":
+            check_acceptable(edit or item, load_frame(self._db, item))
+        guideline = choose_version(self._db, item.task, None)
+        answers = check_answers(questions, label_answers)
+        if decision == "accept":
+            check_required(questions, answers)
+        details: dict[str, Any] = {"guideline": guideline} if guideline else {}
+        details |= {LABEL_ANSWERS: answers} if answers else {}
+        words = (item.id, item.revision, person, decision, question, answer, reason, *details.values())
+        every = reviews.load_reviews(self._db, [id_])
+        key = _derive_key(words, [one.id for one in every if one.person == person or one.role in ("", "adjudicated")])
+        review = Review(key, item.id, item.revision, person, decision, reason, "", seconds, details=details)
+        stored = reviews.decide(self._db, review, edit)
+        if isinstance(stored.subject, Item) and stored.subject.revision != item.revision and not stored.is_repeat:
+            self._gates.run_now(stored.subject)
+        return stored.subject
+
+    def _decide_control(
+        self,
+        control: ControlItem,
+        decision: Literal["accept", "discard"],
+        person: str,
+        question: str | None,
+        answer: str | None,
+        reason: str,
+        *,
+        seconds: float | None,
+        label_answers: Mapping[str, Any] | None,
+    ) -> Item:
+        """Decide on a control item as the desk does, so that it cannot be told from an item."""
+        state = self._controls.load_state(control, person)
+        item = state.item
+        if decision == "discard" and with_words(item, question, answer) is not None:
+            raise BenchError("A discard keeps the words as they are: leave --question and --answer out.")
+        words = (item.id, item.revision, person, decision, question, answer, reason)
+        request = DecisionRequest(
+            key=_derive_key(words, [review.id for review in state.reviews]),
+            person=person,
+            item=item.id,
+            revision=item.revision,
+            decision=decision,
+            question=item.question if question is None else question,
+            answer=first_answer(item) if answer is None else answer,
+            evidence=item.evidence,
+            reason=reason,
+            label_answers=label_answers,
+            seconds=seconds,
+        )
+        return self._settle(request).item
+
+
+def decide_variant(
+    database: Database, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str
+) -> Variant:
+    """Accept or discard a variant as it is; raises BenchError when a new question or answer is given."""
+    rows = variants.load_variants(database, [id_])
+    if not rows:
+        raise BenchError(f"No item or variant {id_} in this workspace: `{COMMAND} items` lists the items.")
+    variant = rows[0]
+    if question is not None or answer is not None:
+        raise BenchError(f"{id_} is a variant: it is accepted or discarded as it is, without --question or --answer.")
+    if decision == "accept" and variant.kind == "human" and is_same_person(variant.generator, person):
+        _check_own_rewrite(database, variant, person)
+    before = [review.id for review in reviews.load_reviews(database, [id_])]
+    key = _derive_key((id_, variant.revision, person, decision, reason), before)
+    stored = reviews.decide(database, Review(key, id_, variant.revision, person, decision, reason)).subject
+    if not isinstance(stored, Variant):
+        raise BenchError(f"{id_} is not a variant any more: list the items again.")
+    return stored
+
+
+def _check_own_rewrite(database: Database, variant: Variant, person: str) -> None:
+    """Raise BenchError when the variant is the person's own rewrite and they may not accept it: it is still a draft, or
+    another person discarded it."""
+    others = [one for one in reviews.load_effective(database, [variant.id]) if not is_same_person(one.person, person)]
+    if others and others[-1].decision == "discard":
+        raise BenchError(
+            f"{others[-1].person} discarded {variant.id}, which is {person}'s own rewrite: somebody else decides whether "
+            "it is accepted."
+        )
+    if variant.status == "drafted" or "near" in variant.checks:
+        raise BenchError(f"{variant.id} is {person}'s own rewrite: somebody else decides whether it is accepted.")
+
+
+def _derive_key(words: Sequence[object], before: Sequence[str]) -> str:
+    """Derive the id of a decision from its contents and the ids of earlier reviews. Repeating the last decision gives the same
+    id."""
+    is_repeat = before and before[-1] == derived_id("review", *words, *before[-2:-1])
+    return before[-1] if is_repeat else derived_id("review", *words, *before[-1:])

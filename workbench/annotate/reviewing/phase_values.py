@@ -1,0 +1,62 @@
+"""Reads, checks and replaces the values that people fill in during each phase of the two-phase review."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+from core.as_json import Json
+from core.errors import BenchError
+from core.nouns import Item
+from core.quality import crag
+
+Phase = Literal["labels", "answers"]
+PHASES: tuple[Phase, ...] = ("labels", "answers")
+FIELDS: Mapping[Phase, tuple[str, ...]] = {
+    "labels": ("question", "domain", *crag.LABELS),
+    "answers": ("answers", "answer_url"),
+}
+"""A dict from phase to the names of the values that people fill in during it."""
+MAX_CHARACTERS = 20_000
+"""Maximum number of characters of one value that a person fills in."""
+
+
+def values_of(item: Item, phase: Phase) -> dict[str, Json]:
+    """Return a dict from the names in FIELDS to the item's own values for that phase."""
+    if phase == "answers":
+        return {"answers": list(item.answers), "answer_url": str(item.labels.get("answer_url") or "")}
+    labels = {name: item.labels.get(name, "" if name == "popularity" else None) for name in crag.LABELS}
+    return {"question": item.question, "domain": item.domain, **labels}
+
+
+def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
+    """Return the item with its values of one phase (labels or answers) replaced by `values`."""
+    if phase == "answers":
+        labels = {key: value for key, value in item.labels.items() if key != "answer_url"}
+        url = {"answer_url": values["answer_url"]} if values["answer_url"] else {}
+        return replace(item, answers=_list_texts(values["answers"]), labels=labels | url)
+    given = {name: values[name] for name in crag.LABELS if name in item.labels or values[name]}
+    question, domain = str(values["question"]), str(values["domain"])
+    return replace(item, question=question, domain=domain, labels={**item.labels, **given})
+
+
+def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the values of a phase, cleaned for storing. Raises BenchError on invalid values."""
+    if set(values) != set(FIELDS[phase]):
+        raise BenchError(f"The form of this phase has only the fields {', '.join(FIELDS[phase])}: load the page again.")
+    if any(len(str(value)) > MAX_CHARACTERS for value in values.values()):
+        raise BenchError(f"At most {MAX_CHARACTERS:,} characters can be stored in one field: shorten it.")
+    if phase == "labels":
+        for name in ("domain", *crag.LABELS):
+            if why := crag.explain_label_fault(name, values[name]):
+                raise BenchError(f"The question {why}.")
+        if not str(values["question"]).strip():
+            raise BenchError("The question is empty: give words, or discard it.")
+        return {**values, "question": str(values["question"]).strip()}
+    answers = [answer.strip() for answer in _list_texts(values["answers"]) if answer.strip()]
+    if not answers:
+        raise BenchError("The answer is empty: give words, or discard the question.")
+    return {"answers": answers, "answer_url": str(values["answer_url"]).strip()}
+
+
+def _list_texts(value: Json) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)

@@ -1,0 +1,42 @@
+"""The replies of an agent to one draft, while they arrive."""
+
+import time
+from dataclasses import dataclass, field
+
+from core.agent import Completion
+from core.errors import Unreadable
+from core.nouns import Prompt
+from prompts.reply import parse
+
+
+@dataclass(slots=True)
+class AnswerPart:
+    """One reply of the agent, as far as it has arrived."""
+
+    prompt: Prompt
+    text: str
+
+
+@dataclass(slots=True)
+class LiveDraft:
+    """The agent's replies to one draft, as far as they have arrived."""
+
+    began: float = field(default_factory=time.monotonic)
+    parts: list[AnswerPart] = field(default_factory=list)
+
+    def add_text(self, prompt: Prompt, text: str) -> None:
+        """Set the text of the latest reply to `text`; if `prompt` differs from its prompt, begin a new reply."""
+        if self.parts and (last := self.parts[-1]).prompt.messages == prompt.messages and last.prompt.name == prompt.name:
+            last.text = text
+        else:
+            self.parts.append(AnswerPart(prompt, text))
+
+    def explain_none(self) -> str:
+        """Return why the agent proposed no question, or "" if its latest reply gives no such reason."""
+        part = next((part for part in reversed(self.parts) if part.prompt.skill == "draft"), None)
+        if part is None:
+            return ""
+        try:
+            return str(parse(part.prompt, Completion(part.text)).get("none", ""))
+        except Unreadable:
+            return ""

@@ -1,0 +1,91 @@
+"""Previews what a release would contain if it were frozen now, without reading the items that it would contain."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.nouns import Item, Level
+from store.engine.database import Database
+from store.items import frames, items
+from store.items.items import ItemCount
+from store.releases import releases
+from workbench.build.corpus.sources import leaves_any_out, sources_of
+from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back
+from workbench.release.members import UNFILLED_FRAME
+from workbench.release.releases import HeldBackItem
+
+
+@dataclass(frozen=True, slots=True)
+class FreezePreview:
+    """What a release would contain if it were frozen now, and what it would leave out."""
+
+    cells: Sequence[ItemCount]
+    """Number of items to be included, by task, level, domain and language."""
+    items: int
+    left_out: Mapping[str, int]
+    """A dict from the status of left-out items, or the reason why an accepted item is held back, to their number."""
+    held_back: Sequence[HeldBackItem]
+    documents: int
+    unlicensed: int
+    """Number of documents, among those to be included, that have no licence."""
+    sources: int
+    """Number of documents that RAG systems may not retrieve, because answers were taken from them."""
+    variants: Mapping[str, int]
+    """A dict to the number of variants, from their status, from "moved_on" (the question was edited since), or from the reason
+    why they are held back."""
+    tasks: Sequence[str]
+    """Tasks of all items in the workspace, also of items that the preview does not select."""
+    domains: Sequence[str]
+
+
+def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
+    """Return what a release of these tasks and domains (empty = all) would contain if it were frozen now."""
+    every = items.count_items(database)
+    chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
+    held = find_held_back(database, tasks, domains)
+    among = {c[:4] for c in chosen}
+    named = {
+        UNFILLED_FRAME: [i for i in frames.list_unfilled(database) if _kind_of(i) in among],
+        OUTSIDE_PHASES: held.items,
+    }
+    out = {why: Counter(map(_kind_of, members)) for why, members in named.items()}
+    accepted = [c._replace(items=c.items - sum(of[c[:4]] for of in out.values())) for c in chosen if c.status == "accepted"]
+    accepted = [c for c in accepted if c.items]
+    left_out: Counter[str] = Counter()
+    for count in chosen:
+        if count.status != "accepted":
+            left_out[count.status] += count.items
+            continue
+        for why, of in out.items():
+            left_out.update({why: of[count[:4]]} if of[count[:4]] else {})
+    of_variants = Counter(releases.count_accepted_variants(database, tasks, domains))
+    of_variants.subtract(held.rewrites)
+    of_variants.update({ANSWER_TOLD: sum(held.rewrites.values())})
+    corpus = releases.measure_accepted_corpus(database, tasks, domains)
+    return FreezePreview(
+        cells=accepted,
+        items=sum(c.items for c in accepted),
+        left_out=dict(sorted(left_out.items())),
+        held_back=[HeldBackItem(i.id, i.question, why) for why, members in named.items() for i in members],
+        documents=corpus.documents,
+        unlicensed=corpus.unlicensed,
+        sources=count_left_out_sources(database, accepted),
+        variants={status: n for status, n in of_variants.items() if n},
+        tasks=sorted({c.task for c in every}),
+        domains=sorted({c.domain for c in every}),
+    )
+
+
+def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) -> int:
+    """Count the source documents that RAG systems may not retrieve, over the accepted items counted in `accepted`. Only tasks
+    that can hide documents are read."""
+    kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
+    accepted_items = [
+        i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")
+    ]
+    return len(sources_of(accepted_items))
+
+
+def _kind_of(item: Item) -> tuple[str, Level, str, str]:
+    """Return (task, level, domain, language) of the item, by which `items.count_items` counts."""
+    return item.task, item.level, item.domain, item.language
