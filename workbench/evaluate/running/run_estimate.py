@@ -27,6 +27,7 @@ from workbench import settings as keys
 from workbench.evaluate.running.questions import build_question, draw_stratified
 from workbench.evaluate.running.rehearsal import CallTotals, RunRehearsal, add_known, rehearse, rehearse_judging
 from workbench.evaluate.running.run_choices import default_metrics
+from workbench.evaluate.running.run_functions import describe_wide_search
 from workbench.evaluate.running.run_identity import build_config, prompts_of
 from workbench.evaluate.running.run_request import RunRequest, check_request, retriever_of
 from workbench.evaluate.running.run_shots import draw_shots
@@ -183,7 +184,7 @@ def estimate_run(
         replies=rehearsal.replies if rehearsal else "",
         stored=_find_stored_run(inputs),
         detectable=_list_detectable(inputs),
-        notes=_list_notes(inputs, rehearsal),
+        notes=_list_notes(inputs, rehearsal, few),
     )
 
 
@@ -296,7 +297,7 @@ def _list_detectable(inputs: _Inputs) -> list[DetectableDifference]:
     return differences
 
 
-def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
+def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None, few: Sequence[Question]) -> list[str]:
     catalog, request, metrics = metric_catalog(), inputs.request, inputs.metrics
     languages = sorted({place.language for place in inputs.chosen})
     adapter = systems()[request.system]
@@ -321,6 +322,9 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
             f"{adapter.label} reads the whole corpus first: about {rehearsal.building.calls:,.0f} of the calls, none "
             "if an earlier run read the same corpus with the same settings."
         )
+    has_own = any(question.given for question in few)
+    if wide := describe_wide_search(adapter, keys.select_own(request.settings), retriever_of(request), has_own):
+        notes.append(wide)
     agents = [agent for agent in (inputs.agent, *map(inputs.judge, request.judges)) if agent is not None]
     notes += describe_headroom(agents)
     if rehearsal is not None and rehearsal.failed:
