@@ -36,7 +36,7 @@ def run(session: Session, options: Namespace) -> int:
 
     with session.bench(options) as b:
         request = build_request(session, options, options.release)
-        job = b.runs.plan(request)
+        job = b.runs.plan(request, retry_failed=options.retry_failed)
         assign_batch(session, b, job, options)
         if b.runs.is_paid(request):
             estimate = b.runs.estimate(request, wait=ESTIMATE_SECONDS).value

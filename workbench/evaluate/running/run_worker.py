@@ -266,7 +266,7 @@ class RunWorker:
         wanted = {(question.item, question.variant) for question in prepared.shard}
         runs.create(self._db, run, prepared.asked)
         jobs.note_run(self._db, self._job, run.id)
-        runs.remove_failures(self._db, run.id, ENGINE_STOP)
+        runs.remove_failures(self._db, run.id, None if self._params.get("retry_failed") else ENGINE_STOP)
         stored = {(trace.item, trace.variant): trace for trace in runs.load_traces(self._db, run.id)}
         failed = sum(trace.answer is None for key, trace in stored.items() if key in wanted)
         missing = [question for question in prepared.shard if (question.item, question.variant) not in stored]

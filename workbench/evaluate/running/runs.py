@@ -56,9 +56,10 @@ class RunStage(CachedStage):
         self._given: dict[str, ReleaseMembers] = {}
 
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
-    def plan(self, request: RunRequest, shard: Shard | None = None) -> str:
+    def plan(self, request: RunRequest, shard: Shard | None = None, retry_failed: bool = False) -> str:
         """Return the id of the job for the request: an unfinished job with the same request, or a new job. With `shard`, the
-        job answers only that shard's questions of the run. Raises BenchError if the run cannot begin."""
+        job answers only that shard's questions of the run. With `retry_failed`, it also asks the questions again that failed
+        before. Raises BenchError if the run cannot begin."""
         request = self._complete(request)
         self.check(request)
         if shard is None:  # a shard has the tables of its exported release
@@ -66,7 +67,7 @@ class RunStage(CachedStage):
         hash_, total = (load_hash(self._db, request.release), 0) if shard else self._count_questions(request)
         named = [*([request.agent] if request.agent else []), *request.judges]
         params = request.params(hash_) | self._agents.pin(named, [request.settings])
-        params |= {"shard": list(shard)} if shard else {}
+        params |= ({"shard": list(shard)} if shard else {}) | ({"retry_failed": True} if retry_failed else {})
         return jobs.find_or_create(self._db, "run", params, budget=request.budget, total=total * request.repeat)
 
     @requires("see runs")
@@ -75,10 +76,10 @@ class RunStage(CachedStage):
         check_request(assign_settings(request), self._agents)
 
     @requires("run systems", is_logged=False)
-    def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5) -> str | None:
+    def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5, retry_failed: bool = False) -> str | None:
         """Plan like `plan`, but in the background; return None while the release is being read. Several calls with the same
         `ticket` make one plan."""
-        return self._cache.get(f"plan {ticket}", lambda: self.plan(request), wait).value
+        return self._cache.get(f"plan {ticket}", lambda: self.plan(request, retry_failed=retry_failed), wait).value
 
     @requires("see runs")
     def estimate(self, request: RunRequest, wait: float = 0.25) -> RunningWork[RunEstimate]:
