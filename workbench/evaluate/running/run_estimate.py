@@ -165,6 +165,8 @@ def estimate_run(
     held = dict.fromkeys((place.id for place in places), "") | {question.item: question.text for question in few}
     few, _ = draw_shots(database, held, few, adapter, keys.select_own(request.settings))
     rehearsal = _rehearse_answers(inputs, few)
+    if rehearsal and rehearsal.too_large == len(few):
+        raise BenchError(rehearsal.why)
     judging = _rehearse_judges(inputs, few, rehearsal).scale(questions / len(few))
     pace = _estimate_pace(inputs, inputs.agent)
     whole = rehearsal and rehearsal.totals.scale(questions / rehearsal.questions).add(rehearsal.building)
