@@ -5,6 +5,7 @@ on."""
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import product
 from typing import Any, NamedTuple
 
 from agents.kind import needs_no_model
@@ -303,16 +304,15 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None, few: Sequence[Q
     catalog, request, metrics = metric_catalog(), inputs.request, inputs.metrics
     languages = sorted({place.language for place in inputs.chosen})
     adapter = systems()[request.system]
-    notes = [
-        f"{name} needs a judge and none is chosen: it will not be scored."
-        for name in metrics
-        if catalog[name].judge and not request.judges
-    ]
+    unjudged = [name for name in metrics if catalog[name].judge and not request.judges]
+    notes = [_note_unjudged(unjudged)] if unjudged else []
+    unscored: dict[tuple[str, str], list[str]] = {}
+    for name, language in product(metrics, languages):
+        if why := catalog[name].explain_language(language):
+            unscored.setdefault((language, why), []).append(name)
     notes += [
-        f"{name} scores no {language} answers: {catalog[name].explain_language(language)}."
-        for name in metrics
-        for language in languages
-        if catalog[name].explain_language(language)
+        f"{_join_names(names)} {'scores' if len(names) == 1 else 'score'} no {language} answers: {why}."
+        for (language, why), names in unscored.items()
     ]
     if adapter.family == "adaptive":
         cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before the run."
@@ -334,6 +334,16 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None, few: Sequence[Q
     if "evidence_recall" in metrics and not retriever_of(request) and request.system not in ("oracle", "recorded", "graph"):
         notes.append("evidence_recall has nothing to measure: this system searches nothing.")
     return notes + _note_embedding(inputs, languages)
+
+
+def _note_unjudged(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]} needs a judge and none is chosen: it will not be scored."
+    return f"{_join_names(names)} need a judge and none is chosen: they will not be scored."
+
+
+def _join_names(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:
