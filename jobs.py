@@ -5,6 +5,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,16 @@ from core.errors import BenchError
 from workbench import Workbench
 from workbench.control import Control
 
+CANCEL_CHECK_SECONDS = 0.2
+"""Seconds between two checks whether a job was cancelled for good."""
+CANCEL_GRACE_SECONDS = 0.3
+"""Seconds that the calls in flight of a cancelled job have to finish."""
+CANCEL_END_SECONDS = 0.4
+"""Seconds that the work of a cancelled job has to end after its calls were broken off."""
+KINDS_WITH_SYSTEMS = ("run", "sweep")
+"""Kinds of jobs that wait for systems under test, which may send requests of their own."""
+KINDS_THAT_BREAK_OFF = ("draft_one",)
+"""Kinds of jobs that break off their calls themselves."""
 _runners: "dict[Workbench, Runner]" = {}
 _lock = threading.Lock()
 
@@ -113,12 +124,51 @@ class Runner:
     async def _work(self, job: str, control: Control, by: str) -> dict[str, Any]:
         kind = self._bench.upkeep.begin(job, by)
         try:
-            result = await self._bench.find_job_body(kind)(job, control)
+            result = await self._carry_out(job, kind, control)
         except Exception as error:
             self._bench.upkeep.fail(job, str(error) if isinstance(error, BenchError) else f"{type(error).__name__}: {error}")
             raise
         self._bench.upkeep.end(job, result, goes_on=by == "app" and job in self._cut_short)
         return result
+
+    async def _carry_out(self, job: str, kind: str, control: Control) -> dict[str, Any]:
+        """Do the job's work and return its result. Raises BenchError if the work had to be broken off."""
+        body = asyncio.create_task(self._bench.find_job_body(kind)(job, control))
+        watcher = asyncio.create_task(self._break_off_if_cancelled(job, kind, control, body))
+        try:
+            result = await body
+        except asyncio.CancelledError:
+            if control.is_broken_off and body.cancelled():
+                raise BenchError(f"The job {job} was cancelled; its results so far are stored.") from None
+            raise
+        finally:
+            watcher.cancel()
+            self._bench.agents.forget_job(job)
+        return {**result, "stopped": "cancelled"} if control.is_broken_off and result["stopped"] else result
+
+    async def _break_off_if_cancelled(
+        self, job: str, kind: str, control: Control, body: "asyncio.Task[dict[str, Any]]"
+    ) -> None:
+        """Break off the job's calls in flight soon after somebody cancelled it for good, because an endpoint may never answer.
+        A job that is only paused finishes its calls."""
+        if kind in KINDS_THAT_BREAK_OFF:
+            return
+        while not await asyncio.to_thread(self._is_cancelled, control):
+            await asyncio.sleep(CANCEL_CHECK_SECONDS)
+        await asyncio.sleep(CANCEL_GRACE_SECONDS)
+        control.is_broken_off = True
+        self._bench.agents.end_calls(job)
+        if kind in KINDS_WITH_SYSTEMS:
+            await asyncio.sleep(CANCEL_END_SECONDS)
+            body.cancel()
+
+    def _is_cancelled(self, control: Control) -> bool:
+        """Return whether somebody cancelled the job for good, and stop it then."""
+        with suppress(Exception):  # the workspace may be closing
+            if control.asked():
+                control.cancel()
+                return True
+        return False
 
     @property
     def is_working(self) -> bool:

@@ -56,6 +56,10 @@ class AgentError(BenchError):
         """Whether the same question failed in an earlier start of the same job, after all its retries; see LedgeredAgent."""
 
 
+class CallTooLarge(BenchError):
+    """Error for a call with more tokens than the agent may send in a minute, so that it could never be sent."""
+
+
 class CallNotSent(BenchError):
     """Error for a call that must not be sent now. Code that works around failed calls does not catch this error."""
 

@@ -33,6 +33,8 @@ def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) ->
     is_run = "run" in result
     text = run_line(result) if is_run else result["message"]
     show(session, options, result, text)
+    if is_run and result["failed"]:
+        session.say(describe_retry(result["failed"]))
     is_failed = bool(result["stopped"]) or (is_run and bool(result["failed"]) and not result["answered"])
     if is_failed and options.json:
         session.say(text)
@@ -53,6 +55,14 @@ def run_line(result: Mapping[str, Any]) -> str:
     if result["stopped"]:
         return f"{text} Stopped ({result['stopped']}): {result['message']}"
     return f"{text} First failure: {result['first_failure']}" if result.get("first_failure") else text
+
+
+def describe_retry(failed: int) -> str:
+    """Return a sentence on how the failed questions of a run are asked again."""
+    return (
+        f"{format_count(failed, 'question')} failed, and stay failed if the run is resumed or repeated: `{COMMAND} run` with "
+        "the same options and --retry-failed asks them again. Stored replies cost nothing."
+    )
 
 
 def format_count(n: int, noun: str) -> str:

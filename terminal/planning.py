@@ -6,7 +6,7 @@ from core.statistics.effects import questions_for
 from terminal.output import format_count
 
 if TYPE_CHECKING:
-    from workbench.evaluate.running.run_estimate import RunEstimate
+    from workbench.evaluate.running.run_estimate import DetectableDifference, RunEstimate
 
 TARGET_DIFFERENCE = 0.05
 """Difference between two systems for which the estimate states how many questions would detect it."""
@@ -21,15 +21,16 @@ def plan_lines(estimate: "RunEstimate") -> list[str]:
     if estimate.stored:
         stored = format_count(estimate.stored.traces, "answer")
         lines.append(f"Run {estimate.stored.run} is the same run: {stored} of it are stored and not asked again.")
-    for effect in estimate.detectable:
-        questions = questions_for(effect.spread, TARGET_DIFFERENCE)
+    metrics: dict[DetectableDifference, list[str]] = {}
+    for detectable in estimate.detectable:  # metrics of which the same is known share one line
+        metrics.setdefault(detectable._replace(metric=""), []).append(detectable.metric)
+    for effect, names in metrics.items():
+        questions, named = questions_for(effect.spread, TARGET_DIFFERENCE), ", ".join(names)
         if questions is None:
-            lines.append(
-                f"{effect.metric}: the smallest detectable difference is unknown. The estimate is based on {effect.rests_on}."
-            )
+            lines.append(f"{named}: the smallest detectable difference is unknown. The estimate is based on {effect.rests_on}.")
         elif effect.difference is not None:
             lines.append(
-                f"{effect.metric}: a difference of {effect.difference:.3f} is detected with a power of 80 % (n = "
+                f"{named}: a difference of {effect.difference:.3f} is detected with a power of 80 % (n = "
                 f"{effect.n:,}); a difference of {TARGET_DIFFERENCE:g} needs {questions:,} questions. The estimate is based on "
                 f"{effect.rests_on}."
             )

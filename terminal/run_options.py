@@ -39,6 +39,7 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("--repeat", type=int, default=1, metavar="N", help="Repeat the run N times; each repetition is stored as its own run")
     add("--sample", type=int, metavar="N", help="Ask only N questions, chosen by the seed")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
+    add("--retry-failed", action="store_true", help="Also ask the questions again that failed before in this run")
     add_shard_options(p)
     add_agent_options(p)
 

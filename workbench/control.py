@@ -13,6 +13,8 @@ class Control:
     """Function that reports progress: one line of text for people."""
     asked: Callable[[], bool] = lambda: False
     """Function that returns whether the stored job was cancelled; the job calls it between batches."""
+    is_broken_off: bool = False
+    """Whether the job's calls in flight were broken off, because it was cancelled for good."""
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:

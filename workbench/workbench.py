@@ -1,7 +1,7 @@
 """Defines the workbench: an open workspace with its stages (groups of verbs), and how each kind of job is run."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,7 +90,7 @@ if TYPE_CHECKING:
     from workbench.upkeep.server_figures import ServerFigures
     from workbench.upkeep.upkeep import UpkeepStage
 
-JobBody = Callable[[str, Control], Awaitable[dict[str, Any]]]
+JobBody = Callable[[str, Control], Coroutine[Any, Any, dict[str, Any]]]
 
 
 class Workbench:

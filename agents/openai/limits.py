@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from core.errors import BenchError
+from core.errors import CallTooLarge
 
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
@@ -64,15 +64,19 @@ class Limits:
         """Whether a limit on tokens per minute applies, so that `place` needs the number of tokens of a call."""
         return self.rates[1] is not None
 
-    @asynccontextmanager
-    async def place(self, tokens: float = 0.0, goes_first: bool = False) -> AsyncIterator[float]:
-        """Wait until one call with about `tokens` tokens may be sent, and yield the seconds waited. `goes_first` puts the call
-        at the head of the queue, so that a retry precedes new questions. Raises BenchError if the call exceeds agent.tpm."""
+    def check_size(self, tokens: float) -> None:
+        """Raise CallTooLarge if a call of about `tokens` tokens exceeds agent.tpm."""
         if self._set[1] is not None and tokens > self._set[1]:
-            raise BenchError(
+            raise CallTooLarge(
                 f"One call takes about {tokens:,.0f} tokens, and agent.tpm allows {self._set[1]:,.0f} a minute: "
                 "no call could be made; set agent.tpm higher, or leave it out."
             )
+
+    @asynccontextmanager
+    async def place(self, tokens: float = 0.0, goes_first: bool = False) -> AsyncIterator[float]:
+        """Wait until one call with about `tokens` tokens may be sent, and yield the seconds waited. `goes_first` puts the call
+        at the head of the queue, so that a retry precedes new questions. Raises CallTooLarge if the call exceeds agent.tpm."""
+        self.check_size(tokens)
         started = time.monotonic()
         self._enter_loop()
         await self._acquire(goes_first)

@@ -170,6 +170,13 @@ class OpenAIAgent:
         """Return the highest price of a request in US dollars, as `worst_price` does, but without tokens for thinking."""
         return price_request(self.settings, prompt, inputs, self._override(sampling))
 
+    def check_size(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> None:
+        """Raise CallTooLarge if the request takes more tokens than agent.tpm allows in a minute."""
+        if self.settings.tpm is not None:
+            own = self._override(sampling)
+            tokens = count_request_tokens(prompt.fill(inputs), prompt, own) + own.max_tokens
+            self.limits.check_size(tokens + (0 if own.prefill else self.headroom))
+
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         return await self._complete(prompt, inputs, sampling, None)
 

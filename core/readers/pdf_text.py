@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 from core.readers.reading import FORBIDDEN
 from core.text.language import rows
 from core.text.scripts import UNSPACED_CHARACTER
+from core.text.sentences import ends_in_abbreviation
 
 _LEFT_OUT = re.compile(f"\r(?=\n)|[\ufffe\x02](?:\r\n?|\n)?|{FORBIDDEN}")
 """Pattern of what is left out of the text: the first half of a line end, pdfium's signs for a hyphen at a line break, and
@@ -195,12 +196,13 @@ def _is_one_size(line: PrintedLine, below: PrintedLine) -> bool:
 
 def _is_continued(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
     """Return whether a sentence continues from the last line of a column or page to the first line of the next. Both lines must
-    be in paragraphs with the same letter size; the last line must be full and without a full stop."""
+    be in paragraphs with the same letter size; the last line must be full and without a full stop, or with that of an
+    abbreviation."""
     return (
         min(block.lines, following.lines) > 1
         and _is_one_size(line, below)
         and _has_no_room(line, below, block.column)
-        and not _SENTENCE_END.search(line.text)
+        and (not _SENTENCE_END.search(line.text) or ends_in_abbreviation(line.text, below.text))
         and not _LIST_ITEM.match(below.text)
     )
 
@@ -222,11 +224,12 @@ def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
 
 def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
     """Return whether a paragraph continues after a line, because the line is full (the first word of the next line would not
-    have fit) or leads to a figure. Indented lines and list items start a new paragraph."""
+    have fit), leads to a figure or ends in an abbreviation. Indented lines and list items start a new paragraph."""
     if not _is_next_line(line, below) or _LIST_ITEM.match(below.text):
         return False
     is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)
-    return not is_indented and (_has_no_room(line, below, margin) or _leads_to_figure(line, below))
+    leads_on = _leads_to_figure(line, below) or ends_in_abbreviation(line.text, below.text)
+    return not is_indented and (leads_on or _has_no_room(line, below, margin))
 
 
 def _leads_to_figure(line: PrintedLine, below: PrintedLine) -> bool:

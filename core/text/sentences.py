@@ -1,7 +1,7 @@
 """Splits text of any language into sentences with offsets, in linear time and without a model."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from core.text.language import Language, find_row
@@ -50,6 +50,8 @@ _MAYBE = _split_words(
     "inc ltd corp co llc plc bros jr sr etc al st mt ft ed eds dept univ assn est ave blvd rd bldg esq ph.d m.d b.a m.a"
 )
 """Abbreviations that end a sentence only if the next word typically opens a sentence."""
+_BEFORE_NAMES = frozenset(("st", "mt", "ft"))
+"""Abbreviations in `_MAYBE` that usually stand before a name, also where a line ends between the two."""
 _STARTERS = _split_words(
     "the this that these those it its he his she her they their we our you your i in on at by for from with when while after "
     "before since until although though however but and so yet if as there here what who which where why how one some many "
@@ -61,32 +63,47 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
     """Return the (start, end) offsets of each sentence of the text, in order, without white space around it.
 
     A blank line ends a sentence. A line end also ends a sentence, unless the line is wrapped: a long line without a full stop
-    that continues below (the minimum length is shorter in scripts without spaces). Each sentence contains a letter or digit.
-    `language` selects additional abbreviations."""
+    that continues below (the minimum length is shorter in scripts without spaces), or one that ends in an abbreviation. Each
+    sentence contains a letter or digit. `language` selects additional abbreviations."""
     sentences: list[tuple[int, int]] = []
     row = find_row(language)
-    for start, end in _split_blocks(text, 40 if row.separator else 20):
+    for start, end in _split_blocks(text, 40 if row.separator else 20, row.abbreviations):
         for part_start, part_end in pairwise((start, *_find_sentence_ends(text, start, end, row), end)):
             sentences.extend(_trim_sentence(text, part_start, part_end))
     return sentences
 
 
-def _split_blocks(text: str, shortest_wrapped: int) -> Iterator[tuple[int, int]]:
+def ends_in_abbreviation(line: str, below: str, more: Collection[str] = ()) -> bool:
+    """Return whether a line of at least three words ends in an abbreviation after which its sentence goes on in the line below:
+    "founded by St." above "Olaf". `more` holds further abbreviations that never end a sentence."""
+    words = line.split()
+    if len(words) < 3 or not words[-1].endswith("."):
+        return False
+    word = words[-1][:-1].lstrip(_OPENERS).lower()
+    if word in _NEVER_FINAL_ABBREVIATIONS or word in more:
+        return True
+    opener = _OPENING_WORD.match(below.lstrip())
+    return word in _BEFORE_NAMES and opener is not None and opener[0][0].isupper() and opener[0].lower() not in _STARTERS
+
+
+def _split_blocks(text: str, shortest_wrapped: int, abbreviations: Collection[str]) -> Iterator[tuple[int, int]]:
     """Yield the (start, end) of the blocks of a text beyond which no sentence goes: paragraphs of wrapped lines, and single
     lines."""
     at = 0
     paragraph: list[tuple[int, str]] = []
     for line in text.splitlines(keepends=True):
         if line.isspace():
-            yield from _split_paragraph(paragraph, shortest_wrapped)
+            yield from _split_paragraph(paragraph, shortest_wrapped, abbreviations)
             paragraph = []
         else:
             paragraph.append((at, line))
         at += len(line)
-    yield from _split_paragraph(paragraph, shortest_wrapped)
+    yield from _split_paragraph(paragraph, shortest_wrapped, abbreviations)
 
 
-def _split_paragraph(lines: list[tuple[int, str]], shortest_wrapped: int) -> Iterator[tuple[int, int]]:
+def _split_paragraph(
+    lines: list[tuple[int, str]], shortest_wrapped: int, abbreviations: Collection[str]
+) -> Iterator[tuple[int, int]]:
     if not lines:
         return
     longest = max(len(line) for _, line in lines)
@@ -94,8 +111,11 @@ def _split_paragraph(lines: list[tuple[int, str]], shortest_wrapped: int) -> Ite
     start = lines[0][0]
     for (_, line), (below_at, below) in pairwise(lines):
         wrapped = (
-            len(line) > shortest_wrapped
-            and ((even and len(line) >= 0.75 * longest) or (below.lstrip()[:1].islower() and not _SENTENCE_END.search(line)))
+            (
+                (len(line) > shortest_wrapped and even and len(line) >= 0.75 * longest)
+                or (len(line) > shortest_wrapped and below.lstrip()[:1].islower() and not _SENTENCE_END.search(line))
+                or ends_in_abbreviation(line, below, abbreviations)
+            )
             and not line.startswith("#")
             and not _LIST_ITEM.match(below)
         )

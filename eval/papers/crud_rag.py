@@ -94,21 +94,25 @@ class SweepLayout(NamedTuple):
 
     def vary_factor(self, factor: str) -> dict[Any, FactorSetting]:
         """Return a dict from each value of the factor to its setting: the base setting, and those that differ from it only in
-        this factor."""
-        return {getattr(s, factor): s for s in self.rows if s == self.base or find_varied_factor(self.base, s) == factor}
+        this factor. A chunk size with another top-k stands for its size only if no run has the base's top-k."""
+        varied = [s for s in self.rows if s == self.base or find_varied_factor(self.base, s) == factor]
+        exact_last = sorted(varied, key=lambda setting: not is_coupled(self.base, setting))
+        found = {getattr(setting, factor): setting for setting in exact_last}
+        return {getattr(setting, factor): found[getattr(setting, factor)] for setting in varied}
 
 
 def lay_out_settings(report: Report) -> SweepLayout:
-    """Arrange the runs around the setting from which most others differ in only one factor. If several settings qualify, the
-    one nearest to the paper's is the base."""
+    """Arrange the runs around the setting from which most others differ in only one factor, a chunk size with its own top-k
+    counting less. If several settings qualify, the one nearest to the paper's is the base."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
         groups.setdefault(_key_rest(result.run), {}).setdefault(read_factors(result.run), []).append(number)
     members = max(groups.values(), key=len)
 
-    def rate(setting: FactorSetting) -> tuple[int, int]:
+    def rate(setting: FactorSetting) -> tuple[int, int, int]:
         near = sum(getattr(setting, name) == value for name, value in PAPERS_BASE.items())
-        return sum(find_varied_factor(setting, other) is not None for other in members), near
+        neighbours = [other for other in members if find_varied_factor(setting, other)]
+        return sum(not is_coupled(setting, other) for other in neighbours), len(neighbours), near
 
     base = max(members, key=rate)
     used = sum(len(numbers) for setting, numbers in members.items() if setting == base or find_varied_factor(base, setting))
@@ -142,6 +146,11 @@ def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
     if varied == {"chunk", "top_k"}:
         return "chunk"
     return varied.pop() if len(varied) == 1 else None
+
+
+def is_coupled(base: FactorSetting, other: FactorSetting) -> bool:
+    """Return whether both the chunk size and top-k of two settings differ."""
+    return base.chunk != other.chunk and base.top_k != other.top_k
 
 
 def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:

@@ -13,8 +13,8 @@ MAX_VALUE_CHARACTERS = 24
 
 
 def name_runs(runs: Sequence[Run]) -> list[str]:
-    """Return a short name for each run: its system, retriever and agent, marked if offline. If names are equal, the facts are
-    added that differ from most other runs; if nothing else differs, the run's id."""
+    """Return a short name for each run: its system, retriever and agent, marked if its answers are the offline agent's. If
+    names are equal, the facts are added that differ from most other runs; if nothing else differs, the run's id."""
     bases = [_name_base(run) for run in runs]
     facts = [_list_facts(run) for run in runs]
     pairs = list(zip(bases, facts, strict=True))
@@ -28,9 +28,10 @@ def name_runs(runs: Sequence[Run]) -> list[str]:
 
 
 def _name_base(run: Run) -> str:
-    agent = "" if needs_no_model(run.agent) else run.agent or ""  # the offline mark replaces the agent's name
+    is_offline = "answer" in run.offline
+    agent = "" if is_offline and needs_no_model(run.agent) else run.agent or ""  # the offline mark replaces the agent's name
     parts = [run.system.name, str(run.config.get("retriever") or ""), str(run.config.get("embedding_model") or ""), agent]
-    return " ".join(filter(None, parts)) + (" (offline)" if run.offline else "")
+    return " ".join(filter(None, parts)) + (" (offline)" if is_offline else "")
 
 
 def _list_facts(run: Run) -> dict[str, str]:

@@ -1,4 +1,5 @@
-"""Collect the outside questions of one file. Each id is read once; a refused record is listed with its position in the file."""
+"""Collect the outside questions of one file, or of several files. Each id is read once in a file and language; a refused record
+is listed with its position in the file."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,16 +15,17 @@ from store.formats._outside import OutsideQuestion, check_item, give_own_id
 
 @dataclass(slots=True)
 class QuestionCollector:
-    """Collects the questions read from a file, and the records that were refused."""
+    """Collects the questions read from files, and the records that were refused."""
 
     where: str
-    """Name of the file that the questions are read from."""
+    """Name of the file that the questions are read from, which changes from file to file."""
     unit: str = "Line"
     """What the position numbers in messages count, such as lines or rows."""
     items: dict[str, Item] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
     refused: list[Mapping[str, Any]] = field(default_factory=list)
-    _first: dict[str, int] = field(default_factory=dict)
+    _first: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Dict from question id to the file and the number of its record."""
 
     def collect(
         self,
@@ -51,10 +53,21 @@ class QuestionCollector:
     def _add(self, number: int, question: OutsideQuestion) -> None:
         """Add one question. Raises ValueError if a question with the same id was read before or a field is invalid."""
         item = check_item(question.item)
-        if item.id in self.items and self.items[item.id].language != item.language:
+        if self._is_another(item):
             item = give_own_id(item)
         if item.id in self.items:
-            raise ValueError(f"repeats the id {item.id} of {self.unit.lower()} {self._first[item.id]}")
-        self.items[item.id], self._first[item.id] = item, number
+            file, first = self._first[item.id]
+            of = "" if file == self.where else f" of {file}"
+            raise ValueError(f"repeats the id {item.id} of {self.unit.lower()} {first}{of}")
+        self.items[item.id], self._first[item.id] = item, (self.where, number)
         for document in question.documents:
             self.documents.setdefault(document.id, document)
+
+    def _is_another(self, item: Item) -> bool:
+        """Return whether another question has the item's id: one in another language, or another one in another file."""
+        known = self.items.get(item.id)
+        if known is None:
+            return False
+        is_elsewhere = self._first[item.id][0] != self.where
+        differs = (known.question, known.answers) != (item.question, item.answers)
+        return known.language != item.language or (is_elsewhere and differs)

@@ -18,6 +18,8 @@ QUESTIONS_PER_BUNDLE = 500
 ENDINGS = (".json", ".jsonl")
 _READ_BYTES = 2**20
 """Number of bytes that are read from a file at a time."""
+_MAX_BAD_LINE_BYTES = 2**16
+"""Maximum number of bytes of a first line that is looked at; an array may be one line of any length."""
 _MAX_QUESTION_CHARACTERS = 64 * 2**20
 """Maximum number of characters of one question with its contexts."""
 _DECODER = json.JSONDecoder(parse_int=len)
@@ -125,7 +127,28 @@ def read_rows(path: Path) -> Iterator[JsonLine]:
 def _is_array(path: Path) -> bool:
     start = read_start(path)
     check_text(path, start)
-    return start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"["
+    return start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"[" and not _begins_with_bad_line(path)
+
+
+def _begins_with_bad_line(path: Path) -> bool:
+    """Return whether a file that begins like an array is JSON lines with a faulty first line: the second line is a whole object
+    by itself, and in an array a comma or the opening bracket alone would stand before it."""
+    with path.open("rb") as file:
+        first = _read_full_line(file, _MAX_BAD_LINE_BYTES).removeprefix(codecs.BOM_UTF8).strip()
+        if not first or first == b"[" or first.endswith(b","):
+            return False
+        second = _read_full_line(file, _MAX_QUESTION_CHARACTERS)
+    try:
+        return isinstance(strict_json(second.decode()), dict)
+    except ValueError:
+        return False
+
+
+def _read_full_line(file: IO[bytes], most: int) -> bytes:
+    """Return the next line that is not blank, or b"" if there is none, or if it is longer than `most` bytes."""
+    while (line := file.readline(most)) and not line.strip():
+        pass
+    return line if len(line) < most or line.endswith(b"\n") else b""
 
 
 def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:

@@ -22,9 +22,10 @@ from store.formats._as_read import read_kept
 from store.formats._folder import write_common_files, write_text
 from store.formats._gathered import QuestionCollector
 from store.formats._golds import hash_answers, is_withheld, read_golds
-from store.formats._lines import WITHHELD, find_file
+from store.formats._lines import WITHHELD, describe_refusal, find_file
 from store.formats._outside import OutsideQuestion, parse_outside, read_document
 from store.formats._rows import read_text
+from store.formats._streamed import list_links
 from store.formats._withheld import select_withheld, sort_items
 
 FILE = "squad.json"
@@ -67,14 +68,37 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read one SQuAD file, or a folder exported in this format."""
-    file = find_file(path, FILE, "one SQuAD file")
+    """Read one SQuAD file, a folder exported in this format, or all .json files of another folder. In a folder a file that is
+    not in this format is refused, and the others are read."""
+    files = _list_files(path)
+    collector = QuestionCollector(files[0].name, "Question")
+    collector.refused += [describe_refusal(link.name, None, "is a link, which is not followed") for link in list_links(path)]
+    for file in files:
+        collector.where = file.name
+        try:
+            _collect_file(file, collector)
+        except BenchError as error:
+            if len(files) == 1:
+                raise
+            collector.refused.append({"where": file.name, "line": None, "message": str(error)})
+    return collector.bundle(path, "articles with paragraphs and questions")
+
+
+def _list_files(path: Path) -> list[Path]:
+    """Return the file itself, the file of an exported folder, or every .json file of another folder, sorted by name."""
+    is_other = path.is_dir() and not (path / FILE).is_file()
+    files = sorted(file for file in path.iterdir() if file.suffix == ".json" and not file.is_symlink()) if is_other else []
+    return files or [find_file(path, FILE, "a SQuAD file or a folder of them")]
+
+
+def _collect_file(file: Path, collector: QuestionCollector) -> None:
+    """Add the questions of one SQuAD file. Raises BenchError if it is none."""
     try:
         whole = strict_json(read_text(file))
     except ValueError as error:
-        raise BenchError(f"{path} {error}: give a whole SQuAD file.") from error
+        raise BenchError(f"{file} {error}: give a whole SQuAD file.") from error
     if not isinstance(whole, Mapping) or not isinstance(whole.get("data"), list):
-        raise BenchError(f'{path} is not a SQuAD file: it has no array "data" of articles.')
+        raise BenchError(f'{file} is not a SQuAD file: it has no array "data" of articles.')
     impossible = 0
 
     def read_question(row: Mapping[str, Any], origin: str) -> OutsideQuestion | None:
@@ -85,7 +109,6 @@ def read(path: Path) -> Bundle:
             return None
         return _parse_question(row["title"], row["context"], row["qa"])
 
-    collector = QuestionCollector(file.name, "Question")
     collector.collect(((number, *row) for number, row in enumerate(_list_questions(whole["data"]), 1)), read_question)
     if impossible:
         are = "1 question is" if impossible == 1 else f"{impossible:,} questions are"
@@ -94,7 +117,6 @@ def read(path: Path) -> Bundle:
             "for them."
         )
         collector.refused.append({"where": file.name, "line": None, "message": why})
-    return collector.bundle(path, "articles with paragraphs and questions")
 
 
 def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None, str]]:

@@ -90,6 +90,7 @@ class LedgeredAgent:
         self._tasks: set[asyncio.Task[Completion]] = set()
         self._began = current_time()
         self._failures: dict[str, tuple[str, str]] | None = None
+        self._is_ended = False
 
     @property
     def name(self) -> str:
@@ -122,6 +123,8 @@ class LedgeredAgent:
         if self._batch is not None:
             return await self._find_or_collect(self._batch, key, request, prompt, inputs, sampling)
         while True:
+            if self._is_ended:
+                raise AgentError("The job was cancelled.", kind="endpoint", attempts=0, stops_job=True)
             answer, is_mine = self._pending.join(key)
             if is_mine:
                 task = asyncio.create_task(self._answer(key, request, prompt, inputs, sampling))
@@ -172,6 +175,11 @@ class LedgeredAgent:
         """Cancel all calls in progress at once. The ledger stores each as broken off, so that it can be made again later."""
         for task in self._tasks:
             task.cancel()
+
+    def end_calls(self) -> None:
+        """Break off all calls in progress, and refuse later ones, because the job is cancelled for good."""
+        self._is_ended = True
+        self.break_off()
 
     async def close(self) -> None:
         """Wait until the answers of all open calls are stored, then close the resources that the agent opened in this event

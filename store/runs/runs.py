@@ -128,12 +128,12 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
     insert_rows(cursor, "trace", _TRACE, rows, conflict=None, is_numbered=True)
 
 
-def remove_failures(database: Database, run: str, stop: str) -> int:
-    """Delete the traces of the run that have no answer and ended with the reason `stop`, with their scores and judgements, so
-    that their questions are asked again. Return their number."""
+def remove_failures(database: Database, run: str, stop: str | None = None) -> int:
+    """Delete the traces of the run that have no answer and ended with the reason `stop` (None = any), with their scores and
+    judgements, so that their questions are asked again. Return their number."""
 
     def remove(cursor: Cursor) -> int:
-        where = "run = ? AND stop = ? AND answer IS NULL"
+        where = "run = ? AND stop = coalesce(?, stop) AND answer IS NULL"
         failed = f"(SELECT item, variant FROM trace WHERE {where})"
         for table in ("score", "judged"):
             cursor.execute(f"DELETE FROM {table} WHERE run = ? AND (item, variant) IN {failed}", [run, run, stop])

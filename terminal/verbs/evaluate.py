@@ -36,12 +36,12 @@ def run(session: Session, options: Namespace) -> int:
 
     with session.bench(options) as b:
         request = build_request(session, options, options.release)
-        job = b.runs.plan(request)
+        is_paid = b.runs.is_paid(request)
+        estimate = b.runs.estimate(request, wait=ESTIMATE_SECONDS).value if is_paid else None
+        job = b.runs.plan(request, retry_failed=options.retry_failed)
         assign_batch(session, b, job, options)
-        if b.runs.is_paid(request):
-            estimate = b.runs.estimate(request, wait=ESTIMATE_SECONDS).value
-            for line in plan_lines(estimate) if estimate else ():
-                session.say(line)
+        for line in plan_lines(estimate) if estimate else ():
+            session.say(line)
         result = session.finish(b, job)
         unjudged = describe_unjudged(b.runs.progress(job).unscored)
     status = show_end(session, options, result)

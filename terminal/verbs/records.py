@@ -6,7 +6,7 @@ from typing import Any
 
 from core.as_json import as_json
 from core.nouns import Score, Trace
-from terminal.output import show
+from terminal.output import describe_retry, show
 from terminal.session import Session
 
 RUN_COUNTS = ("asked", "answered", "failed", "scored", "at")
@@ -37,6 +37,8 @@ def runs(session: Session, options: Namespace) -> None:
         for line in listed
     ]
     lines = [f"{line.run.id}  {line.name}  {line.tally.answered} answered, {line.tally.failed} failed" for line in listed]
+    if failed := sum(line.tally.failed for line in listed):
+        lines.append(describe_retry(failed))
     show(session, options, records, "\n".join(lines) or "No runs.")
 
 

@@ -54,6 +54,10 @@ def find_release_folder(session: Session, options: Namespace) -> Path:
 def run_shard(session: Session, options: Namespace) -> int:
     from terminal.verbs.evaluate import build_request
 
+    if options.retry_failed:
+        raise BenchError(
+            "A shard keeps its failed questions: gather the shards, then give --retry-failed to the same run without --shard."
+        )
     folder = find_release_folder(session, options)
     shard, out = open_out(session, options)
     with session.bench(options) as b:

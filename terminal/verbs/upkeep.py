@@ -44,7 +44,8 @@ def jobs(session: Session, options: Namespace) -> int:
 def format_job(job: "JobView") -> str:
     """Return a job as one line for people; the line of a run ends with the id that the verb `report` takes."""
     done = f"{job.done}/{job.total}"
-    line = f"{job.id}  {job.kind:6} {job.state:10} {done:11}  {describe_job(job.kind, job.params)}"
+    state = "cancelling" if job.is_cancelling else job.state
+    line = f"{job.id}  {job.kind:6} {state:10} {done:11}  {describe_job(job.kind, job.params)}"
     run = (job.result or {}).get("run")
     return f"{line}: run {run}" if run else line
 

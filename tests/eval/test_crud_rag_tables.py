@@ -7,7 +7,7 @@ from builders.task import tasks
 from core.errors import BenchError
 from eval.metric import metrics
 from eval.page import Table
-from eval.papers.crud_rag import COLUMNS, NOT_RUN, TASKS, find_varied_factor, lay_out_settings
+from eval.papers.crud_rag import COLUMNS, NOT_RUN, TASKS, build_factor_page, find_varied_factor, lay_out_settings
 from eval.papers.presets.crud_rag_table9 import METRIC
 from eval.preset import presets
 from eval.reports.report import build_report
@@ -85,6 +85,20 @@ def test_a_retriever_without_a_model_still_differs_in_one_factor_alone() -> None
     assert find_varied_factor(base, base._replace(retriever="bm25", model=None)) == "retriever"
     assert find_varied_factor(base, base._replace(chunk=64, top_k=16)) == "chunk" and find_varied_factor(base, base) is None
     assert find_varied_factor(base, base._replace(retriever="bm25", agent="n")) is None
+
+
+def test_a_base_near_the_papers_in_no_factor_keeps_its_top_k_beside_its_chunk_size() -> None:
+    """A chunk size varied at one top-k is no coupled pair: the base is 256 tokens with top-k 5, not 256 with 4."""
+    plain = {"chunk_tokens": 256, "top_k": 5}
+    varied: list[dict[str, int]] = [{"top_k": 4}, {}, {"chunk_tokens": 128}, {"chunk_tokens": 512}, {"top_k": 10}]
+    made = build_report([run(f"r{n}", 0.3, **(plain | one)) for n, one in enumerate(varied)])
+    base = lay_out_settings(made).base
+    assert (base.chunk, base.top_k) == (256, 5)
+    page = build_factor_page(made, "chunk").tables[0]
+    assert "top-k 5" in page.notes[-1] and {row[2].text for row in page.rows if row[2].text != NOT_RUN} == {"5"}
+    grid = build_report([run(f"g{c} {k}", 0.3, chunk_tokens=c, top_k=k) for c in (256, 512) for k in (5, 4)])
+    layout = lay_out_settings(grid)
+    assert {setting.top_k for setting in layout.vary_factor("chunk").values()} == {layout.base.top_k}
 
 
 def test_composition_counts_each_item_once() -> None:

@@ -233,6 +233,25 @@ def test_a_question_that_always_fails_is_a_failed_trace_and_is_not_scored(bw, se
     assert (cell["n"], cell["failed"]) == (5, 1)
 
 
+def test_questions_that_failed_in_an_outage_are_asked_again_only_when_that_is_asked(bw, server, release, tmp_path):
+    server.script([{"from": 5, "fault": "status", "status": 500}])
+    down = bw(*RUN).json
+    assert down["answered"] == 4 and down["failed"] >= 1
+    server.script([])
+    again = bw(*RUN)
+    assert again.json["failed"] == down["failed"], "failed with its tries is failed"
+    assert f"{down['failed']} question" in again.err and "--retry-failed asks them again" in again.err
+    assert "--retry-failed" in bw("runs", json_too=False).out
+    before = server.count()["requests"]
+    whole = bw(*RUN, "--retry-failed")
+    assert (whole.json["run"], whole.json["answered"], whole.json["failed"]) == (down["run"], 6, 0)
+    assert server.count()["requests"] - before == down["failed"] and "--retry-failed" not in whole.err
+    assert len(bw("traces", down["run"]).json) == 6, "a failed answer is replaced, not doubled"
+    scores = [s for s in bw("scores", down["run"]).json if s["metric"] == "exact_match"]
+    assert len(scores) == len({s["item"] for s in scores}) == 6
+    assert bw("run", tmp_path, "--system", "echo", "--shard", "0/2", "--out", tmp_path / "o", "--retry-failed").code == 1
+
+
 def test_a_run_that_meets_a_401_stops_and_the_same_command_goes_on(bw, server, release, tmp_path):
     server.script([{"from": 4, "fault": "status", "status": 401, "message": "key revoked"}])
     said = bw(*RUN)

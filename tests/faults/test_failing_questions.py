@@ -116,8 +116,24 @@ def test_a_dead_endpoint_still_stops_the_run_early(bw, server, release):
 
 
 def test_a_run_of_which_nothing_was_answered_says_why(bw: Bench, server: Running, release: None) -> None:
-    tight = (*RUN, "--set", "agent.tpm=5")
+    server.script([{"fault": "filter"}])
+    said = bw(*RUN)
+    assert (said.code, said.json["answered"], said.json["failed"]) == (1, 0, ASKED)
+    assert "filter" in said.json["first_failure"]
+    assert f"First failure: {said.json['first_failure']}" in bw(*RUN, json_too=False).out
+
+
+@pytest.mark.parametrize(
+    "tight",
+    [
+        (*RUN, "--set", "agent.tpm=5"),
+        ("run", "v1", "--system", "echo", "--metrics", "s_f1", "--judge", "openai:m", "--set", "judge.tpm=5"),
+    ],
+)
+def test_a_rate_too_small_for_one_call_is_said_before_anything_is_stored(
+    bw: Bench, server: Running, release: None, tight: tuple[str, ...]
+) -> None:
+    before = len(bw("jobs").json)
     said = bw(*tight)
-    assert (said.code, said.json["answered"], said.json["failed"], server.count()["requests"]) == (1, 0, ASKED, 0)
-    assert "agent.tpm allows 5 a minute" in said.json["first_failure"]
-    assert "First failure: One call takes about" in bw(*tight, json_too=False).out
+    assert said.code == 1 and "allows 5 a minute" in said.sentence and said.sentence.startswith("One call takes about")
+    assert len(bw("jobs").json) == before and bw("runs").json == [] and server.count()["requests"] == 0

@@ -4,6 +4,7 @@ for good; what was paid is not paid again."""
 import json
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.openai_server import Running, running
 from tests.orvel import write_corpus
 from tests.waiting import stop_in_flight, until
 from workbench import Workbench
+from workbench.evaluate.running.run_request import RunRequest
 
 DRAFT = (
     "draft",
@@ -242,3 +244,41 @@ def test_stopping_the_runner_finishes_what_is_in_flight(server, tmp_path):
         result = running.result()
         assert result["stopped"] == "cancelled" and result["calls"] == server.count()["requests"]
         assert bench.upkeep.jobs()[0].state == "paused"
+
+
+@pytest.mark.parametrize("kind", ["draft", "run", "judged run", "run of an HTTP endpoint"])
+def test_a_cancelled_job_does_not_wait_for_an_endpoint_that_never_answers(bw, server, corpus, tmp_path, kind):
+    address = f"{server.url}/chat/completions"
+    asked = {
+        "run": RunRequest(release="v1", system="vanilla", agent="openai:m", metrics=["exact_match"]),
+        "judged run": RunRequest(release="v1", system="echo", retriever="bm25", metrics=["s_f1"], judges=["openai:m"]),
+        "run of an HTTP endpoint": RunRequest(release="v1", system="endpoint", settings={"url": address}, metrics=["length"]),
+    }
+    if kind != "draft":
+        server.script([])
+        for item in bw(*DRAFT).json["items"]:
+            bw("decide", item["id"], "accept", "--as", "Ada")
+        bw("freeze", "v1")
+    server.script([{"fault": "hang"}])
+    server.reset()
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        drafting = {"task": "explicit_factoid", "domain": "arts", "count": 2, "agent": "openai:m", "seed": 0, "budget": None}
+        job = bench.runs.plan(asked[kind]) if kind in asked else bench.drafts.plan(**drafting, settings={"rag_check": False})
+        runner = jobs.start(bench)
+        running = runner.submit(job)
+        until(lambda: server.count()["requests"] >= 1)
+        runner.pause(job)
+        time.sleep(1.5)
+        assert not running.is_over, "a pause waits for what may be paid already"
+        began = time.monotonic()
+        bench.upkeep.cancel(job)  # as `jobs --cancel` does, which does not reach the runner itself
+        assert bench.upkeep.jobs()[0].is_cancelling
+        until(lambda: running.is_over, seconds=5)
+        assert time.monotonic() - began < 2.5, "a second on a machine that does nothing else"
+        [view] = [view for view in bench.upkeep.jobs() if view.id == job]
+        assert (view.state, view.is_cancelling) == ("cancelled", False)
+        jobs.stop(bench)
+    calls = "SELECT count(*) FROM call WHERE job = ? AND kind = 'broken_off'"
+    with Database.open(tmp_path / "w.duckdb") as database:
+        assert (database.rows(calls, [job])[0][0] > 0) is (kind != "run of an HTTP endpoint"), "the ledger knows of them"
+        assert database.rows("SELECT count(*) FROM trace WHERE answer IS NULL") == [(0,)], "nothing failed"

@@ -102,8 +102,9 @@ def test_a_chain_of_tool_calls_over_the_tables_is_answered(bw: Bench, person: di
 
 def test_what_a_workflow_lacks_is_one_sentence(bw: Bench, world: dict[str, str]) -> None:
     none = bw("run", "v1", "--system", "react", "--agent", "offline", "--set", "environment=tables")
-    assert none.code == 1 and "has no table of entities to ask" in none.sentence
+    assert none.code == 1 and "nor the workspace has a table" in none.sentence
     assert "--set environment=documents" in none.sentence, "what to do"
+    assert bw("jobs").json == [], "it is said before anything is stored"
     wrong = bw("run", "v1", "--system", "react", "--agent", "offline", "--set", "environment=oracle")
     assert wrong.code == 1 and "oracle" in wrong.sentence and "documents" in wrong.sentence
     tools = bw("run", "v1", "--system", "function_calling", "--agent", "offline")

@@ -82,6 +82,9 @@ def test_failures_of_an_outage_are_removed_with_their_scores_and_no_others() -> 
         assert runs.remove_failures(database, RUN.id, "engine") == 0
         runs.add_traces(database, [replace(TRACE, item="b")])
         assert runs.find_trace(database, RUN.id, ("b", None)) == replace(TRACE, item="b")
+        assert runs.remove_failures(database, RUN.id) == 1, "without a reason every failure goes"
+        assert [one.item for one in runs.load_traces(database, RUN.id)] == ["a", "b"]
+        assert [one.item for one in runs.load_scores(database, RUN.id)] == ["a"]
 
 
 def test_a_score_of_the_same_version_is_replaced_and_none_stays_none() -> None:

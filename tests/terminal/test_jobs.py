@@ -32,3 +32,8 @@ JOB = JobView(
 def test_a_run_in_the_list_of_jobs_ends_with_the_id_that_report_takes() -> None:
     assert format_job(JOB).endswith(" with offline on v1: run 1509fce2b00e86de")
     assert format_job(replace(JOB, state="running", result=None)).endswith(" Run vanilla over bm25 with offline on v1")
+
+
+def test_a_job_that_is_being_cancelled_is_listed_so() -> None:
+    line = format_job(replace(JOB, state="running", is_cancelling=True, result=None))
+    assert " run    cancelling 60/60" in line

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary
 
 from agents.endpoints.embedding import EmbeddingAgent
 from agents.kind import asks_endpoint, identity_of
@@ -107,6 +107,8 @@ class Agents:
         self.profiles = Profiles(database)
         """What is known so far about the capabilities of endpoints."""
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
+        self._of_jobs: dict[str, WeakSet[LedgeredAgent]] = {}
+        """A dict from a running job to the agents that are bound to it."""
         self.collectors: dict[str, BatchCollector] = {}
         """A dict from a running job to the collector that gathers its requests for a batch file."""
 
@@ -143,7 +145,18 @@ class Agents:
             called = {"name": name, "settings": keys.select_owner(settings, owner), "owner": owner}
             batch = BatchMode(collector, called)
         asked = LedgeredAgent(agent, self.ledger, budget, job, on_text, batch)
+        if job is not None:
+            self._of_jobs.setdefault(job, WeakSet()).add(asked)
         return BoundAgent(asked, width, identity, getattr(agent, "look", None))
+
+    def end_calls(self, job: str) -> None:
+        """Break off all calls in progress of the job's agents, and refuse later ones; call it in the job's event loop."""
+        for agent in list(self._of_jobs.get(job, ())):
+            agent.end_calls()
+
+    def forget_job(self, job: str) -> None:
+        """Forget the agents of a job that is over."""
+        self._of_jobs.pop(job, None)
 
     def check_addresses(self, settings: Mapping[str, Any]) -> None:
         """Raise NotAllowed when settings name an address or a key, the server has sign-in, and the actor may not change agents;

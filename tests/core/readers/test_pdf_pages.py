@@ -167,6 +167,18 @@ def test_a_line_that_wraps_before_a_capital_or_a_figure_ends_no_sentence(tmp_pat
     ]
 
 
+def test_a_line_a_column_and_a_page_that_end_in_an_abbreviation_end_no_sentence(tmp_path: Path) -> None:
+    from core.text.sentences import split_sentences
+
+    first = ["It is told that the chapel in the", "town, was founded by St.", "Olaf, and that a man named as Mr."]
+    second = ["Quill and his wife built it anew", "for no less than 1892 crowns.", "It burnt."]
+    left, right = pdfs.lines(*first, at=(60, 720)), pdfs.lines(*second, at=(320, 720))
+    raw = pdfs.drawn(lambda canvas: (left(canvas), right(canvas)))  # type: ignore[arg-type, return-value]
+    text = read(raw, tmp_path).text
+    assert text == " ".join([*first, *second])
+    assert [text[a:b] for a, b in split_sentences(text, "en")] == [text.removesuffix(" It burnt."), "It burnt."]
+
+
 def report(pages: int) -> bytes:
     """Pages of two columns between a running header and a page number."""
 

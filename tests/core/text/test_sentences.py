@@ -46,6 +46,22 @@ def test_english_ends(text: str, sentences: list[str]) -> None:
     assert cut(text) == sentences
 
 
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("The chapel was founded by St.\nOlaf in 1030.", ["The chapel was founded by St.\nOlaf in 1030."]),
+        ("The town has a new Dr.\nWeber in its hospital.\nHe came late.", [..., "He came late."]),
+        ("He lived in Acker St.\nThe house is gone.", ["He lived in Acker St.", "The house is gone."]),
+        ("She moved to Acker St.\n\nOlaf stayed.", ["She moved to Acker St.", "Olaf stayed."]),
+        ("Those who came:\nMr.\nSmith", ["Those who came:", "Mr.", "Smith"]),
+        ("They came to us by St.\n- Olaf the elder", ["They came to us by St.", "- Olaf the elder"]),
+    ],
+)
+def test_an_abbreviation_at_the_end_of_a_line_ends_no_sentence(text: str, sentences: list[object]) -> None:
+    first = text.rsplit("\n", 1)[0]
+    assert cut(text) == [first if sentence is ... else sentence for sentence in sentences]
+
+
 def test_chinese_ends_take_their_closing_quotes() -> None:
     text = "“你好。”他说。“真的吗？”《你好，李焕英！》上映了；票房3.5亿元!大家很高兴……是的。"
     assert cut(text, "zh") == [

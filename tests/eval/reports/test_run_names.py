@@ -1,5 +1,6 @@
 """What runs are called side by side."""
 
+from dataclasses import replace
 from typing import Any
 
 from core.nouns import Run, System
@@ -14,6 +15,14 @@ def run(n: int, settings: dict[str, Any], agent: str = "m", repetition: int = 0,
 
 def test_a_run_is_called_by_system_retriever_and_agent_and_the_offline_agent_by_its_mark() -> None:
     assert name_runs([run(1, {"top_k": 3}), run(2, {}, agent="offline")]) == ["vanilla bm25 m", "vanilla bm25 (offline)"]
+
+
+def test_a_run_is_marked_by_its_own_agent_not_by_that_of_the_drafts_or_the_judge() -> None:
+    answered = replace(run(1, {}), offline=("draft", "judge"))
+    assert name_runs([answered, replace(run(2, {}, agent="offline"), offline=("draft", "answer"))]) == [
+        "vanilla bm25 m",
+        "vanilla bm25 (offline)",
+    ]
 
 
 def test_runs_of_one_name_are_told_apart_by_what_most_do_not_have() -> None:

@@ -1,6 +1,8 @@
 """The run page as a person meets it."""
 
 import time
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -95,6 +97,23 @@ def test_started_runs_are_watched_at_an_address_of_their_own(bench: Workbench, s
     jobs.start(bench).submit(row.id).result()
     live = show(PAGE, job=row.id)
     assert "Answered 40 of 40" in words(live) and "Last answers" in words(live)
+
+
+def test_failed_questions_are_asked_again_by_a_button(bench: Workbench, show: Show, tmp_path: Path) -> None:
+    up, program = tmp_path / "up", tmp_path / "mine.py"
+    program.write_text(
+        f"import pathlib\ndef answer(question, retrieve, ask):\n    return pathlib.Path({str(up)!r}).read_text()\n"
+    )
+    asked = RunRequest(release="working", system="program", sample=3, metrics=["exact_match"])
+    job = finish(bench, replace(asked, settings={"program": str(program)}))
+    live = show(PAGE, job=job)
+    assert "Failed 3" in words(live)
+    up.write_text("Rome")
+    press_start(live, "live_retry")
+    again = bench.upkeep.jobs()[0].id
+    assert again != job and jobs.start(bench).submit(again).result()["answered"] == 3
+    done = show(PAGE, job=again)
+    assert "Failed 0" in words(done) and not [b for b in done.button if b.key == "live_retry"]
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,21 @@ def test_hops_of_musique_are_steps_and_the_twin_that_cannot_be_answered_is_marke
     assert said(found)[1] == "Line 4 of full.jsonl has 3 as its paragraphs, where a list belongs."
 
 
+@pytest.mark.parametrize("bad", ["[1, 2]", "[]", '[{"id": 1}', "null", '{"id": '])
+def test_a_first_line_that_is_bad_leaves_the_lines_after_it(tmp_path: Path, bad: str) -> None:
+    (path := tmp_path / "full.jsonl").write_text("\n".join([bad, json.dumps(sung()), json.dumps(sung(id="x"))]))
+    found = read(musique, path)
+    assert len(found.items) == 2 and len(said(found)) == 1 and said(found)[0].startswith("Line 1 of full.jsonl is not ")
+
+
+@pytest.mark.parametrize("form", ["[{one}\n,{two}\n]", "[\n{one}\n,\n{two}\n]", "[{one},\n{two}\n]", "[{one},{two}]\n"])
+def test_an_array_on_several_lines_is_still_an_array(tmp_path: Path, form: str) -> None:
+    one, two = json.dumps(sung()), json.dumps(sung(id="x"))
+    (path := tmp_path / "full.jsonl").write_text(form.format(one=one, two=two))
+    found = read(musique, path)
+    assert len(found.items) == 2 and said(found) == []
+
+
 def test_programs_of_kqa_pro_are_steps(tmp_path: Path) -> None:
     program = [
         {"function": "Find", "dependencies": [], "inputs": ["Orvel"]},

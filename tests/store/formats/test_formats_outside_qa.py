@@ -245,6 +245,27 @@ def test_a_cell_of_adarague_of_another_type_is_named(tmp_path: Path, fields: dic
     assert len(found.items) == 1 and why in messages(found)[0]
 
 
+def test_a_folder_of_squad_files_is_read_with_an_id_for_each_file_and_language(tmp_path: Path) -> None:
+    texts = {
+        "xquad.en.json": ("The bridge at Orvel was built in 1931.", "When was the bridge built?", "1931"),
+        "xquad.zh.json": ("奥维尔的桥建于一九三一年。", "桥建于何时？", "一九三一年"),
+        "xquad.en-2.json": ("The mill at Orvel burnt in 1902.", "When did the mill burn?", "1902"),
+    }
+    for name, (context, question, answer) in texts.items():
+        qa = {"id": "q", "question": question, "answers": [{"text": answer, "answer_start": context.index(answer)}]}
+        written(tmp_path / name, {"data": [{"title": "T", "paragraphs": [{"context": context, "qas": [qa]}]}]})
+    written(tmp_path / "infos.json", {"features": []})
+    (tmp_path / "away.json").symlink_to(tmp_path / "infos.json")
+    found = squad.read(tmp_path)
+    assert sorted(item.answers[0] for item in found.items) == ["1902", "1931", "一九三一年"]
+    assert len({item.id for item in found.items}) == 3 and {item.language for item in found.items} == {"en", "zh"}
+    assert {item.labels.get("own_id", item.id) for item in found.items} == {"q"}
+    link, other = messages(found)
+    assert link.startswith("away.json is a link") and "infos.json is not a SQuAD file" in other
+    (tmp_path / "xquad.zz.json").write_bytes((tmp_path / "xquad.zh.json").read_bytes())
+    assert messages(squad.read(tmp_path))[-1].startswith("Question 1 of xquad.zz.json repeats the id ")
+
+
 def test_one_id_in_two_languages_of_a_file_is_two_questions(tmp_path: Path) -> None:
     court = "哈尔摩法院于一九五四年裁定，桥梁通行费应当取消。"
     chinese = {"id": "56be", "question": "何时裁定？", "answers": [{"text": "一九五四年", "answer_start": 6}]}

@@ -26,7 +26,7 @@ class RunLine(NamedTuple):
     run: Run
     tally: RunTally
     name: str
-    """Short name of the run that no other run in the list has, with "(offline)" if the offline agent did a part."""
+    """Short name of the run that no other run in the list has, with "(offline)" if the offline agent answered."""
 
     @property
     def family(self) -> str:

@@ -10,7 +10,7 @@ from itertools import cycle, islice
 from typing import Any
 
 from core.agent import Agent, Completion, Sampling, estimate_price
-from core.errors import BenchError
+from core.errors import BenchError, CallTooLarge
 from core.functions.functions import Registry
 from core.ids import content_hash
 from core.nouns import Document, Hit, Prompt, Span
@@ -72,6 +72,8 @@ class RunRehearsal:
     failed: int = 0
     why: str = ""
     """Error sentence of the first question that the rehearsal could not answer."""
+    too_large: int = 0
+    """Number of questions with a call that the agent could never send."""
     replies: str = ""
     """What the expected length of a reply is based on, in words."""
     building: CallTotals = field(default_factory=CallTotals)
@@ -129,6 +131,7 @@ def rehearse(
                 rehearsal.passages[question.item, question.variant] = tuple(map(tools.text, answer.retrieved or ()))
             except (BenchError, SystemFailed) as error:
                 rehearsal.failed += 1
+                rehearsal.too_large += isinstance(error, CallTooLarge)
                 rehearsal.why = rehearsal.why or str(error)
 
     asyncio.run(answer_all())
@@ -143,8 +146,10 @@ def rehearse_judging(
     passages: Mapping[tuple[str, str | None], tuple[str, ...]],
 ) -> CallTotals:
     """Return the totals of every judge's calls for the pairs (question, metrics), with the gold answer and citations in place
-    of an answer. A request that two metrics share counts once. `passages` are those of the rehearsed answers."""
+    of an answer. A request that two metrics share counts once. `passages` are those of the rehearsed answers. Raises
+    CallTooLarge if a judge could send none of its calls."""
     counter = _CountingAgent(judges, None, asks_once=True)
+    too_large: list[CallTooLarge] = []
 
     async def judge_all() -> None:
         for question, names in wanted:
@@ -159,9 +164,14 @@ def rehearse_judging(
             )
             for judge in (metrics()[name].judge for name in names):
                 if judge is not None:
-                    await judge(case, counter.ask, votes)
+                    try:
+                        await judge(case, counter.ask, votes)
+                    except CallTooLarge as error:
+                        too_large.append(error)
 
     asyncio.run(judge_all())
+    if too_large and not counter.totals.calls:
+        raise too_large[0]
     return counter.totals
 
 
@@ -189,6 +199,8 @@ class _CountingAgent:
         tokens_out = max(1, min(sampling.max_tokens, round(self._expect_tokens(prompt, sampling))))
         if self._is_new(prompt, inputs, sampling):
             for agent in self.agents:
+                if check_size := getattr(agent, "check_size", None):
+                    check_size(prompt, inputs, sampling)
                 price = estimate_price(agent, prompt, inputs, replace(sampling, max_tokens=tokens_out))
                 most = agent.worst_price(prompt, inputs, sampling)
                 self.totals = self.totals.add(CallTotals(1, tokens_in, tokens_out, price, most))

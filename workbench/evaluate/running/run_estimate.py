@@ -5,6 +5,7 @@ on."""
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import product
 from typing import Any, NamedTuple
 
 from agents.kind import needs_no_model
@@ -27,6 +28,7 @@ from workbench import settings as keys
 from workbench.evaluate.running.questions import build_question, draw_stratified
 from workbench.evaluate.running.rehearsal import CallTotals, RunRehearsal, add_known, rehearse, rehearse_judging
 from workbench.evaluate.running.run_choices import default_metrics
+from workbench.evaluate.running.run_functions import describe_wide_search
 from workbench.evaluate.running.run_identity import build_config, prompts_of
 from workbench.evaluate.running.run_request import RunRequest, check_request, retriever_of
 from workbench.evaluate.running.run_shots import draw_shots
@@ -164,6 +166,8 @@ def estimate_run(
     held = dict.fromkeys((place.id for place in places), "") | {question.item: question.text for question in few}
     few, _ = draw_shots(database, held, few, adapter, keys.select_own(request.settings))
     rehearsal = _rehearse_answers(inputs, few)
+    if rehearsal and rehearsal.too_large == len(few):
+        raise BenchError(rehearsal.why)
     judging = _rehearse_judges(inputs, few, rehearsal).scale(questions / len(few))
     pace = _estimate_pace(inputs, inputs.agent)
     whole = rehearsal and rehearsal.totals.scale(questions / rehearsal.questions).add(rehearsal.building)
@@ -183,7 +187,7 @@ def estimate_run(
         replies=rehearsal.replies if rehearsal else "",
         stored=_find_stored_run(inputs),
         detectable=_list_detectable(inputs),
-        notes=_list_notes(inputs, rehearsal),
+        notes=_list_notes(inputs, rehearsal, few),
     )
 
 
@@ -296,20 +300,19 @@ def _list_detectable(inputs: _Inputs) -> list[DetectableDifference]:
     return differences
 
 
-def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
+def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None, few: Sequence[Question]) -> list[str]:
     catalog, request, metrics = metric_catalog(), inputs.request, inputs.metrics
     languages = sorted({place.language for place in inputs.chosen})
     adapter = systems()[request.system]
-    notes = [
-        f"{name} needs a judge and none is chosen: it will not be scored."
-        for name in metrics
-        if catalog[name].judge and not request.judges
-    ]
+    unjudged = [name for name in metrics if catalog[name].judge and not request.judges]
+    notes = [_note_unjudged(unjudged)] if unjudged else []
+    unscored: dict[tuple[str, str], list[str]] = {}
+    for name, language in product(metrics, languages):
+        if why := catalog[name].explain_language(language):
+            unscored.setdefault((language, why), []).append(name)
     notes += [
-        f"{name} scores no {language} answers: {catalog[name].explain_language(language)}."
-        for name in metrics
-        for language in languages
-        if catalog[name].explain_language(language)
+        f"{_join_names(names)} {'scores' if len(names) == 1 else 'score'} no {language} answers: {why}."
+        for (language, why), names in unscored.items()
     ]
     if adapter.family == "adaptive":
         cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before the run."
@@ -321,6 +324,9 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
             f"{adapter.label} reads the whole corpus first: about {rehearsal.building.calls:,.0f} of the calls, none "
             "if an earlier run read the same corpus with the same settings."
         )
+    has_own = any(question.given for question in few)
+    if wide := describe_wide_search(adapter, keys.select_own(request.settings), retriever_of(request), has_own):
+        notes.append(wide)
     agents = [agent for agent in (inputs.agent, *map(inputs.judge, request.judges)) if agent is not None]
     notes += describe_headroom(agents)
     if rehearsal is not None and rehearsal.failed:
@@ -328,6 +334,16 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
     if "evidence_recall" in metrics and not retriever_of(request) and request.system not in ("oracle", "recorded", "graph"):
         notes.append("evidence_recall has nothing to measure: this system searches nothing.")
     return notes + _note_embedding(inputs, languages)
+
+
+def _note_unjudged(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]} needs a judge and none is chosen: it will not be scored."
+    return f"{_join_names(names)} need a judge and none is chosen: they will not be scored."
+
+
+def _join_names(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:

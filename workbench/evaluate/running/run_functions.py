@@ -13,6 +13,7 @@ from core.tables.world import Tables
 from core.text.language import may_match
 from eval.environment import EnvironmentSources, environments, open_environments
 from eval.running.retrieval import PreparedRetrieval
+from eval.settings import Settings
 from eval.system import Question, SystemAdapter
 from store.releases.releases import ReleaseMembers
 
@@ -37,6 +38,17 @@ def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepa
     if not adapter.needs_functions:
         return []
     return [*(["pages"] if prepared.given else []), *(["time"] if any(question.now for question in questions) else [])]
+
+
+def describe_wide_search(adapter: SystemAdapter, settings: Settings, retriever: str | None, has_own: bool) -> str | None:
+    """Return a sentence that a workflow searches more than the documents of each question, or None if it does not. `has_own`
+    says whether questions have documents of their own, as CRAG's have."""
+    if retriever is not None or not has_own or "documents" not in read_environments(adapter, settings):
+        return None
+    return (
+        f"{adapter.label} searches all documents of the release, those of other questions included: add --retriever "
+        "given_pages to search each question's own documents alone."
+    )
 
 
 def build_function_opener(

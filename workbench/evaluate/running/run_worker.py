@@ -37,7 +37,12 @@ from store.runs.runs import QuestionKey
 from workbench import settings as keys
 from workbench.control import Control
 from workbench.evaluate.running.questions import build_question, list_shard_questions, place_questions
-from workbench.evaluate.running.run_functions import build_function_opener, list_own_inputs, read_environments
+from workbench.evaluate.running.run_functions import (
+    build_function_opener,
+    describe_wide_search,
+    list_own_inputs,
+    read_environments,
+)
 from workbench.evaluate.running.run_identity import LOAD_SETTINGS, build_config, build_run, prompts_of
 from workbench.evaluate.running.run_progress import RunStart
 from workbench.evaluate.running.run_shots import draw_shots
@@ -187,6 +192,9 @@ class RunWorker:
         environments = read_environments(adapter, own)
         tables = RunTables(content, read_tables, "tables" in environments, read_noise(own, environments))
         hashes = await asyncio.to_thread(tables.hash_tables, [question.item for question in questions])
+        has_own = any(question.given for question in questions)
+        if wide := describe_wide_search(adapter, own, params["retriever"], has_own):
+            self._control.say(wide)
         functions = build_function_opener(environments, content, retrieval, tables.world_of)
         left_out = {row["language"] for row in not_run}
         questions = [question for question in questions if question.language not in left_out]
@@ -258,7 +266,7 @@ class RunWorker:
         wanted = {(question.item, question.variant) for question in prepared.shard}
         runs.create(self._db, run, prepared.asked)
         jobs.note_run(self._db, self._job, run.id)
-        runs.remove_failures(self._db, run.id, ENGINE_STOP)
+        runs.remove_failures(self._db, run.id, None if self._params.get("retry_failed") else ENGINE_STOP)
         stored = {(trace.item, trace.variant): trace for trace in runs.load_traces(self._db, run.id)}
         failed = sum(trace.answer is None for key, trace in stored.items() if key in wanted)
         missing = [question for question in prepared.shard if (question.item, question.variant) not in stored]

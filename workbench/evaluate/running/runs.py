@@ -9,20 +9,26 @@ from typing import Any, TypeVar
 
 from core.as_json import Json
 from core.catalog import pick
+from core.errors import BenchError
 from core.ids import Shard
+from core.installation import COMMAND
+from core.nouns import Release
 from core.tables.world import Tables
 from eval.system import systems
+from store.corpus import tables
 from store.engine.database import Database
 from store.jobs import jobs
 from store.ledger.budget import Budget
 from store.releases import releases
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers, load_hash
 from store.runs import run_inputs
+from workbench import settings as keys
 from workbench.background_cache import CachedStage, RunningWork
 from workbench.control import Control
 from workbench.evaluate.running.questions import list_questions
 from workbench.evaluate.running.run_choices import RunChoices, default_metrics, list_choices
 from workbench.evaluate.running.run_estimate import RunEstimate, estimate_run
+from workbench.evaluate.running.run_functions import read_environments
 from workbench.evaluate.running.run_progress import RunProgress, RunRecord, RunStart, list_runs, load_progress, rebuild_request
 from workbench.evaluate.running.run_request import RunRequest, assign_settings, check_request
 from workbench.evaluate.running.run_tables import ReadTables
@@ -40,25 +46,28 @@ class RunStage(CachedStage):
     THREADS = 2
 
     def __init__(
-        self, database: Database, agents: Agents, releases: ReleaseStage, tables: ReadTables = lambda hashes: Tables()
+        self, database: Database, agents: Agents, releases: ReleaseStage, read: ReadTables = lambda hashes: Tables()
     ) -> None:
-        """Create the stage; `tables` reads the workspace's tables."""
+        """Create the stage; `read` reads the workspace's tables."""
         super().__init__(database)
-        self._agents, self._releases, self._tables = agents, releases, tables
+        self._agents, self._releases, self._read_tables = agents, releases, read
         self._starts: dict[str, RunStart] = {}
         self._of_frozen: dict[str, Any] = {}
         self._given: dict[str, ReleaseMembers] = {}
 
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
-    def plan(self, request: RunRequest, shard: Shard | None = None) -> str:
+    def plan(self, request: RunRequest, shard: Shard | None = None, retry_failed: bool = False) -> str:
         """Return the id of the job for the request: an unfinished job with the same request, or a new job. With `shard`, the
-        job answers only that shard's questions of the run. Raises BenchError if the run cannot begin."""
+        job answers only that shard's questions of the run. With `retry_failed`, it also asks the questions again that failed
+        before. Raises BenchError if the run cannot begin."""
         request = self._complete(request)
         self.check(request)
+        if shard is None:  # a shard has the tables of its exported release
+            self._check_tables(request)
         hash_, total = (load_hash(self._db, request.release), 0) if shard else self._count_questions(request)
         named = [*([request.agent] if request.agent else []), *request.judges]
         params = request.params(hash_) | self._agents.pin(named, [request.settings])
-        params |= {"shard": list(shard)} if shard else {}
+        params |= ({"shard": list(shard)} if shard else {}) | ({"retry_failed": True} if retry_failed else {})
         return jobs.find_or_create(self._db, "run", params, budget=request.budget, total=total * request.repeat)
 
     @requires("see runs")
@@ -67,16 +76,16 @@ class RunStage(CachedStage):
         check_request(assign_settings(request), self._agents)
 
     @requires("run systems", is_logged=False)
-    def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5) -> str | None:
+    def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5, retry_failed: bool = False) -> str | None:
         """Plan like `plan`, but in the background; return None while the release is being read. Several calls with the same
         `ticket` make one plan."""
-        return self._cache.get(f"plan {ticket}", lambda: self.plan(request), wait).value
+        return self._cache.get(f"plan {ticket}", lambda: self.plan(request, retry_failed=retry_failed), wait).value
 
     @requires("see runs")
     def estimate(self, request: RunRequest, wait: float = 0.25) -> RunningWork[RunEstimate]:
         """Return the estimate of the requested run. Raises BenchError if the run cannot begin."""
         key = f"estimate {run_inputs.fingerprint(self._db)} {request!r}"
-        return self._cache.get(key, lambda: estimate_run(self._db, self._agents, self._complete(request)), wait)
+        return self._cache.get(key, lambda: self._estimate(self._complete(request)), wait)
 
     @requires("see runs")
     def is_paid(self, request: RunRequest) -> bool:
@@ -147,7 +156,7 @@ class RunStage(CachedStage):
         if params["sample"] is not None and params["sample"] >= len(content.items):
             params = {**params, "sample": None}  # a sample of all items is the same run as one without a sample
         worker = RunWorker(self._db, self._agents, self._starts, job, params, control)
-        return await worker.work(content, self._tables, budget, set_total)
+        return await worker.work(content, self._read_tables, budget, set_total)
 
     def _complete(self, request: RunRequest) -> RunRequest:
         """Return the request with each setting assigned to what it belongs to. A workflow without an environment gets those of
@@ -155,12 +164,31 @@ class RunStage(CachedStage):
         request = assign_settings(request)
         if not pick(systems(), request.system, "system").needs_functions or "environment" in request.settings:
             return request
-        is_frozen = request.release != WORKING_RELEASE
-        release = releases.get(self._db, request.release) if is_frozen else self._releases.get(WORKING_RELEASE)[0]
+        release = self._load_release(request.release)
         if not release.manifest.get("tables"):
             return request
         environment = "documents,tables" if release.manifest["documents"] else "tables"
         return replace(request, settings=request.settings | {"environment": environment})
+
+    def _load_release(self, name: str) -> Release:
+        return releases.get(self._db, name) if name != WORKING_RELEASE else self._releases.get(name)[0]
+
+    def _estimate(self, request: RunRequest) -> RunEstimate:
+        check_request(request, self._agents)
+        self._check_tables(request)
+        return estimate_run(self._db, self._agents, request)
+
+    def _check_tables(self, request: RunRequest) -> None:
+        """Raise BenchError if the request's system queries tables, and neither its release nor the workspace has one."""
+        adapter = pick(systems(), request.system, "system")
+        if "tables" not in read_environments(adapter, keys.select_own(request.settings)) or tables.list_tables(self._db):
+            return
+        if not self._load_release(request.release).manifest.get("tables"):
+            raise BenchError(
+                f"This run queries tables (environment=tables), and neither the release {request.release} nor the workspace "
+                f"has a table: add tables (`{COMMAND} tables FOLDER`), or search the documents alone with --set "
+                "environment=documents."
+            )
 
     def _count_questions(self, request: RunRequest) -> tuple[str, int]:
         """Return (the release's hash, the number of questions in one repetition). A frozen release is counted without being

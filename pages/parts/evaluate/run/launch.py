@@ -2,6 +2,7 @@
 page shows them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from uuid import uuid4
 
@@ -29,6 +30,15 @@ def begin_runs(requests: Sequence[RunRequest], to: str, is_batched: bool = False
         for request in requests:
             open_workbench().runs.check(request)
         _begin([partial(_plan_run, request, is_batched) for request in requests], to)
+
+
+def begin_retry(run: str, job: str) -> None:
+    """Start a job that asks the failed questions of the run again, with the budget of the run's earlier `job`; a button's
+    callback calls this function."""
+    with keep_errors("launch"):
+        budget = open_workbench().upkeep.job(job).budget
+        request = replace(open_workbench().runs.rebuild_request(run), budget=budget)
+        _begin([partial(open_workbench().runs.plan_in_background, request, retry_failed=True)], "job")
 
 
 def begin_sweep(plan: SweepPlan) -> None:

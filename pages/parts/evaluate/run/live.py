@@ -4,8 +4,10 @@ from the workspace, so a reload shows the same."""
 import streamlit as st
 
 from pages.parts.evaluate.links import link_results, link_traces
+from pages.parts.evaluate.run import launch
 from pages.parts.evaluate.run.boxes import back_button, say_offline
 from pages.parts.ui import job_card
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import format_duration, format_money
@@ -13,17 +15,29 @@ from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 from workbench.evaluate.running.run_progress import RunProgress
 
+RETRY_HELP = "Resuming or repeating the run leaves its failed questions failed. Stored replies cost nothing."
+
 
 def show(job: str) -> None:
     """Draw the run that the job with this id makes."""
     back_button("All runs", "live_back", "run_view", "Runs")
     state = job_card.show(job)
     draw_in_place(_draw_figures, every=1 if state == "running" else None)(job)
-    runs = open_workbench().runs.progress(job, last=0).runs
-    if state != "running" and runs:
+    progress = open_workbench().runs.progress(job, last=0)
+    if state != "running" and progress.runs:
         with st.container(horizontal=True):
-            link_results(runs)
-            link_traces(runs, "Open in Traces")
+            link_results(progress.runs)
+            link_traces(progress.runs, "Open in Traces")
+            if progress.failed:
+                st.button(
+                    "Ask failed questions again",
+                    "live_retry",
+                    icon=":material/replay:",
+                    on_click=launch.begin_retry,
+                    args=(progress.runs[0], job),
+                    **guard("run systems", help=RETRY_HELP),
+                )
+        launch.show()
 
 
 def _draw_figures(job: str) -> None:

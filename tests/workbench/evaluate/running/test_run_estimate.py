@@ -118,6 +118,16 @@ def test_each_setting_of_a_system_has_a_sentence(bench: Workbench) -> None:
     assert [f"{system.name}.{one.name}" for system in systems for one in system.settings if not one.about] == []
 
 
+def test_what_holds_for_several_metrics_is_said_once(bench: Workbench) -> None:
+    names = ["exact_match", "token_f1", "s_f1", "faithfulness"]
+    made = found(bench, RunRequest(release="working", system="closed_book", agent="offline", metrics=names))
+    judged = [note for note in made.notes if "needs a judge" in note or "need a judge" in note]
+    assert judged == ["s_f1 and faithfulness need a judge and none is chosen: they will not be scored."]
+    same = [line for line in plan_lines(made) if "the worst case: every score 0 or 1" in line]
+    assert len(same) == 1 and same[0].startswith("exact_match, token_f1, s_f1, faithfulness: a difference of")
+    assert len(plan_lines(made)) == len(set(plan_lines(made)))
+
+
 def test_what_can_be_detected_rests_on_earlier_runs_or_says_worst_case(bench: Workbench) -> None:
     asked = RunRequest(release="working", system="echo", metrics=["rouge_l"], retriever="bm25", settings={"top_k": 7})
     with Workbench.open(":memory:") as fresh:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core.errors import BenchError
+from core.installation import COMMAND
 from eval.workflows.answering import date_question_text
 from store.engine.database import Database
 from store.items import items
@@ -71,6 +72,30 @@ def test_a_run_by_name_searches_its_pages_and_no_others(bw: Bench, tmp_path: Pat
     first, every = found("crag_task1"), found("crag_open")
     assert "6" not in first["where is ferry 6 now?"] and "harbour 6" in every["where is ferry 6 now?"]
     assert "harbour 6" in first["where is ferry 6?"]
+
+
+def test_a_task_without_its_tables_is_refused_before_anything_is_stored(bw: Bench, tmp_path: Path) -> None:
+    bw("import", crag_file(tmp_path / "a.jsonl.bz2"), "--format", "crag")
+    bw("freeze", "r", "--allow-unlicensed", "a test")
+    refused = bw("run", "r", "--preset", "crag_task2", "--agent", "offline")
+    assert refused.code == 1 and f"{COMMAND} tables FOLDER" in refused.sentence and "release r" in refused.sentence
+    assert bw("jobs").json == []
+    with Workbench.open(tmp_path / "w.duckdb") as bench, pytest.raises(BenchError, match="tables FOLDER"):
+        bench.runs.estimate(apply_preset("crag_task2", ASKED), wait=30)
+    pages = bw("run", "r", "--preset", "crag_task2", "--agent", "offline", "--set", "environment=documents")
+    assert pages.code == 0 and pages.json["answered"] == 2, pages.err
+
+
+def test_a_workflow_that_searches_other_questions_pages_says_so_before_it_starts(bw: Bench, tmp_path: Path) -> None:
+    bw("import", crag_file(tmp_path / "a.jsonl.bz2"), "--format", "crag")
+    bw("freeze", "r", "--allow-unlicensed", "a test")
+    react = ("run", "r", "--system", "react", "--agent", "offline")
+    wide, own = bw(*react), bw(*react, "--retriever", "given_pages")
+    assert "those of other questions included: add --retriever given_pages" in wide.err and wide.code == 0
+    assert "other questions" not in own.err and own.code == 0
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        made = bench.runs.estimate(RunRequest(release="r", system="react", agent="offline"), wait=30).value
+    assert made is not None and any("given_pages" in note for note in made.notes)
 
 
 def test_lookup_tasks_open_the_questions_own_pages_and_no_others(
