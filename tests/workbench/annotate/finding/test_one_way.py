@@ -114,6 +114,8 @@ def test_taken_back_it_begins_both_phases_anew(bench: Workbench) -> None:
     through_both_phases(bench, item)
     with pytest.raises(BenchError, match="no decision that could be undone"):
         bench.reviews.undo("Bob", "u")
+    with pytest.raises(BenchError, match="was decided in Two phases"):
+        bench.reviews.undo("Bob", "u", item.id)
     back = Review("back", item.id, 1, "Lea", "undo", at=current_time(), details={"bulk": "b"})
     bench.database.write(lambda cursor: bulk.take_back(cursor, [back]))
     assert status(bench, item) == "drafted"
