@@ -82,6 +82,15 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("name", metavar="NAME", help="Name of the person who needs no test")
     add_person(add)
 
+    rewrites = group("rewrites", "Show questions that people rewrite; `rewrite` then stores the rewrite.")
+    _, add = verb("next", "desk.open_next_rewrite", "Show the next question that a person rewrites.", rewrites)
+    add("--after", metavar="ID", help="Show the question behind this one")
+    add("--task", metavar="T", help="Only questions of this task")
+    add("--domain", metavar="D", help="Only questions of this domain")
+    add("--level", help="Only questions of this level: 1 to 4, KS, KU or KA")
+    add("--language", choices=LANGUAGES, help="Only questions in this language")
+    add_person(add)
+
     consent = group("consent", "Show and write the text that people agree to before they rewrite questions.")
     _, add = verb("show", "work.show_consent", "Show the consent text.", consent)
     add("--as", dest="person", default="", metavar="NAME", help="Also say whether this person has agreed to it")

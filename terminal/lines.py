@@ -29,6 +29,8 @@ class Lines:
         """Write one line, at once or, for a count, within COUNT_SECONDS."""
         with self._lock:
             is_same_count = mask_numbers(message) is not None and mask_numbers(message) == mask_numbers(self._last)
+            if is_same_count and message == self._last:
+                return
             if not is_same_count:
                 self.end()
             stream = self._stream()
@@ -78,6 +80,6 @@ class Lines:
 
 
 def mask_numbers(message: str) -> str | None:
-    """Return the message of a count without its numbers, by which lines of one count are recognised, or None for another
-    message."""
-    return re.sub(r"\d[\d,.]*", "#", message) if re.search(r"\d of \d", message) else None
+    """Return the message of a count without its numbers and without what follows a comma, by which lines of one count are
+    recognised, or None for another message. "3 of 9 answered" and "4 of 9 answered, 1 failed" are one count."""
+    return re.sub(r"\d([\d,.]*\d)?", "#", message).partition(",")[0] if re.search(r"\d of \d", message) else None

@@ -17,16 +17,18 @@ THINKING_PLACES: Mapping[str, str] = {
     "parts": "in parts of the content",
     "text": "in the text, between tags",
 }
-LEFT_OUT = "not accepted: left out"
+REFUSED = "not accepted"
+"""Start of the text about a parameter that the endpoint refuses."""
+LEFT_OUT = f"{REFUSED}: left out"
 SWITCHES: Mapping[str, tuple[str, str]] = {
     "temperature": ("temperature", LEFT_OUT),
     "top_p": ("top_p", LEFT_OUT),
-    "stop": ("stop sequences", "not accepted: replies are cut at the stop sequence after they arrive"),
-    "logprobs": ("log-probabilities", "not accepted: systems that need probabilities work without them or refuse"),
-    "tools": ("functions", "not taken: use react or pal in place of function_calling and dfsdt"),
+    "stop": ("stop sequences", f"{REFUSED}: replies are cut at the stop sequence after they arrive"),
+    "logprobs": ("log-probabilities", f"{REFUSED}: systems that need probabilities work without them or refuse"),
+    "tools": ("functions", f"{REFUSED}: use react or pal in place of function_calling and dfsdt"),
     "reasoning": ("reasoning effort", LEFT_OUT),
-    "system": ("system message", "not accepted: its text is put before the first user message"),
-    "stream": ("streaming", "not accepted: replies arrive whole"),
+    "system": ("system message", f"{REFUSED}: its text is put before the first user message"),
+    "stream": ("streaming", f"{REFUSED}: replies arrive whole"),
 }
 """Dict from a parameter that an endpoint may refuse (a field of Profile) to its label and the text to show if it is refused."""
 
@@ -61,7 +63,7 @@ def describe_profile(profile: Profile) -> dict[str, str]:
     rows = {"JSON": JSON_FORMS.get(profile.structured or "", ""), "thinking": THINKING_PLACES.get(profile.thinking or "", "")}
     if profile.token_limit:
         is_taken = profile.token_limit != "none"
-        rows["limit of a reply"] = f"accepted as {profile.token_limit}" if is_taken else "not accepted: replies are not limited"
+        rows["limit of a reply"] = f"accepted as {profile.token_limit}" if is_taken else f"{REFUSED}: replies are not limited"
     if profile.most_tokens:
         rows["longest limit"] = f"{profile.most_tokens:,} tokens"
     if profile.seed:
@@ -70,5 +72,5 @@ def describe_profile(profile: Profile) -> dict[str, str]:
         if (value := getattr(profile, name)) is not None:
             rows[label] = "accepted" if value else refused
     if profile.extra_refused:
-        rows["extra"] = f"not accepted: {', '.join(profile.extra_refused)}"
+        rows["extra"] = f"{REFUSED}: {', '.join(profile.extra_refused)}"
     return {label: words for label, words in rows.items() if words}

@@ -15,7 +15,7 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 
 
 TASK = Task(
-    label={"en": "Question on web pages", "zh": "网页问答"},
+    label={"en": "Web question", "zh": "网页问答"},
     definition={
         "en": "A question as people ask it, with the web pages that a search found for it. The answer is what was true when it "
         "was asked. Its type, how fast its answer changes and how popular its subject is are labelled by CRAG's lists.",

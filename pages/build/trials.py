@@ -20,6 +20,7 @@ from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import escape, show_error, show_note, show_success
 from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
 from workbench.build.trials.trials import TrialCard
 
 stage, desk = open_workbench().trials, open_workbench().trial_desk
@@ -177,7 +178,7 @@ def look_again(trial: str, pairs: int) -> None:
 def draw_name(trial: TrialCard) -> None:
     """Draw the task, domain and progress of the trial, without naming the prompts or agents that it compares."""
     where = "every domain" if trial.domain == "all" else trial.domain
-    task = trial.task.replace("_", " ").capitalize()
+    task = name_task(trial.task)
     st.markdown(f"**{escape(f'{task}, {where}, {trial.windows:,} windows')}**", width="content")
     state = "closed" if trial.closed else f"{trial.decided:,} of {trial.pairs:,} pairs decided"
     st.badge(state, color="gray" if trial.closed else "blue", width="content")

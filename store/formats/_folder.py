@@ -125,12 +125,16 @@ def write_text(path: Path, text: str | Iterable[str]) -> None:
 
 
 def read_release(folder: Path) -> tuple[dict[str, Any], str, str]:
-    """Return (manifest, name, hash) of an exported folder, or ({}, "", "") if the folder has no manifest."""
+    """Return (manifest, name, hash) of an exported folder, or ({}, "", "") if the folder has no manifest. Raises BenchError,
+    which names the damaged file, if one cannot be read."""
     if not (folder / "manifest.json").is_file():
         return {}, "", ""
+    name = "manifest.json"
     try:
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        sums = json.loads((folder / "checksums.json").read_text(encoding="utf-8"))
+        manifest = json.loads((folder / name).read_text(encoding="utf-8"))
+        name = "checksums.json"
+        sums = json.loads((folder / name).read_text(encoding="utf-8"))
         return manifest, str(sums["name"]), str(sums["release"])
     except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
-        raise BenchError(f"{folder}: manifest.json or checksums.json cannot be read: export it again.") from error
+        why = "is missing" if isinstance(error, FileNotFoundError) else "is damaged"
+        raise BenchError(f"{folder / name} {why}: export the release again, or fetch the folder again.") from error

@@ -6,18 +6,31 @@ from typing import NamedTuple
 
 from store.engine.columns import Timestamp, current_time
 from store.engine.database import Database
-from store.queue.effective_reviews import IS_KEPT
+from store.queue.effective_reviews import IS_BULK, IS_KEPT, IS_OF_PHASES
 
 EVERY_TASK = ""
 """Value of `task` for the guideline text that applies to all tasks."""
 _COLUMNS = "version, task, text, note, made_by, made_at"
 _DECISIONS = f"""
-    SELECT s.item, s.number, s.task, coalesce(arg_max(try_cast(r.details ->> '$.guideline' AS INTEGER), r.number), 0) AS version
-    FROM state s JOIN review r ON r.item = s.item AND r.revision = s.revision
-    WHERE s.status IN ('accepted', 'discarded') AND r.role <> 'opinion' AND {IS_KEPT}
-    GROUP BY s.item, s.number, s.task
+    WITH decided AS (
+        SELECT s.item, s.number, s.task, max(r.made_at) AS made_at,
+            CASE
+                WHEN arg_max(r.role <> 'settled' AND NOT {IS_BULK} AND NOT {IS_OF_PHASES}, r.number)
+                THEN coalesce(arg_max(try_cast(r.details ->> '$.guideline' AS INTEGER), r.number), 0)
+            END AS shown
+        FROM state s JOIN review r ON r.item = s.item AND r.revision = s.revision
+        WHERE s.status IN ('accepted', 'discarded') AND r.role <> 'opinion' AND {IS_KEPT}
+        GROUP BY s.item, s.number, s.task
+    ), applied AS (
+        SELECT t.task, g.made_at, max(g.version) AS version
+        FROM (SELECT DISTINCT task FROM state) t JOIN guideline g ON g.task IN ('{EVERY_TASK}', t.task)
+        GROUP BY t.task, g.made_at
+    )
+    SELECT d.item, d.number, d.task, coalesce(d.shown, a.version, 0) AS version
+    FROM decided d ASOF LEFT JOIN applied a ON a.task = d.task AND a.made_at <= d.made_at
     """
-"""SQL for each decided item with the guideline version under which it was decided; 0 = before the first version."""
+"""SQL for each decided item with the guideline version under which it was decided; 0 = before the first version. Decisions in
+bulk or in two phases, and those settled by opinions, record no version: the version of their time counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +89,7 @@ def load_current(database: Database) -> dict[str, GuidelineVersion]:
 
 
 def load_decisions_by_version(database: Database) -> list[DecidedUnder]:
-    """Return the number of effective decisions for each pair of task and guideline version. It takes 0.09 s for 100,000
+    """Return the number of effective decisions for each pair of task and guideline version. It takes 0.3 s for 100,000
     decisions."""
     columns = "task, version, count(*), arg_min(item, number), min(number)"
     return [DecidedUnder(*row) for row in database.rows(f"SELECT {columns} FROM ({_DECISIONS}) GROUP BY ALL ORDER BY ALL")]

@@ -56,3 +56,9 @@ def list_choices(database: Database) -> Mapping[str, list[Any]]:
         "agent": sorted(agents),
         "flag": sorted({g for f in flags for g in f.split(",") if g}),
     }
+
+
+def list_waiting_in_phases(database: Database) -> list[str]:
+    """Return the ids of the items that wait for a review in two phases."""
+    sql = "SELECT item FROM state WHERE status = ? AND task IN (SELECT unnest(?::VARCHAR[]))"
+    return [item for (item,) in database.rows(sql, [WAITING_STATUS, list(PHASED_TASKS)])]

@@ -41,6 +41,11 @@ def explain_decided_in_phases(item: str) -> str:
     )
 
 
+def explain_not_last(item: str) -> str:
+    """Return the error message for the undo of a decision on an item or variant that is not the person's last one."""
+    return f"Your last decision is not on {item}, and only the last one can be undone: look at it before you undo it."
+
+
 def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
     """Return the given ids of items that have an effective decision made in two phases."""
     sql = f"""

@@ -17,7 +17,7 @@ from store.queue.state_row import fetch_state_row
 from store.reviews import opinions
 from store.reviews.own_decisions import RecentDecision, list_last_decisions, load_own_decisions
 from store.reviews.review_rows import fetch_reviews, insert
-from store.reviews.reviews import fetch_review
+from store.reviews.reviews import explain_decided_in_phases, explain_not_last, fetch_review, filter_decided_in_phases
 
 
 class LastDecision(NamedTuple):
@@ -56,11 +56,13 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
         if (stored.person, stored.decision) != (person, "undo"):
             return BenchError(f"The key {key} already belongs to another decision: give each undo its own key.")
         return stored.item
+    if item is not None and filter_decided_in_phases(fetch, [item]):
+        return BenchError(explain_decided_in_phases(item))
     last = _find_last_decision(cursor, list_last_decisions(fetch, person))
     if last is None:
         return BenchError(f"{person} has no decision that could be undone.")
     if item is not None and item != last.item:
-        return BenchError("Your last decision has changed, in another tab or browser: look at it before you undo it.")
+        return BenchError(explain_not_last(item))
     if refusal := _describe_changes_since(fetch, person, last):
         return BenchError(refusal)
     undo = Review(key, last.item, last.current, person, "undo", at=at)

@@ -10,7 +10,7 @@ from store.engine.columns import Fetch, fetch_from, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.reviews import unsent_edits
 from store.reviews.review_rows import COLUMNS, fetch_reviews, insert_new, review_from_row
-from store.reviews.reviews import STATUS, fetch_review, find_other_decider
+from store.reviews.reviews import STATUS, explain_not_last, fetch_review, find_other_decider
 from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variant_queue, variants
 
@@ -101,7 +101,7 @@ def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str |
         return BenchError(f"{person} has no decision on a variant that could be undone.")
     both = dict.fromkeys([last.item, _find_source(fetch, last.item)])
     if variant not in both:
-        return BenchError("Your last decision has changed, in another tab or browser: look at it before you undo it.")
+        return BenchError(explain_not_last(variant))
     for id_ in both:
         latest = fetch_reviews(fetch, id_)[-1:]
         if latest and latest[0].person != last.person:

@@ -57,6 +57,31 @@ def open_next(session: Session, options: Namespace) -> None:
     _show(session, options, record, f"No {WAITING_NOUNS[options.queue]} for {person}.")
 
 
+def open_next_rewrite(session: Session, options: Namespace) -> None:
+    level = None if options.level is None else read_level(options.level)
+    kind = _make_item_kind()._replace(level=level, **select_options(options, "task", "domain", "language"))
+    with session.bench(options) as b:
+        person = find_person(b, options)
+        b.rewrites.consent.check_agreed(person)
+        found = b.rewrites.find_next(kind, person, options.after)
+        record: dict[str, Any] = {"item": None, "left": b.rewrites.count(kind, person).left}
+        if found is not None:
+            sheet = b.rewrites.sheet(found, person)
+            item = {name: as_json(getattr(sheet.item, name)) for name in (*ITEM_FIELDS, "answers")}
+            record |= {"item": item | {"evidence": as_json(sheet.evidence)}, "people": sheet.people, "wanted": sheet.wanted}
+    nothing = f"No question waits for a rewrite of {person}."
+    show(session, options, record, lambda: _describe_rewrite(record) if record["item"] else nothing)
+
+
+def _describe_rewrite(record: dict[str, Any]) -> str:
+    """Return a question to rewrite as lines for people."""
+    item = record["item"]
+    head = f"{item['id']} r{item['revision']} {item['task']} {item['domain']}  ({record['left']} left)"
+    lines = [head, f"  Q {item['question']}", f"  A {' | '.join(item['answers'])}"]
+    lines += [f"  > {span['text']}" for span in item["evidence"]]
+    return "\n".join([*lines, f"  {record['people']} of {record['wanted']} people have rewritten it."])
+
+
 def open_previous(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         person, before = find_person(b, options), options.before

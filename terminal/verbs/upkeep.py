@@ -12,6 +12,7 @@ from terminal.session import Session
 from workbench.upkeep.job_words import describe_job
 
 if TYPE_CHECKING:
+    from workbench.setup.doctor_check import DoctorCheck
     from workbench.upkeep.upkeep import JobView
 
 JOB_FIELDS = ("id", "kind", "state", "params", "done", "total", "cost_usd", "created", "error", "result")
@@ -69,9 +70,16 @@ def doctor(session: Session, options: Namespace) -> int:
         heading = SECTIONS.get("prompt" if hasattr(check, "parsed") else check.name, "")
         if heading and heading not in lines:
             lines += [*([""] if lines else []), heading]
-        lines.append(f"{'ok ' if check.ok else 'BAD'} {check.name}: {check.message}")
+        lines.append(f"{_mark_check(check)} {check.name}: {check.message}")
     show(session, options, report, "\n".join(lines))
     return 0 if all(check.ok for check in report.checks) else 1
+
+
+def _mark_check(check: "DoctorCheck") -> str:
+    """Return the status of the check as three letters: "--" for a parameter that the endpoint refuses, which is no fault."""
+    if not check.ok:
+        return "BAD"
+    return "-- " if getattr(check, "is_refused", False) else "ok "
 
 
 def demo(session: Session, options: Namespace) -> None:

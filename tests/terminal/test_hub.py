@@ -125,7 +125,7 @@ def test_a_hub_that_breaks_off_publishes_nothing_and_the_next_try_goes_on(hub: H
     hub.breaks = "/commit/"
     assert sentence(push, hub, tmp_path) == (
         f"The connection to the hub at {host} broke off, and nothing was published, and {REPO} is without this release: "
-        "run the same command again."
+        "publish it again."
     )
     hub.breaks = "/tag/"
     assert f"the files are in {REPO}, and only the tag v1 is missing" in sentence(push, hub, tmp_path)
@@ -141,11 +141,11 @@ def test_a_hub_that_refuses_is_one_sentence(hub: Hub, tmp_path: Path, monkeypatc
     host = hub.url.removeprefix("http://")
     hub.refuses = ("/api/repos/create", 503)
     assert sentence(push, hub, tmp_path) == (
-        f"The hub at {host} refuses with status 503, and nothing was published: run the same command again later."
+        f"The hub at {host} refuses with status 503, and nothing was published: publish it again later."
     )
     with monkeypatch.context() as short:
         short.setattr("workbench.release.hub_exchange.MAX_EXCHANGE_SECONDS", 0.0)
-        assert f"was ended after 0 hours: look what is in {REPO}, and run" in sentence(push, hub, tmp_path)
+        assert f"was ended after 0 hours: look what is in {REPO}, then publish it again" in sentence(push, hub, tmp_path)
         assert "was ended after 0 hours: nothing was imported" in sentence(fetch, hub, tmp_path)
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     assert "The hub at 127.0.0.1:9 cannot be reached, and nothing was published" in sentence(push, hub, tmp_path)

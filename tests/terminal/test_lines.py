@@ -57,6 +57,14 @@ def test_a_line_wider_than_the_screen_stays(monkeypatch: pytest.MonkeyPatch) -> 
     assert told(Screen(), "1 of 10 drafted", "2 of 10 drafted") == "1 of 10 drafted\n2 of 10 drafted\n"
 
 
+def test_a_count_stays_one_line_when_something_fails_and_is_not_written_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    numbers = ("1 of 1,002 answered", "1 of 1,002 answered", "2 of 1,002 answered, 1 failed")
+    assert told(Screen(), *numbers) == f"{numbers[0]}\r\x1b[K{numbers[2]}\n"
+    assert told(io.StringIO(), *numbers[:2], "Done.") == f"{numbers[0]}\nDone.\n"
+
+
 def test_a_dumb_terminal_is_no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
     assert told(Screen(), "1 of 2", "2 of 2") == "1 of 2\n2 of 2\n"

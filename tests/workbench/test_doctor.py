@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import BenchError
+from terminal.verbs.upkeep import _mark_check
 from tests.eval.tiny_llama import tiny_llama
 from tests.openai_server import Running, running
 from workbench import Workbench
@@ -75,6 +76,8 @@ def test_a_thinking_model_says_where_its_thinking_stands(bench: Workbench, serve
     save(bench, server.url)
     found, _ = look(bench, "mine")
     assert found["temperature"].message == "not accepted: left out"
+    marks = {name: _mark_check(check) for name, check in found.items()}
+    assert (marks["agent"], marks["temperature"], marks["thinking"]) == ("ok ", "-- ", "ok "), "refused is not ok on one row"
     assert found["limit of a reply"].message == "accepted as max_completion_tokens"
     assert found["thinking"].message == "counted and not shown" and "of them thinking" in found["one call"].message
     assert read_share(found) >= 95
@@ -89,7 +92,7 @@ def test_what_an_endpoint_takes_is_found_out_anew_by_each_test(bench: Workbench,
     def find_functions() -> str:
         return next(check.message for check in check_capabilities(agent, ledger, str) if check.name == "functions")
 
-    assert find_functions() == "not taken: use react or pal in place of function_calling and dfsdt"
+    assert find_functions() == "not accepted: use react or pal in place of function_calling and dfsdt"
     server.script([])
     assert find_functions() == "accepted"
     known = bench.agents.profiles.list_profiles()

@@ -1,9 +1,12 @@
 """After the samples are loaded, every page of Annotate has work for a newcomer, and a guideline stands beside it."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from pages.parts.annotate.crag import phase_form
 from store.items import items
 from store.queue.kind import ItemKind
 from workbench import Workbench
@@ -37,6 +40,16 @@ def test_a_starter_guideline_stands_beside_every_task_of_the_samples(bench: Work
         assert guideline is not None and "## Every item" in guideline.text and guideline.text.count("## ") >= 2, task
     guideline = find_guideline(bench.database, "explicit_factoid")
     assert guideline is not None and "中文" in guideline.text
+
+
+def test_the_guideline_of_web_questions_names_the_buttons_of_its_page_and_no_others(bench: Workbench) -> None:
+    guideline = find_guideline(bench.database, "web_question")
+    assert guideline is not None
+    page = Path(phase_form.__file__).read_text(encoding="utf-8")
+    named = re.findall(r"\*\*([A-Z][^*.:]+)\*\*", guideline.text)
+    buttons = ["Right as it stands", "Store it with my changes", "Discard the question", "Later"]
+    assert set(buttons) <= set(named) and all(f'"{button}"' in page for button in buttons)
+    assert not {"Accept", "Edit and accept", "Discard", "Skip"} & set(named)
 
 
 def test_loading_again_adds_nothing(bench: Workbench) -> None:

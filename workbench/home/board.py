@@ -11,6 +11,7 @@ from store.engine.database import Database
 from store.items import board
 from store.jobs import job_pages
 from store.reviews import unsent_edits
+from workbench.annotate.desk.guidelines import name_task
 from workbench.home.targets import TargetCell, own_levels, set_targets, targets
 from workbench.roles import requires
 
@@ -77,7 +78,7 @@ class BoardStage:
         names = {*cells, *((task, level) for task, level in known.items() if level is not None)}
         columns = sorted(names, key=lambda name: (name[0] not in known, name[1] is None, str(name[1]), name[0]))
         return ItemBoard(
-            tasks=[BoardTask(task, task.replace("_", " "), level) for task, level in columns],
+            tasks=[BoardTask(task, name_task(task), level) for task, level in columns],
             domains=sorted(domains),
             cells={key: {domain: CellCounts(**counts) for domain, counts in row.items()} for key, row in cells.items()},
         )

@@ -156,8 +156,10 @@ def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: st
         "tag": f"the files are in {repo}, and only the tag {tag} is missing",
     }.get(str(result.get("at")), "nothing was published" if is_push else "nothing was imported")
     secret = f"the token in {TOKEN_VARIABLE}"
+    again = "publish it again" if is_push else "import it again"
     sentences = {
-        "is public": f"{repo} on the hub is public, and this release would be too: name another data set, or give --public.",
+        "is public": f"{repo} on the hub is public, and this release would be too: name another data set, or publish it with "
+        "--public (in the app: Public).",
         "tag is taken": f"{repo} has the tag {tag} with other content already: publish to another data set, or freeze this "
         "release under another name.",
         "holds other files": f"{repo} is on the hub already and holds something else than a release: name a new data set.",
@@ -168,11 +170,10 @@ def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: st
         "no repository": f"{host} has no data set {repo} that {secret if has_token else 'everybody'} may read: check the name"
         + (", and the rights of the token." if has_token else f", or set {TOKEN_VARIABLE} if it is private."),
         "too slow": f"The exchange with the hub at {host} was ended after {MAX_EXCHANGE_SECONDS / 3600:g} hours: "
-        + (f"look what is in {repo}, and run" if is_push else "nothing was imported; run")
-        + " the same command again.",
+        + (f"look what is in {repo}, then {again}." if is_push else f"nothing was imported: {again}."),
         "unreachable": f"The hub at {host} cannot be reached, and {what}: check the network, and {ENDPOINT_VARIABLE}.",
         "silent": f"The hub at {host} does not answer, and {what}: try it again later.",
-        "broke off": f"The connection to the hub at {host} broke off, and {what}: run the same command again.",
+        "broke off": f"The connection to the hub at {host} broke off, and {what}: {again}.",
         "card": f"The hub does not accept the front matter of README.md, and {what}: check the languages of the release.",
     }
     if fault in sentences:
@@ -184,5 +185,5 @@ def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: st
     if status == 403:
         return f"The hub at {host} forbids this to {secret}, and {what}: it needs the right to write to {repo.split('/')[0]}."
     if fault == "status":
-        return f"The hub at {host} refuses with status {status}, and {what}: run the same command again later."
-    return f"The exchange with the hub at {host} failed ({status}), and {what}: run the same command again."
+        return f"The hub at {host} refuses with status {status}, and {what}: {again} later."
+    return f"The exchange with the hub at {host} failed ({status}), and {what}: {again}."

@@ -159,7 +159,10 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
         return None
     check_name(bundle.name)
     if release_hash(bundle.manifest) != bundle.hash:
-        raise BenchError(f"manifest.json does not have the hash of release {bundle.name!r}: run verify.py in the folder.")
+        raise BenchError(
+            f"manifest.json was changed since release {bundle.name!r} was exported, so its hash differs: run verify.py in the "
+            "folder to see what differs, then export the release again."
+        )
     answers = {item.id: item_answers for item in bundle.items if (item_answers := read_label_answers(item.labels))}
     releases.save(database, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants, answers=answers)
     return bundle.name

@@ -7,12 +7,23 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 
-from agents.openai.probes import Probe, describe_profile
+from agents.openai.probes import REFUSED, Probe, describe_profile
 from core.agent import Agent, Completion
 from core.errors import AgentError, BenchError
 from store.ledger.calls import Ledger
 from store.ledger.ledgered_agent import LedgeredAgent
 from workbench.setup.doctor_check import DoctorCheck
+
+
+class CapabilityCheck(DoctorCheck):
+    """What is known of one parameter or ability of the agent's endpoint; `ok` is true even if the endpoint refuses it."""
+
+    __slots__ = ()
+
+    @property
+    def is_refused(self) -> bool:
+        """Return whether the endpoint refuses the parameter, so that calls do without it."""
+        return self.message.startswith(REFUSED)
 
 
 def list_probes(agent: Agent) -> Sequence[Probe]:
@@ -75,7 +86,7 @@ def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None])
         first = asyncio.run(try_all())
     except BenchError as error:
         return [DoctorCheck("agent", False, str(error))]
-    checks = [DoctorCheck(label, True, words) for label, words in list_capabilities(agent).items()]
+    checks = [CapabilityCheck(label, True, words) for label, words in list_capabilities(agent).items()]
     if first is None:
         return [DoctorCheck("agent", True, agent.name), *checks]
     url = getattr(agent, "shown_url", "")

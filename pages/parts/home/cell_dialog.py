@@ -8,12 +8,13 @@ from pages.parts.ui.allowed import guard
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.say import escape
 from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
 from workbench.home.board import CellCounts, Spread
 
 
 def cell_dialog(place: BoardCell, cell: CellCounts) -> None:
     """Open the dialog about one cell of the board above the page."""
-    name = f"{escape(place.domain)}: {escape(place.task.replace('_', ' '))}, {escape(level_name(place.level).lower())}"
+    name = f"{escape(place.domain)}: {escape(name_task(place.task))}, {escape(level_name(place.level).lower())}"
     st.dialog(name)(_draw)(place, cell)
 
 

@@ -6,6 +6,7 @@ import jobs
 from store.engine import settings
 from tests.pages.conftest import Show
 from workbench import Workbench
+from workbench.annotate.desk.guidelines import name_task
 
 
 def test_an_empty_workspace_offers_three_ways_and_one_click_fills_it(empty_bench: Workbench, show: Show) -> None:
@@ -23,6 +24,7 @@ def test_the_board_counts_every_cell(bench: Workbench, show: Show) -> None:
     items = bench.reviews.items(task=None, domain=None, status=None)
     assert sum(cell.accepted for row in found.cells.values() for cell in row.values()) == len(items)
     assert [t.level for t in found.tasks] == [1, 2, 3, 4] and len(found.domains) == 8
+    assert [t.label for t in found.tasks] == [name_task(t.task) for t in found.tasks], "tasks are named as on other pages"
     at = show("home/board")
     assert "40 questions to rewrite" in [str(link.proto.label) for link in at.get("page_link")]
     assert any("No agent has been asked yet" in c.value for c in at.caption)

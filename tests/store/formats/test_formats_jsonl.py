@@ -100,7 +100,9 @@ def test_a_file_beside_the_records_that_is_nested_too_deeply_is_one_sentence(tmp
     (folder / name).write_text('{"a": ' * 100_000, encoding="utf-8")
     with pytest.raises(BenchError) as raised:
         jsonl.read(folder)
-    assert name in str(raised.value) and "\n" not in str(raised.value)
+    other = {"manifest.json", "checksums.json"} - {name}
+    assert f"{name} is damaged: export the release again" in str(raised.value) and "\n" not in str(raised.value)
+    assert not any(one in str(raised.value) for one in other), "only the damaged file is named"
 
 
 def test_outside_questions_become_items_with_their_contexts(tmp_path):

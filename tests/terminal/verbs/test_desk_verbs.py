@@ -263,6 +263,30 @@ def test_a_web_question_of_a_file_is_reviewed_in_two_phases(caller: VerbCaller, 
         caller.call("web-questions", "begin", write_lines(tmp_path / "web.jsonl", [1]), "--as=Wim")
 
 
+def test_the_next_question_to_rewrite_is_shown_until_the_person_has_rewritten_it(caller: VerbCaller) -> None:
+    shown = caller.call("rewrites", "next", "--as=Ann", "--task=explicit_factoid", "--domain=law")
+    item, left = shown["item"], shown["left"]
+    assert (item["task"], item["domain"], item["status"]) == ("explicit_factoid", "law", "accepted") and left >= 1
+    assert (shown["people"], shown["wanted"]) == (0, 2) and item["answers"] and item["evidence"][0]["text"]
+    behind = caller.call("rewrites", "next", "--as=Ann", f"--after={item['id']}")["item"]
+    assert behind["id"] != item["id"]
+    caller.call("rewrite", item["id"], "--as=Ann", "--text=Kindly say what the archive tells about this affair, in brief?")
+    after = caller.call("rewrites", "next", "--as=Ann", "--task=explicit_factoid", "--domain=law")
+    assert after["left"] == left - 1 and (after["item"] is None or after["item"]["id"] != item["id"])
+    assert caller.call("rewrites", "next", "--as=Ann", "--domain=nowhere") == {"item": None, "left": 0}
+    caller.call("rules", "--rewriters=1")
+    assert caller.call("rewrites", "next", "--as=Bo", "--task=explicit_factoid", "--domain=law")["item"] != item
+
+
+def test_a_question_to_rewrite_is_shown_after_the_consent(caller: VerbCaller, tmp_path: Path) -> None:
+    (tmp_path / "consent.txt").write_text("Your rewrites are published.", encoding="utf-8")
+    caller.call("consent", "save", str(tmp_path / "consent.txt"))
+    with pytest.raises(BenchError, match="Ann has not agreed to the consent text"):
+        caller.call("rewrites", "next", "--as=Ann")
+    caller.call("consent", "agree", "1", "--as=Ann")
+    assert caller.call("rewrites", "next", "--as=Ann")["item"]["question"]
+
+
 def test_the_second_phase_shows_after_the_first_is_settled(caller: VerbCaller, tmp_path: Path) -> None:
     begun = caller.call("web-questions", "begin", write_lines(tmp_path / "web.jsonl", WHOLE), "--as=Wim")["web_questions"]
     [item] = [one["id"] for one in caller.call("web-questions", "hand-in", begun[0]["id"], "--as=Wim")["items"]]

@@ -21,7 +21,7 @@ from store.format import Revision
 from store.queue import leases
 from store.reviews import control_answers, one_item
 from store.reviews.control_answers import QUEUE, ControlAnswer
-from store.reviews.reviews import STATUS, HeldByOther, ReviewConflict
+from store.reviews.reviews import STATUS, HeldByOther, ReviewConflict, explain_not_last
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk.claims import ClaimChecker
 from workbench.annotate.desk.decisions import (
@@ -165,7 +165,7 @@ class ControlDesk:
         if control_answers.find_answer(self._db, key) is None:
             target = self.find_undo_target(person)
             if target is None or target.item != control.id:
-                raise BenchError("Your last decision has changed, in another tab or browser: look at it before you undo it.")
+                raise BenchError(explain_not_last(control.id))
             undo = ControlAnswer(key, control.id, person, QUEUE, "undo", {}, None, None, self._clock())
             control_answers.add_answer(self._db, undo)
         return control.id

@@ -140,7 +140,7 @@ def _load_guideline(database: Database, item: Item, decisions: Sequence[Review])
     if current is None:
         return None
     own = [review for review in decisions if review.revision == item.revision]
-    is_newer = is_decided(item.status) and bool(own) and own[-1].details.get("guideline", 0) < current.version
+    is_newer = is_decided(item.status) and bool(own) and current.is_newer_than(own[-1])
     return DeskGuideline(current.version, current.text, as_html(current.text), is_newer)
 
 

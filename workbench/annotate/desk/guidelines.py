@@ -6,11 +6,14 @@ from dataclasses import dataclass
 
 from builders.task import tasks
 from core.errors import BenchError
+from core.nouns import Review
 from core.text.markdown import as_html, strip_pictures
+from store.engine.columns import Timestamp
 from store.engine.database import Database
 from store.people import guidelines
 from store.people.guidelines import EVERY_TASK, DecidedUnder, GuidelineVersion
 from store.queue import queue
+from store.queue.effective_reviews import BULK, PHASES
 from store.reviews import progress
 from workbench.roles import requires
 
@@ -39,11 +42,20 @@ class GuidelineText:
     text: str
     """Text of the guideline; "" = it was withdrawn."""
     version: int
+    at: Timestamp
+    """Time at which this version was saved."""
 
     @property
     def html(self) -> str:
         """Return the guideline as HTML, for display beside an item."""
         return as_html(self.text)
+
+    def is_newer_than(self, decision: Review) -> bool:
+        """Check whether the decision was made under an older version. A decision that no desk showed a guideline for was made
+        under the version of its time."""
+        if decision.role == "settled" or BULK in decision.details or PHASES in decision.details:
+            return decision.at < self.at
+        return bool(decision.details.get("guideline", 0) < self.version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +166,8 @@ def find_guideline(database: Database, task: str) -> GuidelineText | None:
     current = guidelines.load_current(database)
     version = _find_version(current, task)
     texts = [current[name].text for name in (EVERY_TASK, task) if name in current]
-    return GuidelineText("\n\n".join(text for text in texts if text), version) if version else None
+    at = max((current[name].at for name in (EVERY_TASK, task) if name in current), default="")
+    return GuidelineText("\n\n".join(text for text in texts if text), version, at) if version else None
 
 
 def describe_version(database: Database, task: str) -> str:

@@ -12,6 +12,7 @@ from store.items import finding, items
 from store.items.finding import ORDERS, UNDEFINED_BAND, ItemSearch, ListPosition
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
+from store.queue.queue import PHASED_TASKS
 from workbench import actor
 from workbench.annotate.finding.difficulty import load_rule
 from workbench.annotate.finding.item_similarity import ItemVectors, SimilarItems, SimilarityQuery
@@ -41,6 +42,7 @@ __all__ = [
 
 PAGE_SIZE = 50
 HIDDEN_ANSWER = "(hidden until you have written your own)"
+HIDDEN_IN_PHASES = "(hidden until its two phases are over)"
 BANDS = (*DIFFICULTIES, UNDEFINED_BAND)
 STATUSES: tuple[Status, ...] = ("drafted", "accepted", "discarded", "refused")
 
@@ -52,7 +54,7 @@ class FoundItem:
     id: str
     question: str
     answer: str
-    """First answer of the item, or HIDDEN_ANSWER if it is hidden from the actor."""
+    """First answer of the item, or HIDDEN_ANSWER or HIDDEN_IN_PHASES if it is hidden from the actor."""
     status: Status
     task: str
     level: Level
@@ -158,15 +160,19 @@ class FindStage:
             check_permission(self._db, "see who did what")
         search = search if search.difficulty is None else replace(search, rule=load_rule(self._db))
         person = actor.get_name()
-        if person is None or not self._blind.is_on:
+        if person is None or not self._blind.is_any_withheld:
             return search
-        if query.item and query.of == "answer" and self._blind.is_hidden(items.get(self._db, query.item), person):
-            raise BenchError(f"The answer of {query.item} is {HIDDEN_ANSWER.strip('()')}: compare by the question.")
+        if query.item and query.of == "answer":
+            compared = items.get(self._db, query.item)
+            if self._blind.find_withheld_items([compared], person):
+                raise BenchError(
+                    f"The answer of {query.item} is {_describe_hidden(compared).strip('()')}: compare by the question."
+                )
         search = replace(search, excluded=self._list_found_by_hidden_answer(search, query, person))
         if search.order not in finding.LENGTH_ORDERS or search.status not in (None, "drafted"):
             return search
         drafts = finding.list_ids(self._db, replace(search, status="drafted", order="oldest"))
-        return replace(search, hidden_answers=tuple(sorted(self._blind.find_hidden(drafts, person))))
+        return replace(search, hidden_answers=tuple(sorted(self._blind.find_withheld(drafts, person))))
 
     def _list_found_by_hidden_answer(self, search: ItemSearch, query: SimilarityQuery, person: str) -> tuple[str, ...]:
         """List the items that only their answer or evidence would find although it is hidden from the person; the search leaves
@@ -182,17 +188,17 @@ class FindStage:
             found = [item for item in finding.list_ids(self._db, waiting) if item not in in_question]
         else:
             return ()
-        return tuple(sorted(self._blind.find_hidden(found, person)))
+        return tuple(sorted(self._blind.find_withheld(found, person)))
 
     def _list_rows(self, page: Sequence[Item], cosines: Mapping[str, float]) -> list[FoundItem]:
         flags = finding.load_flags(self._db, [item.id for item in page])
         person = actor.get_name()
-        hidden = set() if person is None else self._blind.find_hidden_items(page, person)
+        hidden = set() if person is None else self._blind.find_withheld_items(page, person)
         return [
             FoundItem(
                 id=item.id,
                 question=item.question,
-                answer=HIDDEN_ANSWER if item.id in hidden else next(iter(item.answers), ""),
+                answer=_describe_hidden(item) if item.id in hidden else next(iter(item.answers), ""),
                 status=item.status,
                 task=item.task,
                 level=item.level,
@@ -206,3 +212,8 @@ class FindStage:
             )
             for item in page
         ]
+
+
+def _describe_hidden(item: Item) -> str:
+    """Return the text that a list shows in place of the item's hidden answer."""
+    return HIDDEN_IN_PHASES if item.task in PHASED_TASKS else HIDDEN_ANSWER

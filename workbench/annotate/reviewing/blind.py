@@ -10,13 +10,15 @@ from core.nouns import Item
 from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
+from store.queue import queue
+from store.queue.queue import WAITING_STATUS
 from store.reviews import opinions, own_answers, reviews, unsent_edits
 from store.reviews.own_answers import EDIT_KIND, OwnAnswer
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_length
 from workbench.annotate.desk.desk_data import DeskData, OwnWords, UnsentWords
-from workbench.roles import requires
+from workbench.roles import explain_refusal, requires
 
 SETTING = "blind_share"
 WRITE_FIRST = "Write your own answer first: the draft's is shown after that."
@@ -86,6 +88,24 @@ class Blind:
         seen |= own_answers.find_answered(self._db, person, drawn)
         seen |= {review.item for review in reviews.load_reviews(self._db, drawn) if review.person == person}
         return set(drawn) - seen
+
+    @property
+    def is_any_withheld(self) -> bool:
+        """Return whether lists leave out the answers of any items for the actor."""
+        return self.is_on or bool(self._list_withheld_in_phases())
+
+    def find_withheld_items(self, items: Iterable[Item], person: str) -> set[str]:
+        """Return the ids of those items whose answers no list shows to the actor `person`."""
+        return self.find_withheld((item.id for item in items if item.status == WAITING_STATUS), person)
+
+    def find_withheld(self, drafts: Iterable[str], person: str) -> set[str]:
+        """Return the ids of those drafts whose answers no list shows to the actor `person`: those that are hidden at first, and
+        web questions that wait in two phases, unless the actor may decide between people."""
+        listed = list(drafts)
+        return self._list_withheld_in_phases().intersection(listed) | self.find_hidden(listed, person)
+
+    def _list_withheld_in_phases(self) -> set[str]:
+        return set(queue.list_waiting_in_phases(self._db)) if explain_refusal(self._db, "decide between people") else set()
 
     def find_own_answer(self, item: str, person: str) -> OwnWords | None:
         """Return the answer that this person wrote before they saw the draft's answer, or None if they wrote none."""

@@ -58,7 +58,7 @@ class ItemList:
             return loaded
         from workbench.annotate.reviewing.blind import Blind  # imports the desk, which the command line does without
 
-        hidden = Blind(self._db).find_hidden_items(loaded, person)
+        hidden = Blind(self._db).find_withheld_items(loaded, person)
         return [replace(item, answers=(), evidence=()) if item.id in hidden else item for item in loaded]
 
     def find_variant(self, id_: str) -> Variant | None:

@@ -64,6 +64,14 @@ class ConsentBook:
         agreed = {record.version for record in self.list_agreements(person)}
         return current if current.text and current.version not in agreed else None
 
+    def check_agreed(self, person: str) -> None:
+        """Raise BenchError when this person has not agreed to the current consent text yet."""
+        if asked := self.find_unagreed(person):
+            raise BenchError(
+                f"{person} has not agreed to the consent text (version {asked.version}) yet: read it first, on the page "
+                "Annotate > Rewrite of the app or with `consent show`, and agree to it."
+            )
+
     @requires("rewrite questions")
     def agree(self, person: str, version: int) -> None:
         """Record that the person agrees to `version` of the consent text. Raises BenchError if that is not the current

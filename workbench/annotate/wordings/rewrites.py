@@ -215,11 +215,7 @@ class RewriteStage:
         Raises BenchError on an invalid rewrite, NearCopy, or ItemChanged."""
         item = items.get(self._db, rewrite.item)
         text = _check(rewrite, item)
-        if asked := self.consent.find_unagreed(rewrite.person):
-            raise BenchError(
-                f"{rewrite.person} has not agreed to the consent text (version {asked.version}) yet: read it first, "
-                "on the page Annotate > Rewrite of the app or with `consent show`, and agree to it."
-            )
+        self.consent.check_agreed(rewrite.person)
         if rewrite.revision != item.revision:
             raise ItemChanged(f"The item has revision {item.revision} by now: read its question again; your words are kept.")
         if is_same(item.question, text):

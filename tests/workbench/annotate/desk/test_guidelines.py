@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from core.errors import BenchError
-from core.nouns import Item
+from core.nouns import Item, Review
+from store.engine.columns import current_time
 from store.items import items
 from store.reviews import reviews
 from store.reviews.state import list_differences
@@ -139,6 +140,21 @@ def test_a_changed_guideline_marks_what_was_decided_under_the_old_one(bench: Wor
     for name in ("a", "b", "c"):
         bench.reviews.settle(press(name, f"again {name}"))
     assert bench.guidelines.card(EVERY_TASK).older == ()
+
+
+def test_a_decision_without_a_version_counts_under_the_version_of_its_time(bench: Workbench) -> None:
+    """Decisions in bulk and in two phases, and those that opinions settle, record no version."""
+    for name, details, role in (("a", {"bulk": "job"}, ""), ("b", {"phases": ["labels", "answers"]}, ""), ("c", {}, "settled")):
+        if name == "b":
+            bench.guidelines.save(EVERY_TASK, "All.", by="Ada")
+        made = Review(f"k{name}", name, 1, "Ada", "accept", at=current_time(), details=details, role=role)  # type: ignore[arg-type]
+        reviews.decide(bench.database, made)
+    assert [(row.task, row.items, row.without) for row in bench.guidelines.card(EVERY_TASK).older] == [(FACT, 1, 1)]
+    assert [bench.reviews.desk(name, "Bo").guideline.is_newer for name in "abc"] == [True, False, False]
+
+    bench.guidelines.save(FACT, "One.", by="Ada")
+    assert [(row.items, row.without, row.first) for row in bench.guidelines.card(FACT).older] == [(2, 1, "a")]
+    assert [bench.reviews.desk(name, "Bo").guideline.is_newer for name in "abc"] == [True, True, False]
 
 
 def test_an_undone_decision_is_not_counted(bench: Workbench) -> None:

@@ -20,10 +20,11 @@ from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import bulk, review_import, reviews
 from store.reviews.review_rows import insert
 from tests.workbench.build.test_web_questions import handed_in, status
-from workbench import Workbench
+from workbench import Workbench, actor
 from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.finding.bulk_rules import BulkPlan, BulkRequest
 from workbench.annotate.finding.bulk_work import load_rows
+from workbench.annotate.finding.finding import ItemSearch, SimilarityQuery
 from workbench.annotate.reviewing.phases import PhaseOpinion
 
 LICENCE = "made for a test"
@@ -114,6 +115,8 @@ def test_taken_back_it_begins_both_phases_anew(bench: Workbench) -> None:
     through_both_phases(bench, item)
     with pytest.raises(BenchError, match="no decision that could be undone"):
         bench.reviews.undo("Bob", "u")
+    with pytest.raises(BenchError, match="was decided in Two phases"):
+        bench.reviews.undo("Bob", "u", item.id)
     back = Review("back", item.id, 1, "Lea", "undo", at=current_time(), details={"bulk": "b"})
     bench.database.write(lambda cursor: bulk.take_back(cursor, [back]))
     assert status(bench, item) == "drafted"
@@ -210,3 +213,28 @@ def _alone(database: Database, item: Item, among: int = 1) -> None:
     database.write(lambda cursor: insert(cursor, [Review("alone", item.id, item.revision, "Ann", "accept", at=current_time())]))
     made = reviews.load_effective(database, [item.id])
     assert len(made) == among and made[-1].person == "Ann"
+
+
+def test_lists_leave_out_its_answer_until_both_phases_are_over(bench: Workbench) -> None:
+    item = handed_in(bench)
+
+    def listed(text: str = "") -> list[tuple[str, ...]]:
+        return [one.answers for one in bench.item_list.items(text=text)]
+
+    def found(text: str = "") -> list[str]:
+        page = bench.find.page(ItemSearch(text=text), SimilarityQuery(), 1).value
+        assert page is not None
+        return [row.answer for row in page.rows]
+
+    assert listed() == [item.answers] and found("nine") == [item.answers[0]], "the workspace's owner sees all"
+    with actor.act_as("Ann"):
+        assert listed() == [item.answers], "everybody may do everything until somebody has a role"
+    bench.people.give("Lea", "lead")
+    with actor.act_as("Ann"):
+        assert listed() == [()] and listed("nine") == []
+        assert found() == ["(hidden until its two phases are over)"] and found("nine") == []
+    with actor.act_as("Lea"):
+        assert listed("nine") == [item.answers] and found() == [item.answers[0]], "who decides between people sees it"
+    through_both_phases(bench, item)
+    with actor.act_as("Ann"):
+        assert listed() == [item.answers] and found("nine") == [item.answers[0]]
