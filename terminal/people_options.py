@@ -33,7 +33,9 @@ def add_people_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     _, add = verb("sign-out", "people.sign_out", "End all sessions of a person, in every browser.", people)
     add("person", metavar="NAME", help=PERSON)
     add("--tokens", action="store_true", help="Revoke the person's access tokens too")
-    _, add = verb("let-in", "people.let_in", "Allow a person to sign in through the proxy again, after their sessions were ended.", people)
+    _, add = verb(
+        "let-in", "people.let_in", "Allow a person to sign in through the proxy again, after their sessions were ended.", people
+    )
     add("person", metavar="NAME", help=PERSON)
     _, add = verb(
         "remove-account", "people.remove_account", "Remove a person's account, sessions and tokens; their work stays.", people
