@@ -13,7 +13,7 @@ from terminal.session import Session, select_options
 
 
 def start(session: Session, options: Namespace) -> None:
-    from workbench.evaluate.grading.grading import GradingPlan
+    from workbench.evaluate.grading.grading_draw import GradingPlan
 
     plan = GradingPlan(
         options.run,

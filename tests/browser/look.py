@@ -23,7 +23,7 @@ from tests.browser.chromium import FLAGS, find_chromium
 from tests.browser.conftest import sign
 from tests.workbench.worded import two
 from workbench import Workbench
-from workbench.evaluate.grading.grading import GradingPlan
+from workbench.evaluate.grading.grading_draw import GradingPlan
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan, factor
 

@@ -6,8 +6,8 @@ from typing import Any
 from store.runs import grades
 from tests.pages.runs import freeze, run
 from workbench import Workbench
-from workbench.evaluate.grading.grading import GradingPlan
 from workbench.evaluate.grading.grading_desk import GradingSheet
+from workbench.evaluate.grading.grading_draw import GradingPlan
 
 METRICS = ["crag_truthfulness", "s_f1", "token_f1"]
 

@@ -18,8 +18,8 @@ from tests.waiting import until
 from tests.workbench.graded import begin, grade_all, no_echo, run_of, runs_in
 from workbench import Workbench, actor
 from workbench.evaluate.grading.calibrations import Calibrations
-from workbench.evaluate.grading.grading import EMPTY, FAILED, GradingPlan
 from workbench.evaluate.grading.grading_desk import GradingSheet
+from workbench.evaluate.grading.grading_draw import EMPTY, FAILED, GradingPlan
 
 
 @pytest.fixture(scope="module")

@@ -16,10 +16,10 @@ SPECS = "tables.json"
 the field `types` is {column: type}."""
 
 
-def list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
+def list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, dict[str, Json]]]:
     """List the table files in the given files and folders, and the corrections of specs in each folder's tables.json."""
     files: list[Path] = []
-    corrections: dict[str, Any] = {}
+    corrections: dict[str, dict[str, Json]] = {}
     for path in paths:
         if not path.exists():
             raise BenchError(f"{path} does not exist: give the path of a file or folder that does.")
@@ -27,7 +27,7 @@ def list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
         files += [file for file in inside if file.suffix.lower() in ENDINGS or not path.is_dir()]
         specs = path / SPECS
         if path.is_dir() and specs.exists():
-            changes = read_json(specs, str(specs), "look at its rights", "save it as UTF-8", "mend it, or take it away")
+            changes: Any = read_json(specs, str(specs), "look at its rights", "save it as UTF-8", "mend it, or take it away")
             if not isinstance(changes, dict) or not all(isinstance(value, dict) for value in changes.values()):
                 raise BenchError(f"{specs} is not an object of specs: write {{table name: {{field: value}}}}.")
             for name, change in changes.items():
@@ -59,7 +59,7 @@ def check_changes(where: str, changes: Mapping[str, Any]) -> None:
         raise BenchError(f"{where} {error}: correct the file.") from error
 
 
-def correct_spec(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Any]:
+def correct_spec(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Json]:
     """Return the record of a table's spec with `changes` applied; the key `types` changes the types of several columns,
     `types.COLUMN` that of one column."""
     record = spec_record(spec)

@@ -3,21 +3,18 @@ graded blind (see grading_desk). The systems behind the answers and all figures 
 leads may look before."""
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from core.errors import BenchError
 from core.ids import new_id
-from core.nouns import Run
 from core.quality.grading import (
     CODES,
-    FOUR_GRADES,
     SCHEMES,
     WEIGHTS,
     WeightedGrade,
-    draw_sample,
     measure_agreement,
     order_by_seed,
     weighted_mean,
@@ -27,42 +24,14 @@ from core.statistics.statistics import Interval
 from eval.reports.calibration import has_claims
 from eval.reports.run_names import name_runs
 from store.engine.database import Database
-from store.runs import grades, runs, traces
+from store.runs import grades, traces
 from store.runs.grades import Grading, GradingPlace
-from store.runs.traces import AnsweredTrace
 from workbench.background_cache import CachedStage, RunningWork
+from workbench.evaluate.grading.grading_draw import GradingPlan, draw_answers, load_runs
 from workbench.evaluate.scoring.human_marks import MarkedPlace, load_marked_places, weigh_strata
 from workbench.roles import requires
 
-STRATA: Mapping[str, str] = {
-    "level": "Level",
-    "domain": "Domain",
-    "task": "Task",
-    "kind": "Kind of question",
-    "language": "Language",
-    "": "Nothing",
-}
-"""Dict from a property by which the draw can be stratified to its label on the screen."""
-MAX_ANSWERS = 5_000
-"""Maximum number of answers in one grading batch."""
-FAILED, EMPTY = "the system failed and gave no answer", "the answer is empty"
 NO_NAME = "Give your name first: it is stored with the batch."
-
-
-@dataclass(frozen=True, slots=True)
-class GradingPlan:
-    """A request to draw a new grading batch: from which runs, how many answers, on which scale."""
-
-    runs: Sequence[str]
-    scheme: str = FOUR_GRADES
-    of: str = ""
-    """"" to grade whole answers, or the judged metric whose single verdicts people grade as right or wrong."""
-    by: str = "level"
-    each: int = 10
-    """Number of answers to draw from each stratum of each run."""
-    graders: int = 2
-    """Number of people who grade each answer blind. If their marks differ, another person decides."""
-    seed: int = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +106,11 @@ class GradingStage(CachedStage):
         nothing to draw."""
 
         def make() -> dict[str, dict[str, tuple[int, int]]]:
-            places, sizes = self._draw(plan)
+            places, sizes = draw_answers(self._db, plan)
             drawn = Counter((place.run, place.stratum) for place in places)
             return {run: {name: (n, drawn[run, name]) for name, n in strata.items()} for run, strata in sizes.items()}
 
-        state = [traces.fingerprint(self._db, run.id) for run in self._load_runs(plan.runs)]
+        state = [traces.fingerprint(self._db, run.id) for run in load_runs(self._db, plan.runs)]
         return self._cache.get(f"{plan!r} {state}", make)
 
     @requires("begin gradings", is_logged=False)
@@ -156,8 +125,8 @@ class GradingStage(CachedStage):
         name."""
         if not by.strip():
             raise BenchError(NO_NAME)
-        places, sizes = self._draw(plan)
-        release = ", ".join(dict.fromkeys(run.release for run in self._load_runs(plan.runs)))
+        places, sizes = draw_answers(self._db, plan)
+        release = ", ".join(dict.fromkeys(run.release for run in load_runs(self._db, plan.runs)))
         id_ = new_id()
         batch = Grading(id_, release, list(sizes), plan.scheme, plan.of, plan.by, sizes, plan.each, plan.graders, plan.seed, by)
         by_key = {_build_key(place): place for place in places}
@@ -265,60 +234,6 @@ class GradingStage(CachedStage):
         ]
         return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
-    def _draw(self, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
-        """Return (the drawn answers without keys, a dict from run to a dict from stratum to number of answers)."""
-        if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR_GRADES):
-            raise BenchError("Choose a scale: four grades, or right or wrong; verdicts of a judge are only right or wrong.")
-        if not plan.runs:
-            raise BenchError("Choose at least one run to draw answers from.")
-        if plan.each < 1 or not 1 <= plan.graders <= 5:
-            raise BenchError("Ask for at least one answer of each system and stratum, and for 1 to 5 blind graders.")
-        places: list[GradingPlace] = []
-        sizes: dict[str, dict[str, int]] = {}
-        for run in self._load_runs(plan.runs):
-            units = self._list_units(run, plan)
-            strata: dict[str, list[str]] = defaultdict(list)
-            for key, place in units.items():
-                strata[place.stratum].append(key)
-            sizes[run.id] = {name: len(keys) for name, keys in sorted(strata.items())}
-            places += [units[key] for keys in draw_sample(strata, plan.each, plan.seed).values() for key in keys]
-        if all(place.mark for place in places):
-            verdict = f" with a verdict of {plan.of}" if plan.of else ""
-            raise BenchError(f"Nothing to grade: these runs have no answer{verdict}.")
-        if len(places) > MAX_ANSWERS:
-            raise BenchError(
-                f"{len(places):,} answers would be graded: ask for fewer of each, because a batch has at most {MAX_ANSWERS:,}."
-            )
-        return places, sizes
-
-    def _list_units(self, run: Run, plan: GradingPlan) -> dict[str, GradingPlace]:
-        """Return the answers or verdicts of a run that can be drawn, by a key that is equal for the same question in another
-        run."""
-        answers = {(answer.item, answer.variant): answer for answer in traces.list_answers(self._db, run)}
-        if not plan.of:
-            return {
-                f"{item}/{variant or ''}": place
-                for (item, variant), answer in answers.items()
-                if (place := _place_of_answer(run.id, answer, plan)) is not None
-            }
-        units: dict[str, GradingPlace] = {}
-        for stored in runs.load_judgements(self._db, run.id):
-            judged = answers.get((stored.item, stored.variant))
-            if stored.metric != plan.of or judged is None:
-                continue
-            details, bare = stored.details, _bare_place(run.id, judged, plan.by)
-            for n, verdict in enumerate(details.get("verdicts", ())):
-                if verdict.get("value") is not None:
-                    judged_by = {name: details.get(name, "") for name in ("judge", "prompt")}
-                    statement = {
-                        "side": verdict.get("side", ""),
-                        "sentence": verdict.get("sentence", ""),
-                        "value": verdict["value"],
-                    }
-                    place = replace(bare, verdict={"n": n, **statement, **judged_by})
-                    units[f"{stored.item}/{stored.variant or ''}/{n}"] = place
-        return units
-
     def _get_closed(self, grading: str) -> Grading:
         batch = get_grading(self._db, grading)
         if batch.closed is None:
@@ -327,12 +242,9 @@ class GradingStage(CachedStage):
             )
         return batch
 
-    def _load_runs(self, ids: Iterable[str]) -> list[Run]:
-        return list({run.id: run for run in (runs.get(self._db, id_) for id_ in ids)}.values())
-
     def _load_names(self, batch: Grading) -> dict[str, str]:
         """Return a dict from run to the name that the screen shows for it."""
-        chosen = self._load_runs(batch.runs)
+        chosen = load_runs(self._db, batch.runs)
         return dict(zip((run.id for run in chosen), name_runs(chosen), strict=True))
 
 
@@ -347,19 +259,6 @@ def get_grading(database: Database, grading: str) -> Grading:
 def places_for_people(database: Database, grading: Grading) -> list[GradingPlace]:
     """Return the answers of a grading batch that people grade, in order, without those that a rule marked."""
     return [place for place in grades.load_places(database, grading.id) if place.mark is None]
-
-
-def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
-    """Return the answer as a GradingPlace of the batch, or None for a failed answer on a scale of right and wrong."""
-    bare = _bare_place(run, answer, plan.by)
-    if plan.scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
-        return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)
-    return None if answer.is_failed else bare
-
-
-def _bare_place(run: str, answer: AnsweredTrace, by: str) -> GradingPlace:
-    value = getattr(answer, by) if by else "all"
-    return GradingPlace("", 0, run, answer.item, answer.variant, "–" if value is None else str(value))
 
 
 def _build_key(place: GradingPlace) -> str:

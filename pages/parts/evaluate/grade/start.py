@@ -13,7 +13,7 @@ from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import escape, show_error
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
-from workbench.evaluate.grading.grading import STRATA, GradingPlan
+from workbench.evaluate.grading.grading_draw import STRATA, GradingPlan
 from workbench.evaluate.results.run_board import RunLine
 
 

@@ -1,0 +1,117 @@
+"""Draws the answers, or single verdicts of a judge, that people grade: a sample by strata from the runs of a batch."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.errors import BenchError
+from core.nouns import Run
+from core.quality.grading import FOUR_GRADES, SCHEMES, draw_sample
+from store.engine.database import Database
+from store.runs import runs, traces
+from store.runs.grades import GradingPlace
+from store.runs.traces import AnsweredTrace
+
+STRATA: Mapping[str, str] = {
+    "level": "Level",
+    "domain": "Domain",
+    "task": "Task",
+    "kind": "Kind of question",
+    "language": "Language",
+    "": "Nothing",
+}
+"""Dict from a property by which the draw can be stratified to its label on the screen."""
+MAX_ANSWERS = 5_000
+"""Maximum number of answers in one grading batch."""
+FAILED, EMPTY = "the system failed and gave no answer", "the answer is empty"
+
+
+@dataclass(frozen=True, slots=True)
+class GradingPlan:
+    """A request to draw a new grading batch: from which runs, how many answers, on which scale."""
+
+    runs: Sequence[str]
+    scheme: str = FOUR_GRADES
+    of: str = ""
+    """"" to grade whole answers, or the judged metric whose single verdicts people grade as right or wrong."""
+    by: str = "level"
+    each: int = 10
+    """Number of answers to draw from each stratum of each run."""
+    graders: int = 2
+    """Number of people who grade each answer blind. If their marks differ, another person decides."""
+    seed: int = 7
+
+
+def draw_answers(database: Database, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
+    """Return (the drawn answers without keys, a dict from run to a dict from stratum to number of answers). Raises BenchError
+    if there is nothing to draw, or too much to grade."""
+    if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR_GRADES):
+        raise BenchError("Choose a scale: four grades, or right or wrong; verdicts of a judge are only right or wrong.")
+    if not plan.runs:
+        raise BenchError("Choose at least one run to draw answers from.")
+    if plan.each < 1 or not 1 <= plan.graders <= 5:
+        raise BenchError("Ask for at least one answer of each system and stratum, and for 1 to 5 blind graders.")
+    places: list[GradingPlace] = []
+    sizes: dict[str, dict[str, int]] = {}
+    for run in load_runs(database, plan.runs):
+        units = _list_units(database, run, plan)
+        strata: dict[str, list[str]] = defaultdict(list)
+        for key, place in units.items():
+            strata[place.stratum].append(key)
+        sizes[run.id] = {name: len(keys) for name, keys in sorted(strata.items())}
+        places += [units[key] for keys in draw_sample(strata, plan.each, plan.seed).values() for key in keys]
+    if all(place.mark for place in places):
+        verdict = f" with a verdict of {plan.of}" if plan.of else ""
+        raise BenchError(f"Nothing to grade: these runs have no answer{verdict}.")
+    if len(places) > MAX_ANSWERS:
+        raise BenchError(
+            f"{len(places):,} answers would be graded: ask for fewer of each, because a batch has at most {MAX_ANSWERS:,}."
+        )
+    return places, sizes
+
+
+def load_runs(database: Database, ids: Iterable[str]) -> list[Run]:
+    """Return the runs with these ids, each once. Raises BenchError for an unknown id."""
+    return list({run.id: run for run in (runs.get(database, id_) for id_ in ids)}.values())
+
+
+def _list_units(database: Database, run: Run, plan: GradingPlan) -> dict[str, GradingPlace]:
+    """Return the answers or verdicts of a run that can be drawn, by a key that is equal for the same question in another
+    run."""
+    answers = {(answer.item, answer.variant): answer for answer in traces.list_answers(database, run)}
+    if not plan.of:
+        return {
+            f"{item}/{variant or ''}": place
+            for (item, variant), answer in answers.items()
+            if (place := _place_of_answer(run.id, answer, plan)) is not None
+        }
+    units: dict[str, GradingPlace] = {}
+    for stored in runs.load_judgements(database, run.id):
+        judged = answers.get((stored.item, stored.variant))
+        if stored.metric != plan.of or judged is None:
+            continue
+        details, bare = stored.details, _bare_place(run.id, judged, plan.by)
+        for n, verdict in enumerate(details.get("verdicts", ())):
+            if verdict.get("value") is not None:
+                judged_by = {name: details.get(name, "") for name in ("judge", "prompt")}
+                statement = {
+                    "side": verdict.get("side", ""),
+                    "sentence": verdict.get("sentence", ""),
+                    "value": verdict["value"],
+                }
+                place = replace(bare, verdict={"n": n, **statement, **judged_by})
+                units[f"{stored.item}/{stored.variant or ''}/{n}"] = place
+    return units
+
+
+def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
+    """Return the answer as a GradingPlace of the batch, or None for a failed answer on a scale of right and wrong."""
+    bare = _bare_place(run, answer, plan.by)
+    if plan.scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
+        return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)
+    return None if answer.is_failed else bare
+
+
+def _bare_place(run: str, answer: AnsweredTrace, by: str) -> GradingPlace:
+    value = getattr(answer, by) if by else "all"
+    return GradingPlace("", 0, run, answer.item, answer.variant, "–" if value is None else str(value))
