@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def add(session: Session, options: Namespace) -> int:
-    from workbench.build.corpus.corpus import Length
+    from workbench.build.corpus.corpus import Length, describe_own_facts
 
     with session.bench(options) as b:
         result = b.corpus.add(
@@ -32,7 +32,7 @@ def add(session: Session, options: Namespace) -> int:
             **select_options(options, "domain", "language", "licence"),
         )
     lines = [refusal_line(refused) for refused in result.refused]
-    lines += [misfit.message for misfit in result.left_out] + result.unclear
+    lines += [misfit.message for misfit in result.left_out] + result.unclear + describe_own_facts(result.own_facts)
     if lines:
         session.say("\n".join(lines))
     counts = f"{len(result.added)} added, {len(result.already)} already there, {len(result.refused)} refused"
@@ -41,7 +41,7 @@ def add(session: Session, options: Namespace) -> int:
         document_record(document, with_text=False) | {"characters": result.characters[document.id]} for document in result.added
     ]
     record = as_json(result)
-    del record["unclear"], record["characters"]  # each document has its own
+    del record["unclear"], record["characters"], record["own_facts"]  # each document has its own
     show(session, options, {**record, "added": added}, counts)
     return 0 if result.added or result.already else 1
 

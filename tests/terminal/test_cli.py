@@ -42,6 +42,19 @@ def test_add_leaves_out_what_is_too_short_or_too_long_and_names_it(bw, tmp_path)
         assert bw("add", file, "--min-length", odd[0], "--max-length", odd[1]).code == 1
 
 
+def test_add_says_how_many_files_state_another_domain_or_licence_than_was_given(bw, tmp_path):
+    own = "---\ndomain: arts\nlicence: MIT\n---\nThe mill number {} of Orvel ground rye for a hundred years."
+    for n in range(2):
+        (tmp_path / f"own{n}.md").write_text(own.format(n))
+    (tmp_path / "plain.md").write_text("The bridge at Orvel was built by Marta Quill in the year 1902.")
+    words = ("add", *(tmp_path / name for name in ("own0.md", "own1.md", "plain.md")), "--domain", "Law", "--licence", "MIT")
+    said = bw(*words)
+    assert sorted(document["domain"] for document in said.json["added"]) == ["arts", "arts", "law"]
+    assert "2 of the added documents keep the domain that the file states, not the one given" in said.err
+    assert "licence" not in said.err and "own_facts" not in said.json
+    assert "keep" not in bw(*words).err, "nothing was added"
+
+
 def test_add_tells_what_is_new_what_is_known_and_what_is_broken(bw, town, tmp_path):
     (tmp_path / "empty.txt").write_text("", encoding="utf-8")
     first = bw("add", town, tmp_path / "empty.txt", "--domain", "arts", "--licence", "CC0-1.0")

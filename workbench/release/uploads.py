@@ -5,6 +5,7 @@ import asyncio
 import re
 import shutil
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -22,7 +23,7 @@ from store.engine.database import Database
 from store.format import formats
 from store.jobs import jobs
 from workbench import actor
-from workbench.build.corpus.corpus import CorpusStage, Length
+from workbench.build.corpus.corpus import CorpusStage, Length, describe_own_facts
 from workbench.control import Control
 from workbench.release.importing import MAX_REPORTED_REFUSALS, make_job_result
 from workbench.release.releases import ReleaseStage
@@ -216,6 +217,7 @@ class UploadStage:
             "refusals": [asdict(refused) for refused in report.refused],
             "left_out": len(report.left_out),
             "unclear": report.unclear,
+            "own_facts": report.own_facts,
         }
 
     def _tally(self, job: str, was_stopped: bool) -> dict[str, Any]:
@@ -240,6 +242,8 @@ class UploadStage:
             self._forget(row.params["folder"])
         message = f"{total['added']:,} added, {total['already']:,} already there, {total['refused']:,} refused"
         message += f", {total['left_out']:,} left out by their length." if total["left_out"] else "."
+        own_facts = sum((Counter(r.get("own_facts", {})) for r in results.values()), Counter[str]())
+        message = " ".join([message, *describe_own_facts(own_facts)])
         return total | {
             "files": files,
             "refusals": refusals[:MAX_REPORTED_REFUSALS],

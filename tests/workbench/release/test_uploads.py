@@ -57,6 +57,15 @@ def test_the_name_is_the_origin_and_the_title() -> None:
     assert not folder.parent.exists(), "the folder of a workspace in memory ends with it"
 
 
+def test_a_job_says_how_many_files_state_their_own_domain() -> None:
+    with Workbench.open(":memory:") as bench:
+        texts = [b"---\ndomain: arts\n---\nThe tide rises.", b"---\ndomain: arts\n---\nThe tide falls.", b"The moon."]
+        files = [upload(f"{n}.md", text) for n, text in enumerate(texts)]
+        result = jobs.start(bench).submit(bench.uploads.add(files, domain="law", language="en")).result()
+        jobs.stop(bench)
+        assert result["message"].startswith("3 added, 0 already there, 0 refused. 2 of the added documents keep the domain")
+
+
 @pytest.mark.fault(13)
 def test_the_same_files_again_are_already_there() -> None:
     with Workbench.open(":memory:") as bench:

@@ -1,7 +1,7 @@
 """Adds documents to the corpus, lists and reads them, and changes their licence, domain or language."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -10,6 +10,7 @@ from builders.drafting.samples import sample_documents, sample_items
 from builders.ingest import DuplicateDocument, NamedFile, OriginalFile, RefusedFile, domain_name, ingest
 from core.as_json import Json
 from core.errors import BenchError
+from core.installation import COMMAND
 from core.nouns import Document, Span
 from core.text.language import read_language
 from core.text.text import count_tokens
@@ -78,6 +79,17 @@ class AddedDocuments:
     left_out: list[MisfitDocument] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
     """A sentence for each added document whose language is unclear, or that has bytes which are not text."""
+    own_facts: dict[str, int] = field(default_factory=dict)
+    """A dict from domain, language or licence to the number of added documents whose file states another one than was given."""
+
+
+def describe_own_facts(counts: Mapping[str, int]) -> list[str]:
+    """Return a sentence for each fact of documents in which their files overrule what was given."""
+    return [
+        f"{n:,} of the added documents {'keeps' if n == 1 else 'keep'} the {name} that the file states, not the one given: "
+        f"the page Corpus or `{COMMAND} documents change` changes it."
+        for name, n in counts.items()
+    ]
 
 
 class CorpusStage:
@@ -118,12 +130,21 @@ class CorpusStage:
             result.characters.update((id_, len(document.text)) for id_, document in waiting.items() if id_ in new)
             notes = (str(one.meta.get("note") or "") for one in waiting.values() if one.id in new)
             result.unclear.extend(filter(None, notes))
+            for name, value in given.items():
+                if others := sum(getattr(one, name) != value for one in waiting.values() if one.id in new):
+                    result.own_facts[name] = result.own_facts.get(name, 0) + others
             if len(result.added) >= MAX_BATCH_DOCUMENTS:
                 say(f"{len(result.added)} added ...")
             waiting.clear()
             files.clear()
 
         length.check()
+        stated = {
+            "domain": domain and domain_name(domain),
+            "language": language and read_language(language),
+            "licence": licence,
+        }
+        given = {name: value for name, value in stated.items() if value}
         known = set(self.ids()) if known is None else known
         for outcome in ingest(paths, domain, language, form, licence, known.__contains__):
             if isinstance(outcome, OriginalFile):

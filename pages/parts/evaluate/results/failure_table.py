@@ -33,7 +33,10 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
         rows,
         f"{key}_bounds",
         caption="Means with every failure as the worst and as the best answer",
-        notes=["A failure is not an answer and is in no mean. The bounds show how far the failures could move each mean."],
+        notes=[
+            "A failure is not an answer and is in no mean. The bounds show how far the failures could move each mean. The "
+            "page Run, or the verb run with --retry-failed, asks the questions again."
+        ],
     )
     return pressed
 
