@@ -68,6 +68,7 @@ def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> No
             "Open one by one on the review desk", key="find_walk", icon=":material/rate_review:", type="tertiary"
         ):
             item_table.open_desk(ticked[0] if ticked else page.rows[0].id)
+        st.space(item_table.TOOLBAR_PIXELS)  # the table's toolbar appears here when the mouse is over the table
     if not page.rows:
         st.caption(
             "This page is past the end of the list: go to an earlier page."

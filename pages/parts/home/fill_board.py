@@ -18,7 +18,7 @@ table {
   width: 100%; border-collapse: separate; border-spacing: 0 2px; font-family: var(--st-font); color: var(--st-text-color);
 }
 th { font-weight: 500; text-align: left; padding: .2rem .5rem; font-size: .8rem; vertical-align: bottom; }
-thead th small { display: block; opacity: .6; font-size: .72rem; font-weight: 400; }
+thead th small { display: block; opacity: .72; font-size: .72rem; font-weight: 400; }
 tbody th {
   font-size: .87rem; white-space: nowrap; max-width: 12rem; overflow: hidden; text-overflow: ellipsis; padding-left: 0;
 }
@@ -38,7 +38,7 @@ button:hover, button:focus-visible { border-color: var(--st-primary-color); }
   display: flex; justify-content: space-between; gap: .4rem; font-size: .82rem; line-height: 1.3;
   font-variant-numeric: tabular-nums; white-space: nowrap;
 }
-.none { opacity: .4; }
+.none { opacity: .72; }
 .waits { opacity: .7; }
 .bar {
   display: flex; height: 4px; margin-top: .25rem; border-radius: 2px; overflow: hidden; background: var(--st-border-color);

@@ -34,24 +34,28 @@ ABOUT = {
 
 
 def show(name: str) -> None:
-    """Draw the choice of a format, and the download. The same release always gives the same bytes."""
+    """Draw the choice of a format, and beside it the download and the hub, so that all are in sight. The same release always
+    gives the same bytes."""
     browser = open_workbench().release_browser
     forms = sorted(browser.list_formats(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
-    form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")
-    st.caption("Each has a card, its columns in croissant.json, ro-crate-metadata.json, and programs to verify and score.")
-    splits = browser.splits(name)
-    withhold = st.multiselect(
-        "Withhold the answers of",
-        splits,
-        placeholder="no split",
-        key="export_withhold",
-        width=420,
-        help="Answers are replaced by salted hashes; the salt stays in this workspace.",
-    )
-    if st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **guard("export releases")):
-        _show_packed(name, form, withhold)
-    if find_guest_release() is None:
-        _show_hub(name, withhold)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")
+    with right:
+        splits = browser.splits(name)
+        withhold = st.multiselect(
+            "Withhold the answers of",
+            splits,
+            placeholder="no split",
+            key="export_withhold",
+            width=420,
+            help="Answers are replaced by salted hashes; the salt stays in this workspace.",
+        )
+        if st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **guard("export releases")):
+            _show_packed(name, form, withhold)
+        st.caption("Each has a card, its columns in croissant.json, ro-crate-metadata.json, and programs to verify and score.")
+        if find_guest_release() is None:
+            _show_hub(name, withhold)
 
 
 def _show_packed(name: str, form: str, withhold: Sequence[str]) -> None:

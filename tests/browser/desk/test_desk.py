@@ -93,7 +93,7 @@ def test_an_answer_of_fifty_kilobytes_is_asked_about_once(desk: Open, tap: Tap) 
     assert len(tap()["decided"][0]["answer"]) == 50_400
 
 
-def test_sentence_numbers_are_twelve_pixels_and_dark_enough(desk: Open, tap: Tap) -> None:
+def test_sentence_numbers_are_twelve_pixels_and_they_and_key_caps_dark_enough(desk: Open, tap: Tap) -> None:
     for scheme in ("light", "dark"):
         tap(reset=True)
         page = desk(5)
@@ -102,6 +102,10 @@ def test_sentence_numbers_are_twelve_pixels_and_dark_enough(desk: Open, tap: Tap
         ready(page)
         size, ratio = page.locator(".number").first.evaluate(CONTRAST)
         assert size >= 12 and ratio >= 4.5, (scheme, size, ratio)
+        for key_cap in page.locator(".discard-open kbd, .skip-open kbd").all():
+            _, ratio = key_cap.evaluate(CONTRAST.replace('"::before"', "null"))
+            assert ratio >= 4.5, (scheme, key_cap, ratio)
+        assert page.locator(".discard-open kbd").count() == 1
 
 
 def test_an_answer_as_long_as_a_pasted_page_is_asked_about_once(desk: Open, tap: Tap) -> None:

@@ -11,6 +11,8 @@ from workbench.annotate.finding.finding import PAGE_SIZE, FoundItem, FoundPage
 MAX_SHOWN_CHARACTERS = 500
 """Maximum length in characters of a displayed question or answer."""
 MAX_ROWS_WITHOUT_SCROLLING = 15
+TOOLBAR_PIXELS = 112
+"""Width of the toolbar that Streamlit draws above the right end of a table."""
 COLUMNS: dict[str, Any] = {
     "Open": st.column_config.ButtonColumn("", key="find_open", width=60, pinned=True, type="tertiary"),
     "Question": st.column_config.TextColumn(width=225),
