@@ -113,16 +113,18 @@ INNER = {
     "accounts": "accept_invite check_password create_first_link find_not_before find_state has_owner has_password is_member "
     "is_shut_out join record_refusal",
     "access_tokens": "find_state identify",
-    "agents": "bind budget check check_addresses check_embedding connect_models find_embedding_agent find_saved is_paid make "
-    "pin sum_reserved",
+    "agents": "bind budget check check_addresses check_embedding connect_models end_calls find_embedding_agent find_saved "
+    "forget_job is_paid make pin sum_reserved",
     "batches": "carry collect_requests",
     "corpus": "work_count",
     "drafts": "work",
     "one_draft": "work",
     "comments": "load_beside",
     "reviews": "check_open check_shown",
-    "reviews.blind": "answer cover find_hidden find_hidden_items find_own_answer is_hidden keep",
+    "reviews.blind": "answer cover find_hidden find_hidden_items find_own_answer find_withheld find_withheld_items is_hidden "
+    "keep",
     "reviews.holds": "find_ahead leave",
+    "rewrites.consent": "check_agreed",
     "reviews.control_sampling": "add_to_progress find_anchor find_next find_previous",
     "reviews.qualification": "find_next",
     "prompts": "in_force put_in_force",
