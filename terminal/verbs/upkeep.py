@@ -79,7 +79,7 @@ def _mark_check(check: "DoctorCheck") -> str:
     """Return the status of the check as three letters: "--" for a parameter that the endpoint refuses, which is no fault."""
     if not check.ok:
         return "BAD"
-    return "-- " if getattr(check, "is_refused", False) else "ok "
+    return "-- " if check.is_refused else "ok "
 
 
 def demo(session: Session, options: Namespace) -> None:

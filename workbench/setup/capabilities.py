@@ -22,7 +22,7 @@ class CapabilityCheck(DoctorCheck):
 
     @property
     def is_refused(self) -> bool:
-        """Return whether the endpoint refuses the parameter, so that calls do without it."""
+        """Return whether the endpoint refuses the parameter, so that calls are made without it."""
         return self.message.startswith(REFUSED)
 
 

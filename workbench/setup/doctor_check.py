@@ -11,6 +11,11 @@ class DoctorCheck:
     ok: bool
     message: str
 
+    @property
+    def is_refused(self) -> bool:
+        """Return whether the check is about a parameter that the endpoint refuses, which is no fault."""
+        return False
+
 
 @dataclass(frozen=True, slots=True)
 class PromptCheck(DoctorCheck):
