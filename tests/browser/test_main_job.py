@@ -91,7 +91,7 @@ def drafted_in_bulk(page: Page) -> None:
     settled(page)
     page.get_by_role("button", name="Estimate").click()
     page.get_by_role("button", name="Start the job").click()
-    page.get_by_text(f"{REVIEWED} of {REVIEWED} drafted").wait_for(timeout=180_000)
+    page.get_by_text(f"{REVIEWED} of {REVIEWED} drafted").first.wait_for(timeout=180_000)
 
 
 def reviewed_by_keyboard(page: Page) -> list[str]:

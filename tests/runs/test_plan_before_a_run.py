@@ -44,8 +44,8 @@ def test_a_paid_run_tells_calls_tokens_price_time_and_what_can_be_seen_before_it
     assert "tokens in" in told[at + 1] and "USD" in told[at + 1] and "parallel calls" in told[at + 1]
     assert any(
         line.startswith(
-            "token_f1: a difference of 1.401 is detected with a power of 80 % (n = 2); a difference of 0.05 needs 1,570 "
-            "questions"
+            "token_f1, context_recall: a difference of 1.401 is detected with a power of 80 % (n = 2); a difference of 0.05 "
+            "needs 1,570 questions"
         )
         for line in told
     )

@@ -67,7 +67,8 @@ def test_a_job_is_paused_from_another_tab_goes_on_and_is_cancelled(
         app.stop()
         with Workbench.open(workspace) as bench:
             row = bench.upkeep.job(job)
-            assert (row.state, row.calls) == ("cancelled", asked), "every call that was made is in the ledger"
+            assert row.state == "cancelled"
+            assert 6 <= row.calls <= asked, "every answered call is in the ledger; the held ones were broken off"
             assert 0 < row.done < 12 and row.seconds > 0
 
 

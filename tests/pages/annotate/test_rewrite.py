@@ -129,7 +129,12 @@ def test_rules_are_set_on_the_page(bench: Workbench, show: Show, shown: dict[str
 
 def test_when_everybody_wrote_the_page_says_what_comes_next(bench: Workbench, show: Show, shown: dict[str, Any]) -> None:
     while item := bench.rewrites.find_next(ItemKind(), "Ada"):
-        write(bench, item, "Ada", text="完全是另外的话" if bench.rewrites.sheet(item, "").item.language == "zh" else OWN)
+        write(
+            bench,
+            item,
+            "Ada",
+            text="完全是另外的话" * 3 if bench.rewrites.sheet(item, "").item.language == "zh" else f"{OWN} {OWN}",
+        )
     assert "No question needs your rewrite" in words(show("annotate/rewrite"))
 
 
