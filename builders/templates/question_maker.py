@@ -35,9 +35,9 @@ class RefreshedItem(NamedTuple):
     item: Item
     """The item with its answer before the refresh."""
     refreshed: Item | None
-    """The item with its new answer, or None if its question is no longer valid."""
+    """The item with its new answer, or None if its question cannot be asked of the new tables."""
     why: str
-    """Reason why the item's question is no longer valid, or "" if it still is."""
+    """Reason why the question cannot be asked of the new tables, or "" if it can."""
 
     @property
     def is_changed(self) -> bool:

@@ -15,6 +15,7 @@ import duckdb
 _HEADERS_BYTES = 3 * 4096
 """Size in bytes of DuckDB's three headers at the start of a file. One of them is written at the end of each checkpoint."""
 _BLOCK_BYTES = 256 * 1024
+"""Size in bytes of a block in the files that DuckDB creates by default."""
 _BLOCKS_SQL = "SELECT block_id FROM pragma_metadata_info() ORDER BY block_id"
 _watched: set[Path] = set()
 """Workspaces that this process has open. Closing a second handle of such a file would release DuckDB's lock on it."""
@@ -49,6 +50,7 @@ class MetadataCopy:
         self._headers = headers
 
     def close(self) -> None:
+        """Close the handle of the workspace file, which releases the process's lock on it."""
         os.close(self._handle)
         _watched.discard(self._file)
 
@@ -64,7 +66,8 @@ def restore(file: Path) -> None:
     copied = metadata_file(file)
     if file in _watched or not copied.exists():
         return
-    checksum, content = (whole := copied.read_bytes())[:4], whole[4:]
+    whole = copied.read_bytes()
+    checksum, content = whole[:4], whole[4:]
     n_blocks = (len(content) - _HEADERS_BYTES) // (_BLOCK_BYTES + array("q").itemsize)
     if crc32(content).to_bytes(4) != checksum or n_blocks < 1:
         return

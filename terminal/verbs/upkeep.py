@@ -76,7 +76,7 @@ def doctor(session: Session, options: Namespace) -> int:
 
 
 def _mark_check(check: "DoctorCheck") -> str:
-    """Return the status of the check as three letters: "--" for a parameter that the endpoint refuses, which is no fault."""
+    """Return the status of the check in three characters: "BAD", "ok " or, for a parameter that the endpoint refuses, "-- "."""
     if not check.ok:
         return "BAD"
     return "-- " if check.is_refused else "ok "

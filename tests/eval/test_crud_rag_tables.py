@@ -88,7 +88,7 @@ def test_a_retriever_without_a_model_still_differs_in_one_factor_alone() -> None
 
 
 def test_a_base_near_the_papers_in_no_factor_keeps_its_top_k_beside_its_chunk_size() -> None:
-    """A chunk size varied at one top-k is no coupled pair: the base is 256 tokens with top-k 5, not 256 with 4."""
+    """Runs that vary only the chunk size do not form a coupled pair: the base is 256 tokens with top-k 5, not with 4."""
     plain = {"chunk_tokens": 256, "top_k": 5}
     varied: list[dict[str, int]] = [{"top_k": 4}, {}, {"chunk_tokens": 128}, {"chunk_tokens": 512}, {"top_k": 10}]
     made = build_report([run(f"r{n}", 0.3, **(plain | one)) for n, one in enumerate(varied)])

@@ -13,7 +13,7 @@ class DoctorCheck:
 
     @property
     def is_refused(self) -> bool:
-        """Return whether the check is about a parameter that the endpoint refuses, which is no fault."""
+        """Check whether the endpoint refuses the parameter that was checked; calls are then made without it."""
         return False
 
 

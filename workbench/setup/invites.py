@@ -85,7 +85,7 @@ class Invites:
     ) -> Invite:
         """Create an invite: a link with which one person makes an account with `role`. `person` = the only name allowed, which
         may be one that has worked here before; "" = any new name. `release` = the only release that a guest sees. `by` names
-        the inviter if there is no actor. Raises BenchError when the role, release, name or number of days is not possible."""
+        the inviter if there is no actor. Raises BenchError if the role, release, name or number of days is invalid."""
         check_role(self._db, role, release)
         if person:
             person = self._check_local_name(person)
@@ -110,7 +110,7 @@ class Invites:
 
     @requires("invite people", lambda arguments: f"revoked: {arguments['id']}")
     def revoke_invite(self, id: str) -> None:
-        """Revoke an unused invite. Raises BenchError when there is no such open invite."""
+        """Revoke an unused invite. Raises BenchError if no open invite has this id."""
         if not self._db.write(lambda cursor: invites.revoke(cursor, id, format_time(self._clock()))):
             raise BenchError(f"There is no open invite {id}: list the open invites.")
 

@@ -38,7 +38,7 @@ class ItemAccess:
             return held.by
         try:
             is_open = not is_decided(self.load_subject(item, person).status)
-        except BenchError:  # there is no such item
+        except BenchError:  # no item has this id
             return ""
         return "" if is_open else reviews.find_other_decider(self._db.rows, item, person)
 
