@@ -198,6 +198,11 @@ def add_annotate_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     _, add = verb("rules", "work.rules", "Show the rules on adjudication, rewrites and scores, or change one.")
     add("--own-opinions", choices=["on", "off"], help="Whether people may adjudicate items on which they gave an opinion")
     add("--rewriters", type=int, metavar="N", help="Number of people who rewrite each question")
+    add(
+        "--second-reader",
+        choices=["on", "off"],
+        help="Whether every rewrite, not only a doubted one, waits for a second person",
+    )
     add("--robustness-model", metavar="MODEL", help="Embedding model that compares the answers to several wordings")
     add("--grammar-checker", metavar="SERVER", help="Address of a LanguageTool server, here = on this machine, or none")
     add(

@@ -11,6 +11,7 @@ HAN_CHARACTER = re.compile(f"[{HAN}]")
 UNSPACED = HAN + "\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"
 """Characters of scripts that write no spaces between words: Han, kana, Thai, Lao, Burmese, Khmer; for a character class of a
 regular expression."""
+_EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "HANGUL")
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 
 
@@ -24,3 +25,12 @@ def _list_marks() -> str:
 
 MARKS = _list_marks()
 """Combining marks and joiners, for a character class of a regular expression."""
+
+
+def find_scripts(text: str) -> set[str]:
+    """Return the names of the scripts of the text's letters ("LATIN", "CYRILLIC"), with those of East Asia as "CJK"."""
+    if text.isascii():
+        return {"LATIN"} if any(map(str.isalpha, text)) else set()
+    letters = unicodedata.normalize("NFKC", text)
+    scripts = {unicodedata.name(letter, "").split(" ")[0] for letter in set(letters) if letter.isalpha()}
+    return {"CJK" if script in _EAST_ASIAN else script for script in scripts}

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from core.nouns import Item
-from core.text.frames import is_filled
+from core.wording.frames import is_filled
 from store.engine.columns import Fetch, fetch_in_batches, from_json
 from store.engine.database import Database
 from store.items import items

@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.label_questions import LABEL_ANSWERS, LabelQuestion, check_answers
 from core.nouns import Review, Status
 from core.person_name import fold_name, is_same_person
-from core.text.frames import is_filled
+from core.wording.frames import is_filled
 from store.engine.columns import Fetch, fetch_from, fetch_in_batches
 from store.engine.database import Cursor, Database
 from store.format import Revision

@@ -219,6 +219,8 @@ def rules(session: Session, options: Namespace) -> None:
             b.adjudication.set_rule(options.own_opinions == "on", options.person)
         if options.rewriters is not None:
             b.rewrites.set_wanted(options.rewriters)
+        if options.second_reader is not None:
+            b.rewrites.set_second_reader(options.second_reader == "on")
         if options.robustness_model is not None:
             b.robustness.set_model(options.robustness_model)
         if options.grammar_checker is not None:
@@ -228,6 +230,7 @@ def rules(session: Session, options: Namespace) -> None:
         record: dict[str, Any] = {
             "own_opinions": b.adjudication.rule().is_on,
             "rewriters": b.rewrites.wanted,
+            "second_reader": b.rewrites.needs_second_reader,
             "robustness_model": b.robustness.model(),
             "grammar_checker": b.grammar_checker.find_server(),
             "weights": b.reports.weights(),

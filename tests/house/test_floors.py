@@ -32,7 +32,7 @@ FLOORS = {
 """What each of our packages and modules may import of ours."""
 
 ROOMS = {
-    "core": ". text readers statistics quality retrieval functions tables spans",
+    "core": ". text wording readers statistics quality retrieval functions tables spans",
     "store": ". engine corpus drafting jobs ledger queue items controls variants reviews people releases runs formats",
     "builders": (
         ". variation gates near_duplicates drafting splitting templates providers llm_gates injected_errors languagetool "

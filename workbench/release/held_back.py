@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.nouns import Item, Review, Variant
 from core.person_name import is_same_person
-from core.text.answer_leaks import find_leaked_answer
+from core.wording.answer_leaks import find_leaked_answer
 from store.engine.database import Database
 from store.items import items
 from store.queue.effective_reviews import PHASES

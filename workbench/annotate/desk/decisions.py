@@ -12,7 +12,7 @@ from core.errors import BenchError
 from core.nouns import Item, Review, Span, Status
 from core.person_name import UNSTORABLE
 from core.quality import crag
-from core.text.frames import is_filled
+from core.wording.frames import is_filled
 from store.engine.database import Database
 from store.items import frames
 from store.queue.kind import ItemKind

@@ -10,15 +10,7 @@ from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Item, Status, Variant
 from core.person_name import UNSTORABLE, fold_name, is_same_person
-from core.retrieval.similarity import (
-    explain_near_copy,
-    explain_too_short,
-    is_same,
-    measure_rewrite,
-    similarity,
-    strip_to_alphanumerics,
-)
-from core.text.answer_leaks import find_leaked_answer
+from core.retrieval.similarity import is_same, measure_rewrite, similarity, strip_to_alphanumerics
 from store.corpus.headings import load_headings
 from store.engine import settings
 from store.engine.columns import current_time
@@ -34,17 +26,18 @@ from workbench.annotate.desk.desk import REWRITES_SETTING, count_wanted_rewriter
 from workbench.annotate.desk.desk_data import DeskBar, DeskItem, DeskVisit, UnsentWords, describe_item
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.wordings.consent import ConsentBook
+from workbench.annotate.wordings.doubts import find_doubt, quote
 from workbench.roles import requires
 
 __all__ = ["ItemChanged", "NearCopy", "Rewrite", "RewriteCount", "RewriteStage"]
 
 MAX_CHARACTERS = 20_000
 """Maximum length of a rewrite in characters."""
-MAX_QUOTED_CHARACTERS = 80
-"""Maximum number of characters of an answer or rewrite that an error message quotes."""
 MAX_EVIDENCE_CHARACTERS = 20_000
 """Maximum number of characters shown of one piece of evidence."""
 MAX_REWRITERS = 20
+SECOND_READER_SETTING = "rewrites_second_reader"
+READ_BY_ANOTHER = "In this workspace another person reads every rewrite before it counts."
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +50,7 @@ class Rewrite:
     """Revision of the item whose question the person saw."""
     text: str
     reason: str = ""
-    """Why the rewrite may be close to the question or contain the gold answer; "" = such a rewrite is refused."""
+    """Why a rewrite that find_doubt doubts stays as it is; "" = such a rewrite is refused."""
     seconds: float | None = None
     """Seconds that the person actively worked on the rewrite; None = not measured."""
     tab: str = ""
@@ -119,7 +112,7 @@ class WordingSimilarity:
 
 
 class NearCopy(BenchError):
-    """Raised when a rewrite is too close to its question or contains the gold answer, and no reason was given for it."""
+    """Raised when find_doubt doubts a rewrite and no reason was given for it."""
 
 
 class ItemChanged(BenchError):
@@ -146,6 +139,16 @@ class RewriteStage:
         if not 1 <= people <= MAX_REWRITERS:
             raise BenchError(f"{people} people per question are not possible: give a number from 1 to {MAX_REWRITERS}.")
         settings.put(self._db, REWRITES_SETTING, people)
+
+    @property
+    def needs_second_reader(self) -> bool:
+        """Return whether every rewrite waits for another person's acceptance, not only a doubted one."""
+        return bool(settings.get(self._db, SECOND_READER_SETTING, False))
+
+    @requires("set the rules of the work", lambda arguments: f"second reader of every rewrite: {arguments['is_needed']}")
+    def set_second_reader(self, is_needed: bool) -> None:
+        """Set whether every rewrite that is stored from now on waits until another person accepts it; existing ones stay."""
+        settings.put(self._db, SECOND_READER_SETTING, is_needed)
 
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """Return the next accepted item whose question this person should rewrite, or None if there is none."""
@@ -184,7 +187,7 @@ class RewriteStage:
         item = items.get(self._db, id_)
         check_length("rewrite", text, MAX_CHARACTERS)
         measured = measure_rewrite(item.question, text, item.language)
-        return WordingNumbers(measured, _find_doubt(item, text, measured) if strip_to_alphanumerics(text) else None)
+        return WordingNumbers(measured, find_doubt(item, text, measured) if strip_to_alphanumerics(text) else None)
 
     def similarity(self, id_: str, text: str) -> WordingSimilarity:
         """Measure how similar in meaning `text` is to the item's question; the first call also loads the embedding model."""
@@ -221,19 +224,22 @@ class RewriteStage:
         if is_same(item.question, text):
             raise BenchError("That is the question itself: a rewrite asks for the same in other words.")
         checks: dict[str, Any] = measure_rewrite(item.question, text, item.language)
-        near = _find_doubt(item, text, checks)
+        near = find_doubt(item, text, checks)
         if near and not rewrite.reason.strip():
             raise NearCopy(near)
         value, why = None, "not measured: the model was not loaded"
         if self._has_model or item.language != "en":
             value, why = similarity(item.question, text, item.language)
         checks |= {"similarity": value} | ({"similarity_why": why} if why else {})
-        checks |= {"near": near, "kept_because": rewrite.reason.strip()} if near else {}
+        if near:
+            checks |= {"near": near, "kept_because": rewrite.reason.strip()}
+        elif self.needs_second_reader:
+            checks["near"] = READ_BY_ANOTHER
         if version := self.consent.load_current().version:
             checks["consent"] = version
         id_ = derived_id("rewrite", item.id, item.revision, rewrite.person, text)
         checks |= {"seconds": rewrite.seconds, "at": current_time()}
-        status: Status = "drafted" if near else "accepted"
+        status: Status = "drafted" if "near" in checks else "accepted"
         variant = Variant(id_, item.id, item.revision, HUMAN, text, status, rewrite.person, None, checks)
         stored = rewrites.add(self._db, variant, rewrite.tab).variant
         if stored is None:
@@ -250,27 +256,13 @@ class RewriteStage:
         for variant in rewrites.load_rewrites(self._db, item, revision):
             is_mine = is_same_person(variant.generator, person) and variant.status != "discarded"
             if is_mine and variant.text.split() != text.split():
-                is_short = len(variant.text) <= MAX_QUOTED_CHARACTERS
-                quoted = variant.text if is_short else f"{variant.text[:MAX_QUOTED_CHARACTERS]}…"
                 raise BenchError(
-                    f"{person} has rewritten {item} already, as “{quoted}”: one person writes one "
+                    f"{person} has rewritten {item} already, as “{quote(variant.text)}”: one person writes one "
                     "rewrite of a question, so discard that one first, or let somebody else write."
                 )
             if is_mine:
                 break
         return self.write(Rewrite(person, item, revision, text, reason))
-
-
-def _find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
-    """Return why this rewrite needs a reason and a second person's acceptance, or None if it does not. `measured` are the
-    measures of its closeness to the question."""
-    told = find_leaked_answer(item.question, text, item.answers)
-    if told is None:
-        return explain_near_copy(measured) or explain_too_short(measured)
-    return (
-        f"The rewrite contains the gold answer “{told[:MAX_QUOTED_CHARACTERS]}”: leave the answer out, or say why "
-        "it stays; somebody else then decides on the rewrite."
-    )
 
 
 def _check(rewrite: Rewrite, item: Item) -> str:

@@ -10,8 +10,8 @@ from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Item, Review, Status, Variant
 from core.person_name import is_same_person
-from core.retrieval.similarity import explain_near_copy, explain_too_short, is_same, measure_rewrite, strip_to_alphanumerics
-from core.text.answer_leaks import find_leaked_answer
+from core.retrieval.similarity import is_same, measure_rewrite, strip_to_alphanumerics
+from core.wording.answer_leaks import find_leaked_answer
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews import unsent_edits, variant_reviews
@@ -25,6 +25,7 @@ from workbench.annotate.controls.control_sampling import start_of_today
 from workbench.annotate.desk.decisions import check_seconds, check_text, clean_text
 from workbench.annotate.desk.desk_data import Holder
 from workbench.annotate.queue.holds import Holds
+from workbench.annotate.wordings.doubts import find_doubt
 from workbench.annotate.wordings.variant_sheet import (
     EDITS_KIND,
     MAX_CHARACTERS,
@@ -234,10 +235,9 @@ class VariantStage:
             raise BenchError(
                 f"The text in the box contains the gold answer “{told[:80]}”: take it out, or discard the variant."
             )
-        if before.kind == HUMAN:
-            measured = measure_rewrite(item.question, text, item.language)
-            if doubt := explain_near_copy(measured) or explain_too_short(measured):
-                raise BenchError(doubt)
+        measured = measure_rewrite(item.question, text, item.language)
+        if before.kind == HUMAN and (doubt := find_doubt(item, text, measured)):
+            raise BenchError(doubt)
         earlier = before.checks.get(EDIT_KEY)
         lineage = {
             "of": before.id,
@@ -251,8 +251,8 @@ class VariantStage:
             for variant in variants.load_variants_of(self._db, [item.id])
             if variant.revision == before.revision and variant.status != "discarded" and variant.kind != before.kind
         }
-        [measured] = guards([GuardedVariant(item, before.kind, text, others=others)], NOT_MEASURED)
-        id_, checks = derived_id("edit", before.id, person, text), measured | {EDIT_KEY: lineage}
+        [guarded] = guards([GuardedVariant(item, before.kind, text, others=others)], NOT_MEASURED)
+        id_, checks = derived_id("edit", before.id, person, text), guarded | {EDIT_KEY: lineage}
         return replace(before, id=id_, text=text, status="drafted", checks=checks)
 
 

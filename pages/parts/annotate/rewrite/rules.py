@@ -1,4 +1,5 @@
-"""The rules of rewriting: how many people rewrite a question, and the consent text that they must agree to first."""
+"""The rules of rewriting: how many people rewrite a question, whether another person reads every rewrite, and the consent text
+that people must agree to first."""
 
 import streamlit as st
 
@@ -20,6 +21,11 @@ def show(rewrites: RewriteStage) -> None:
     current = rewrites.consent.load_current()
     with st.popover("Rules", icon=":material/tune:", type="tertiary", width="content"), st.form("rewrite_rules", border=False):
         people = st.number_input("People per question", 1, MAX_REWRITERS, rewrites.wanted)
+        needs_reader = st.checkbox(
+            "A second person reads every rewrite",
+            rewrites.needs_second_reader,
+            help="Off: only a rewrite that may give away the answer, copies the question or asks for something else waits.",
+        )
         version = f"version {current.version}" if current.version else "none yet"
         about = (
             "People read and accept this text before their first rewrite, and again when it changes. If it is empty, "
@@ -29,6 +35,7 @@ def show(rewrites: RewriteStage) -> None:
         if st.form_submit_button("Save", width="stretch"):
             try:
                 rewrites.set_wanted(int(people))
+                rewrites.set_second_reader(needs_reader)
                 rewrites.consent.change(text)
             except BenchError as error:
                 show_error(str(error))

@@ -69,6 +69,36 @@ def test_nothing_or_the_question_itself_is_no_rewrite(bench: Workbench, text: st
     assert variants.list_variants(bench.database) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was it A. Sol, or who, at Orvel's bridge?",
+        "Was it Marte Qwill, or who, at Orvel's bridge?",
+        "Was it Марта, or who, at Orvel's bridge?",
+        "Orvel at bridge the designed who?",
+        "?levrO ta egdirb eht dengised ohW",
+        "bridge bridge bridge bridge bridge bridge bridge",
+    ],
+)
+def test_a_hint_at_the_answer_and_what_asks_nothing_wait_for_somebody_else(bench: Workbench, text: str) -> None:
+    items.add(bench.database, [replace(FACT, id="sol", answers=("Marta Quill", "Amaia Sol"))])
+    with pytest.raises(NearCopy):
+        write(bench, text, item="sol")
+    made = write(bench, text, item="sol", reason="it is asked so")
+    assert made.status == "drafted"
+    assert bench.reviews.decide(made.id, "accept", person="Bo")
+
+
+def test_a_rule_lets_every_rewrite_wait_for_somebody_else(bench: Workbench) -> None:
+    bench.rewrites.set_second_reader(True)
+    made = write(bench)
+    assert made.status == "drafted" and "another person" in made.checks["near"]
+    with pytest.raises(BenchError, match="own rewrite"):
+        bench.reviews.decide(made.id, "accept", person="Ada")
+    bench.rewrites.set_second_reader(False)
+    assert write(bench, "The bridge at Orvel: whose drawing board did it come from?", person="Bo").status == "accepted"
+
+
 @pytest.mark.fault(8)
 def test_a_near_copy_needs_a_reason_and_then_waits_for_somebody_else(bench: Workbench) -> None:
     for text in (NEAR, "Who designd the bridge at Orvel?"):

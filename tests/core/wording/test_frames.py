@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.frames import is_filled
+from core.wording.frames import is_filled
 
 FRAME = (
     "In 1931 the bridge at Orvel was opened to carts. In 1954 the toll of 5 cents was abolished. By 1960 trade with the "
@@ -24,6 +24,9 @@ FRAME_ZH = "1931年奥维尔桥向马车开放。1954年五分钱的过桥费被
         "...",
         FRAME[::-1],
         " ".join(word[::-1] for word in FRAME.split()),
+        FRAME.translate(str.maketrans("aeopcy", "аеорсу")),
+        "".join(f"{letter}\u0301" if letter in "aeiou" else letter for letter in FRAME),
+        " ".join(f"{word[: len(word) // 2]}-{word[len(word) // 2 :]}" for word in FRAME.split()),
     ],
 )
 def test_the_words_of_a_frame_are_no_answer(answer: str) -> None:

@@ -41,12 +41,22 @@ def find_leaked_answer(question: str, text: str, answers: Sequence[str]) -> str 
     return None
 
 
+def fold_words(text: str) -> list[str]:
+    """Return the words of the text without case, accents and punctuation, in simplified Chinese and with digits as 0 to 9."""
+    plain = unicodedata.normalize("NFKD", simplify_chinese(fold_digits(text))).casefold()
+    return _WORD.findall("".join(letter for letter in plain if unicodedata.category(letter) != "Mn"))
+
+
+def is_common_word(word: str) -> bool:
+    """Return whether a folded word is an English function word, "yes", "true" or "false", which give nothing away."""
+    return word in _COMMON_WORDS
+
+
 class _Letters:
     """The letters and digits of a text as one string, with the positions of word boundaries."""
 
     def __init__(self, text: str) -> None:
-        plain = unicodedata.normalize("NFKD", simplify_chinese(fold_digits(text))).casefold()
-        self.words = _WORD.findall("".join(letter for letter in plain if unicodedata.category(letter) != "Mn"))
+        self.words = fold_words(text)
         self.row = "".join(self.words)
         self.ends = {0, *accumulate(map(len, self.words))}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.answer_leaks import find_leaked_answer
+from core.wording.answer_leaks import find_leaked_answer
 
 QUESTION = "Who designed the bridge at Orvel?"
 

@@ -1,7 +1,10 @@
 """Frames: answers of the offline agent to level-4 questions, which only put sentences of the documents together, so that a
 person must write the answer. Whichever way an item is accepted, this module decides whether a person has written it."""
 
+from unicodedata import normalize
+
 from core.text.language import find_row
+from core.text.scripts import find_scripts
 from core.text.words import simplify_chinese, words
 
 OWN_SHARE = 0.15
@@ -9,17 +12,19 @@ OWN_SHARE = 0.15
 OWN_LETTERS = (10, 4)
 """Number of letters that the writer's own words must have in scripts (with, without) spaces; fewer may be accidental. A
 repeated word counts once; without spaces, a repeated letter counts once."""
+_ACCENTS = frozenset(map(chr, range(0x300, 0x370)))
 MIN_WORD_SIMILARITY = 70
 """Similarity (rapidfuzz's ratio, 0 to 100) to a word of the frame from which a word counts as that word, changed."""
 
 
 def is_filled(answer: str, frame: str, language: str) -> bool:
     """Return whether a person has written the answer: enough of its words are neither in the frame nor words of the frame
-    that were changed, spelt backwards or written in the other Chinese script."""
+    that were changed, cut into pieces, spelt backwards or written in another script."""
     from rapidfuzz import fuzz, process
 
-    answer_words = words(simplify_chinese(answer), language)
-    frame_words = set(words(simplify_chinese(frame), language))
+    answer_words = words(_remove_accents(simplify_chinese(answer)), language)
+    frame_words = set(words(frame_text := _remove_accents(simplify_chinese(frame)), language))
+    frame_row, scripts = "".join(words(frame_text, language)), find_scripts(frame)
     frame_letters = set(map("".join, map(sorted, frame_words)))
     own = set(answer_words) - frame_words
     is_spaced = bool(find_row(language).separator)
@@ -27,7 +32,9 @@ def is_filled(answer: str, frame: str, language: str) -> bool:
         own = {
             word
             for word in own
-            if "".join(sorted(word)) not in frame_letters
+            if word not in frame_row
+            and find_scripts(word) <= scripts
+            and "".join(sorted(word)) not in frame_letters
             and process.extractOne(word, frame_words, scorer=fuzz.ratio, score_cutoff=MIN_WORD_SIMILARITY) is None
             and not any(len(other) > 3 and (word.startswith(other) or word.endswith(other)) for other in frame_words)
         }
@@ -35,3 +42,7 @@ def is_filled(answer: str, frame: str, language: str) -> bool:
     if n_letters < OWN_LETTERS[not is_spaced]:
         return False
     return sum(len(word) for word in answer_words if word in own) >= OWN_SHARE * sum(map(len, answer_words))
+
+
+def _remove_accents(text: str) -> str:
+    return normalize("NFC", "".join(letter for letter in normalize("NFKD", text) if letter not in _ACCENTS))

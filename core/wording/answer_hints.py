@@ -1,0 +1,83 @@
+"""Finds hints at a gold answer in a rewording of a question: numbers, words like the answer's and letters of another script
+that the question does not contain. A hint may be the answer in a spelling that no rule recognises, so a person has to look at
+it."""
+
+import re
+import unicodedata
+
+from core.text.figures import figures
+from core.text.language import find_row
+from core.text.scripts import HAN_CHARACTER, find_scripts
+from core.wording.answer_leaks import fold_words, is_common_word
+
+MAX_ANSWER_WORDS = 5
+"""Number of content words up to which an answer's single words are looked for; any rewording shares words with longer ones."""
+MIN_FOUND_SHARE = 0.5
+"""Share (0 to 1) of the answer's content words, or Chinese characters, from which new words of a rewording are a hint at it."""
+MIN_WORD_SIMILARITY = 75
+"""Similarity (rapidfuzz's ratio, 0 to 100) from which two words of at least MIN_SIMILAR_LETTERS letters count as the same."""
+MIN_SIMILAR_LETTERS = 4
+MAX_ANSWER_CHARACTERS = 8
+"""Number of different Chinese characters up to which an answer's single characters are looked for."""
+_COMMON_NUMBERS = (1, 2)
+"""Numbers that occur in questions which ask for something else ("one of the two")."""
+_WORD = re.compile(r"\w+")
+_ROMAN_NUMERAL = re.compile("[IVXLCDM]{2,}")
+
+
+def find_hint(question: str, text: str, answer: str) -> str | None:
+    """Return the part of the text that the question does not contain and that may give the answer away, or None if there is
+    none: a word of another script, a number if the answer has one, or a word like one of a short answer's."""
+    return (
+        _find_new_script(question, text)
+        or _find_new_figure(question, text, answer)
+        or _find_answer_word(question, text, answer)
+    )
+
+
+def _find_new_script(question: str, text: str) -> str | None:
+    known = find_scripts(question)
+    return next((word for word in text.split() if not find_scripts(word) <= known), None)
+
+
+def _find_new_figure(question: str, text: str, answer: str) -> str | None:
+    wanted = figures(answer)
+    if not (wanted.numbers or wanted.dates or _list_figure_words(answer)):
+        return None
+    common = {number for number in _COMMON_NUMBERS if number not in wanted.numbers}
+    known = {*_list_figure_words(question), *map(str, common)}
+    if word := next((word for word in _list_figure_words(text) if word not in known), None):
+        return word
+    new = figures(text).numbers.keys() - figures(question).numbers.keys() - common
+    return f"{float(min(new)):,g}" if new else None
+
+
+def _list_figure_words(text: str) -> list[str]:
+    """Return the text's words with a digit or a fraction sign, and its Roman numerals."""
+    return [word for word in _WORD.findall(text) if _ROMAN_NUMERAL.fullmatch(word) or any(map(_is_figure, word))]
+
+
+def _is_figure(character: str) -> bool:
+    return character.isdigit() or unicodedata.category(character) == "No"
+
+
+def _find_answer_word(question: str, text: str, answer: str) -> str | None:
+    from rapidfuzz import fuzz
+
+    asked = set(fold_words(question))
+    gold = [word for word in fold_words(answer) if not is_common_word(word)]
+    if any(HAN_CHARACTER.search(word) for word in gold):
+        wanted = set("".join(gold)) - find_row("zh").stop_words
+        new_letters = wanted & set(text_row := "".join(fold_words(text))) - set("".join(asked))
+        is_hint = len(wanted) <= MAX_ANSWER_CHARACTERS and len(new_letters) >= max(2, MIN_FOUND_SHARE * len(wanted))
+        return "".join(sorted(new_letters, key=text_row.index)) if is_hint else None
+    new = [word for word in fold_words(text) if word not in asked and not is_common_word(word)]
+
+    def is_like(word: str, other: str) -> bool:
+        is_long = min(len(word), len(other)) >= MIN_SIMILAR_LETTERS
+        return word == other or (is_long and fuzz.ratio(word, other) >= MIN_WORD_SIMILARITY)
+
+    found = [word for word in new if any(is_like(word, other) for other in gold if other not in asked)]
+    n_found = sum(any(is_like(word, other) for word in new) for other in gold if other not in asked)
+    is_hint = n_found > 0 and len(gold) <= MAX_ANSWER_WORDS and n_found >= MIN_FOUND_SHARE * len(gold)
+    return found[0] if is_hint else None

@@ -1,0 +1,43 @@
+"""Decides whether a person's rewrite of a question needs a reason and a second person's acceptance, and says why."""
+
+from typing import Any
+
+from core.nouns import Item
+from core.retrieval.similarity import explain_near_copy, explain_too_short, is_same
+from core.text.words import words
+from core.wording.answer_hints import find_hint
+from core.wording.answer_leaks import find_leaked_answer
+
+MAX_QUOTED_CHARACTERS = 80
+"""Maximum number of characters of an answer or rewrite that an error message quotes."""
+MIN_DISTINCT_SHARE = 1 / 3
+"""Share (0 to 1) of different words under which a text repeats itself."""
+_OTHERS_DECIDE = "leave it out, or say why it stays; somebody else then decides on the rewrite."
+
+
+def find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
+    """Return why this rewrite of the item's question needs a reason and a second person's acceptance, or None if it does not.
+    `measured` is what core.retrieval.similarity.measure_rewrite returns for it."""
+    if leaked := find_leaked_answer(item.question, text, item.answers):
+        return f"The rewrite contains the gold answer “{quote(leaked)}”: {_OTHERS_DECIDE}"
+    for answer in item.answers:
+        if hint := find_hint(item.question, text, answer):
+            return (
+                f"“{quote(hint)}” is not in the question and may give away the gold answer “{quote(answer)}”: {_OTHERS_DECIDE}"
+            )
+    return explain_near_copy(measured) or explain_too_short(measured) or _explain_no_question(item, text)
+
+
+def _explain_no_question(item: Item, text: str) -> str | None:
+    """Return a sentence that says why the text is made from the question's words or letters without asking, or None."""
+    asked, written = words(item.question, item.language), words(text, item.language)
+    if len(set(written)) < MIN_DISTINCT_SHARE * len(written):
+        return "Most of the rewrite's words are repeated: write the question in your own words."
+    if written == asked[::-1] or is_same(item.question, text[::-1]):
+        return "The rewrite is the question backwards: write it in your own words."
+    return None
+
+
+def quote(text: str) -> str:
+    """Return the text for an error message, cut to MAX_QUOTED_CHARACTERS."""
+    return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
