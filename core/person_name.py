@@ -6,7 +6,6 @@ import unicodedata
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Pattern of characters that cannot be stored in files: NUL and lone surrogates (halves of characters)."""
 
-
 _INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
     chr(code) for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF)) for code in range(first, last + 1)
 }

@@ -17,7 +17,8 @@ MIN_SENTENCES = 4
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield one item: the two halves of the window's article as question and answer."""
+    """Yield one item that asks for the rest of the article in the window: its first half is the question, its second half the
+    answer."""
     first, second = halves(window.sentences.sentences)
     searched = await search([sentence.text for sentence in second], window, kit)
     cut = {"kind": "halves", "first": len(first), "second": len(second)}

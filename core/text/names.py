@@ -25,7 +25,8 @@ winter am pm bc ad ce bce
 NO_NAME = frozenset(PLAIN_WORDS.split()) | {month.lower() for month in MONTHS}
 """Words that are never names, even if capitalised."""
 MAX_PHRASE_WORDS = 8
-"""Maximum number of words for an answer without a full stop to count as a phrase, whose first word may be a name."""
+"""Maximum number of words of a phrase. A longer answer, or one with a full stop, is a sentence, whose first word is capitalised
+without being a name."""
 
 
 def names(text: str, language: str) -> list[str]:

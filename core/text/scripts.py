@@ -11,6 +11,7 @@ HAN_CHARACTER = re.compile(f"[{HAN}]")
 UNSPACED = HAN + "\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"
 """Characters of scripts that write no spaces between words: Han, kana, Thai, Lao, Burmese, Khmer; for a character class of a
 regular expression."""
+_ALIKE_ALPHABETS = {"LATIN", "CYRILLIC", "GREEK"}
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "HANGUL")
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 
@@ -34,3 +35,9 @@ def find_scripts(text: str) -> set[str]:
     letters = unicodedata.normalize("NFKC", text)
     scripts = {unicodedata.name(letter, "").split(" ")[0] for letter in set(letters) if letter.isalpha()}
     return {"CJK" if script in _EAST_ASIAN else script for script in scripts}
+
+
+def find_mixed_alphabets(text: str) -> str | None:
+    """Return the first word of the text that has letters of more than one of Latin, Cyrillic and Greek, or None. Such a word
+    can look like another one in a single alphabet."""
+    return next((word for word in text.split() if len(find_scripts(word) & _ALIKE_ALPHABETS) > 1), None)

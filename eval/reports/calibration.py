@@ -39,7 +39,7 @@ class HumanMark:
     of: str = ""
     """Full name of the judged metric whose verdict is marked; "" = the whole answer is marked."""
     n: int | None = None
-    """Index of the marked verdict within the answer, from 0; None = the whole answer is marked."""
+    """Position, from 0, of the marked verdict among the judge's verdicts on the answer; None = the whole answer is marked."""
 
 
 class JudgedAnswer(NamedTuple):

@@ -60,6 +60,12 @@ def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of:
     return find_unconfirmed(revealing, reviews.load_effective(database, [rewrite.id for rewrite in revealing]))
 
 
+def is_waiting(variant: Variant) -> bool:
+    """Return whether the variant is a person's rewrite that waits for another person's acceptance. No release contains it, also
+    not one with unreviewed variants."""
+    return variant.kind == HUMAN and variant.status == "drafted" and "near" in variant.checks
+
+
 def tells_answer(variant: Variant, item: Item) -> bool:
     """Return whether the variant is a person's rewrite that contains a gold answer, although the question does not."""
     return variant.kind == HUMAN and find_leaked_answer(item.question, variant.text, item.answers) is not None

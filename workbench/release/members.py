@@ -15,7 +15,7 @@ from store.reviews import label_questions
 from store.variants import variants
 from workbench.build.corpus.sources import copies_of, sources_of
 from workbench.release import frozen_tables
-from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back_rewrites, find_outside_phases
+from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back_rewrites, find_outside_phases, is_waiting
 
 UNFILLED_FRAME = "unfilled_frame"
 """Name, in counts of left-out items, of the reason that an accepted item's answer is still an unfilled frame."""
@@ -58,7 +58,7 @@ def select_members(
     kept = [
         v
         for v in variants.list_variants(database)
-        if v.item in chosen and chosen[v.item].revision == v.revision and v.status in wanted
+        if v.item in chosen and chosen[v.item].revision == v.revision and v.status in wanted and not is_waiting(v)
     ]
     alone = find_held_back_rewrites(database, kept, chosen)
     kept = [v for v in kept if v.id not in alone]

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import BenchError
 from core.nouns import Item, Review, Variant
 from core.person_name import fold_name, is_same_person
+from core.text.scripts import find_mixed_alphabets
 from store.engine import settings
 from store.engine.columns import current_time, pair_key
 from store.engine.database import Database
@@ -43,6 +45,14 @@ def bench():
 def test_characters_that_nobody_sees_make_no_second_person(unseen: str) -> None:
     assert is_same_person("Kim", f"Kim{unseen}") and is_same_person(f"{unseen}K{unseen}im", "Kim")
     assert not is_same_person("Kim", "Kimi") and not is_same_person("Anne Lee", "Annelee")
+
+
+def test_a_new_name_in_look_alike_letters_of_two_alphabets_is_refused(bench: Workbench) -> None:
+    with pytest.raises(BenchError, match="several alphabets"):
+        bench.reviews.decide("i", "accept", person="Аnn Lee")  # the first letter is Cyrillic
+    assert not reviews.load_effective(bench.database, ["i"])
+    for name in ("Анна Lee", "Zoë", "Ζωή", "李 Ann"):
+        assert find_mixed_alphabets(name) is None
 
 
 def test_case_form_and_spaces_tell_nobody_apart() -> None:

@@ -54,7 +54,7 @@ def check_request(request: BulkRequest) -> None:
     """Raise BenchError when the request has no person, names an unknown action, or lacks the reason or assignee that its action
     needs."""
     if not request.person.strip():
-        raise BenchError("A bulk action is recorded under a name: give yours first.")
+        raise BenchError("A bulk action is recorded with a person's name: give your name first.")
     if request.action != "undo" and request.action not in ACTIONS:
         raise BenchError(f"{request.action!r} is not a bulk action.")
     if request.action == "discard" and not request.reason.strip():

@@ -95,7 +95,7 @@ class QueueStage:
         Raises BenchError on impossible rules, without a person's name, or when another person set other rules in between."""
         _check(rules)
         if not by.strip():
-            raise BenchError("The queue's rules are stored under a name: give yours first.")
+            raise BenchError("The queue's rules are stored with the name of the person who sets them: give your name first.")
         current = self.rules()
         if current.version != rules.version:
             raise BenchError(

@@ -25,7 +25,7 @@ class ConformanceStage(CachedStage):
 
     @requires("see runs")
     def lines(self) -> list[ConformanceRow]:
-        """Return every metric with its definition, its reference and where the two differ."""
+        """Return every metric with its definition, the publication that it follows, and how it differs from that."""
         return list_metrics()
 
     @requires("see runs")

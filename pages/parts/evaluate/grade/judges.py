@@ -27,9 +27,9 @@ def show() -> None:
     st.table(_list_columns([_build_judge_row(judge) for judge in calibrations.judges]))
     st.caption(
         escape(
-            "Rates with n and 95 % interval (Wilson); kappa by bootstrap. A judge counts as calibrated from "
-            f"{calibrations.least} human marks on for one prompt and metric. True positive: of what people call right "
-            "(accurate), the share that the judge calls right."
+            "Rates with n and 95 % interval (Wilson); kappa by bootstrap. A judge counts as calibrated when people have marked "
+            f"at least {calibrations.least} of its verdicts for one prompt and metric. True positive: of what people call "
+            "right (accurate), the share that the judge calls right."
         )
     )
     for judge in calibrations.judges:

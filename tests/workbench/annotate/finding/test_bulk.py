@@ -116,7 +116,7 @@ def test_what_changed_since_the_look_is_looked_at_again(bench: Workbench) -> Non
     [
         (BulkRequest("discard", "Lea"), "needs a reason"),
         (BulkRequest("give", "Lea"), "give a name"),
-        (replace(ACCEPT, person=" "), "under a name"),
+        (replace(ACCEPT, person=" "), "with a person's name"),
     ],
 )
 def test_half_an_order_is_a_sentence(bench: Workbench, asked: BulkRequest, sentence: str) -> None:

@@ -62,6 +62,13 @@ def test_with_a_reason_it_waits_for_a_second_person(bench: Workbench) -> None:
     assert frozen(bench, "v2") == (1, {})
 
 
+def test_a_hint_at_the_answer_waits_too_even_where_unreviewed_variants_are_wanted(bench: Workbench) -> None:
+    made = bench.rewrites.rewrite("fact", "Was it M. Quill, or who, at Orvel's bridge?", "Ann", "it is asked so")
+    assert frozen(bench, unreviewed_variants=True) == (0, {"drafted": 1})
+    bench.reviews.decide(made.id, "accept", person="Bob")
+    assert frozen(bench, "v2") == (1, {})
+
+
 def test_one_that_only_its_writer_accepted_is_held_back_and_counted_before_the_freeze(bench: Workbench) -> None:
     variants.add(bench.database, [accepted(), accepted("plain", text="Whose design was Orvel's bridge?")])
     assert bench.release_browser.preview().variants == {"accepted": 1, "answer_told": 1}
