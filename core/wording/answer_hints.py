@@ -3,11 +3,11 @@ that the question does not contain. A hint may be the answer in a spelling that 
 it."""
 
 import re
-import unicodedata
 
 from core.text.figures import figures
 from core.text.language import find_row
 from core.text.scripts import HAN_CHARACTER, find_scripts
+from core.text.words import fold_digits
 from core.wording.answer_leaks import fold_words, is_common_word
 
 MAX_ANSWER_WORDS = 5
@@ -21,8 +21,12 @@ MAX_ANSWER_CHARACTERS = 8
 """Number of different Chinese characters up to which an answer's single characters are looked for."""
 _COMMON_NUMBERS = (1, 2)
 """Numbers that occur in questions which ask for something else ("one of the two")."""
-_WORD = re.compile(r"\w+")
-_ROMAN_NUMERAL = re.compile("[IVXLCDM]{2,}")
+_FIGURE = re.compile(r"[0-9]+|[¼-¾⅐-⅞]|\b[IVXLCDM]{2,}\b")
+_PLAIN_NUMERALS = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟貳陸", "一二三四五六七八九十百千二六") | {
+    ord("廿"): "二十",
+    ord("卅"): "三十",
+}
+"""Chinese numerals as they are written on bills, and two short forms, to those that core.text.figures reads."""
 
 
 def find_hint(question: str, text: str, answer: str) -> str | None:
@@ -41,24 +45,21 @@ def _find_new_script(question: str, text: str) -> str | None:
 
 
 def _find_new_figure(question: str, text: str, answer: str) -> str | None:
-    wanted = figures(answer)
-    if not (wanted.numbers or wanted.dates or _list_figure_words(answer)):
+    question, text, answer = (fold_digits(part).translate(_PLAIN_NUMERALS) for part in (question, text, answer))
+    wanted = figures(answer).numbers
+    if not (wanted or _list_figure_words(answer)):
         return None
-    common = {number for number in _COMMON_NUMBERS if number not in wanted.numbers}
-    known = {*_list_figure_words(question), *map(str, common)}
-    if word := next((word for word in _list_figure_words(text) if word not in known), None):
+    known = figures(question).numbers.keys() | {number for number in _COMMON_NUMBERS if number not in wanted}
+    asked = {*_list_figure_words(question), *(f"{float(number):g}" for number in known)}
+    if word := next((word for word in _list_figure_words(text) if word not in asked), None):
         return word
-    new = figures(text).numbers.keys() - figures(question).numbers.keys() - common
+    new = figures(text).numbers.keys() - known
     return f"{float(min(new)):,g}" if new else None
 
 
 def _list_figure_words(text: str) -> list[str]:
-    """Return the text's words with a digit or a fraction sign, and its Roman numerals."""
-    return [word for word in _WORD.findall(text) if _ROMAN_NUMERAL.fullmatch(word) or any(map(_is_figure, word))]
-
-
-def _is_figure(character: str) -> bool:
-    return character.isdigit() or unicodedata.category(character) == "No"
+    """Return the text's numbers in digits, its fraction signs and its Roman numerals."""
+    return [match[0] for match in _FIGURE.finditer(text)]
 
 
 def _find_answer_word(question: str, text: str, answer: str) -> str | None:

@@ -179,11 +179,11 @@ def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
 
 
 def _fetch_waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, str]:
-    """Return a dict from variant to its writer, for the variants by people that wait for a second person's decision."""
+    """Return a dict from variant to its writer, for the rewrites that only another person may accept."""
     sql = f"""
         SELECT id, generator
         FROM variant
-        WHERE kind = '{HUMAN}' AND status <> 'accepted' AND json_extract(checks, '$.near') IS NOT NULL
+        WHERE kind = '{HUMAN}' AND json_extract(checks, '$.near') IS NOT NULL
             AND id IN (SELECT unnest(?::VARCHAR[]))
         """
     return dict(fetch_in_batches(fetch, sql, variants))

@@ -158,8 +158,8 @@ class _Request(NamedTuple):
 
 
 def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
-    """Store the decision of a request. Return an error instead of raising it, so that the transaction's other writes go on;
-    nothing is written then."""
+    """Store the decision that a request asks for. If it cannot be stored, write nothing and return the error instead of raising
+    it, so that the transaction goes on with its other requests."""
     fetch, id_ = fetch_from(cursor), request.review.item
     row = fetch_state_row(cursor, id_)
     if row is not None:

@@ -147,6 +147,8 @@ def read_queue_rules(text: str, name: str) -> "QueueRules":
         raise BenchError(f"{name} is not YAML: write `overlaps:`, `first:` and `seed:`.") from error
     if not isinstance(record, dict) or not all(isinstance(record.get(key) or [], list) for key in ("overlaps", "first")):
         raise BenchError(f"{name} has no rules of the queue: write lists under `overlaps:` and `first:`, and a number `seed:`.")
+    if unknown := [key for key in record if key not in ("overlaps", "first", "seed")]:
+        raise BenchError(f"{name} has no use for {str(unknown[0])[:60]!r}: it may have `overlaps:`, `first:` and `seed:`.")
     overlaps = []
     for row in record.get("overlaps") or []:
         kind = read_kind(row, "wanted", "share")

@@ -87,5 +87,5 @@ def test_rules_that_cannot_hold_are_a_sentence(bench: Workbench, rules: QueueRul
     for verb in (bench.queue.preview, lambda rules: bench.queue.set_rules(rules, "Lea")):
         with pytest.raises(BenchError, match=sentence):
             verb(replace(rules, version=1))
-    with pytest.raises(BenchError, match="under a name"):
+    with pytest.raises(BenchError, match="give your name first"):
         bench.queue.set_rules(TWO, " ")

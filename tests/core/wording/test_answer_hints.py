@@ -24,6 +24,8 @@ QUESTION = "Who designed the bridge at Orvel, and when did it open?"
         ("Was it 65 per mille?", "6.5 %"),
         ("Was it 168,000,000?", "168 m"),
         ("有400本吗?", "四百册"),
+        ("有肆佰本吗?", "四百册"),
+        ("有廿二页吗?", "二十二页"),
         ("Was it Amaja Sohl?", "Amaia Sol"),
         ("Was it Амая Соль?", "Amaia Sol"),
         ("Was it А. Ѕоl?", "Amaia Sol"),
@@ -53,6 +55,13 @@ def test_another_spelling_of_the_answer_is_a_hint(text: str, answer: str) -> Non
 )
 def test_words_of_the_question_common_words_and_other_words_are_no_hint(text: str, answer: str) -> None:
     assert find_hint(QUESTION, text, answer) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["1938年奥克的那本书印了多少册?", "奥克(1938年)的书有多少本?", "1938 年奥克那本200多页的书印了多少?"]
+)
+def test_a_number_of_the_question_is_no_hint_whatever_stands_beside_it(text: str) -> None:
+    assert find_hint("奥克在一九三八年出版的书有两百多页，印数是多少?", text, "四百册") is None
 
 
 def test_letters_of_east_asia_are_one_script() -> None:

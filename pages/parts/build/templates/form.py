@@ -24,7 +24,8 @@ LEVELS = {
     "KA": "Application: several steps lead to the answer.",
 }
 _ROLES_BY_KIND = {"comparison": ("subject", "other", "condition"), "false_premise": ("subject", "false")}
-"""Dict from kind of template to the roles that its slots can have; slots of other kinds are subjects or conditions."""
+"""Dict from kind of template to the roles that its slots can have. In a template of any other kind, a slot is a subject or a
+condition."""
 
 
 @dataclass(frozen=True, slots=True)

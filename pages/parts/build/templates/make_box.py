@@ -21,7 +21,7 @@ from workbench.build.templates.templates import StoredTemplate
 
 
 def show(world: Tables) -> None:
-    """Draw the form of a new season, and the jobs that it started."""
+    """Draw the form that starts a job to make a season of questions, and below it the jobs that were started."""
     templates = open_workbench().templates.list_templates()
     if not templates:
         show_empty("No templates yet", "Write a template, or load the samples under Templates.")
