@@ -22,6 +22,7 @@ MAX_ANSWER_CHARACTERS = 8
 _COMMON_NUMBERS = (1, 2)
 """Numbers that occur in questions which ask for something else ("one of the two")."""
 _FIGURE = re.compile(r"[0-9]+|[¼-¾⅐-⅞]|\b[IVXLCDM]{2,}\b")
+"""Pattern of a number in digits, a fraction sign or a Roman numeral."""
 _PLAIN_NUMERALS = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟貳陸", "一二三四五六七八九十百千二六") | {
     ord("廿"): "二十",
     ord("卅"): "三十",
@@ -47,19 +48,14 @@ def _find_new_script(question: str, text: str) -> str | None:
 def _find_new_figure(question: str, text: str, answer: str) -> str | None:
     question, text, answer = (fold_digits(part).translate(_PLAIN_NUMERALS) for part in (question, text, answer))
     wanted = figures(answer).numbers
-    if not (wanted or _list_figure_words(answer)):
+    if not (wanted or _FIGURE.findall(answer)):
         return None
     known = figures(question).numbers.keys() | {number for number in _COMMON_NUMBERS if number not in wanted}
-    asked = {*_list_figure_words(question), *(f"{float(number):g}" for number in known)}
-    if word := next((word for word in _list_figure_words(text) if word not in asked), None):
-        return word
+    asked = {*_FIGURE.findall(question), *(f"{float(number):g}" for number in known)}
+    if word := next((word for word in _FIGURE.findall(text) if word not in asked), None):
+        return str(word)
     new = figures(text).numbers.keys() - known
     return f"{float(min(new)):,g}" if new else None
-
-
-def _list_figure_words(text: str) -> list[str]:
-    """Return the text's numbers in digits, its fraction signs and its Roman numerals."""
-    return [match[0] for match in _FIGURE.finditer(text)]
 
 
 def _find_answer_word(question: str, text: str, answer: str) -> str | None:

@@ -61,8 +61,8 @@ def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of:
 
 
 def is_waiting(variant: Variant) -> bool:
-    """Return whether the variant is a person's rewrite that waits for another person's acceptance. No release contains it, also
-    not one with unreviewed variants."""
+    """Return whether the variant is a person's rewrite that waits for another person's acceptance. No release contains it, not
+    even one with unreviewed variants."""
     return variant.kind == HUMAN and variant.status == "drafted" and "near" in variant.checks
 
 

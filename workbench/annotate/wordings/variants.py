@@ -25,7 +25,7 @@ from workbench.annotate.controls.control_sampling import start_of_today
 from workbench.annotate.desk.decisions import check_seconds, check_text, clean_text
 from workbench.annotate.desk.desk_data import Holder
 from workbench.annotate.queue.holds import Holds
-from workbench.annotate.wordings.doubts import find_doubt
+from workbench.annotate.wordings.doubts import find_doubt, quote
 from workbench.annotate.wordings.variant_sheet import (
     EDITS_KIND,
     MAX_CHARACTERS,
@@ -233,10 +233,10 @@ class VariantStage:
             raise BenchError("The box has no words: write the question, or discard the variant.")
         if told := find_leaked_answer(item.question, text, item.answers):
             raise BenchError(
-                f"The text in the box contains the gold answer “{told[:80]}”: take it out, or discard the variant."
+                f"The text in the box contains the gold answer “{quote(told)}”: take it out, or discard the variant."
             )
-        measured = measure_rewrite(item.question, text, item.language)
-        if before.kind == HUMAN and (doubt := find_doubt(item, text, measured)):
+        is_rewrite = before.kind == HUMAN
+        if doubt := find_doubt(item, text, measure_rewrite(item.question, text, item.language)) if is_rewrite else None:
             raise BenchError(doubt)
         earlier = before.checks.get(EDIT_KEY)
         lineage = {
