@@ -6,7 +6,9 @@ import unicodedata
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Pattern of characters that cannot be stored in files: NUL and lone surrogates (halves of characters)."""
 
-_INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
+_BLANKS = dict.fromkeys(map(ord, "\u115f\u1160\u2800\u3164\uffa0"), " ")
+"""Characters that are drawn as a space, although Unicode counts them as letters or symbols."""
+_INVISIBLE_LETTERS = frozenset("\u034f\u17b4\u17b5") | {
     chr(code) for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF)) for code in range(first, last + 1)
 }
 """Characters that are drawn as nothing, although Unicode counts them as letters, marks or symbols."""
@@ -15,7 +17,8 @@ _INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0
 def fold_name(name: str) -> str:
     """Return a person's name in a uniform case and Unicode form, with single spaces and without characters that nobody sees, so
     that equal names can be found."""
-    return " ".join("".join(filter(_is_visible, unicodedata.normalize("NFKC", name).casefold())).split())
+    letters = unicodedata.normalize("NFKC", name.translate(_BLANKS)).casefold()
+    return " ".join("".join(filter(_is_visible, letters)).split())
 
 
 def _is_visible(character: str) -> bool:

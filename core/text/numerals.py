@@ -26,8 +26,15 @@ ONES = {word: n for n, word in enumerate(UNITS.split())}
 TENS = {word: 10 * n for n, word in enumerate(ROUND.split(), 2)}
 ORDINALS = {word: n for n, word in enumerate(RANKS.split(), 1)} | {f"{word[:-1]}ieth": n for word, n in TENS.items()}
 BIG_NUMBERS = {"hundred": 100, "dozen": 12, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-WORD = "|".join(sorted([*ONES, *TENS, *ORDINALS, *BIG_NUMBERS], key=len, reverse=True))
-RUN = re.compile(rf"\b(?:{WORD})(?:s?(?: and |[ -])(?:{WORD})){{0,40}}\b", re.IGNORECASE)
+CARDINAL = "|".join(sorted([*ONES, *TENS, *BIG_NUMBERS], key=len, reverse=True))
+ORDINAL = "|".join(sorted(ORDINALS, key=len, reverse=True))
+RUN = re.compile(
+    rf"\b(?:(?:{CARDINAL})(?:s?(?: and |[ -])(?:{CARDINAL})){{0,40}}"
+    rf"(?:(?<=ty|ed|nd|on)(?: and |[ -])(?:{ORDINAL}))?|{ORDINAL})\b",
+    re.IGNORECASE,
+)
+"""Pattern of number words that belong together. An ordinal ends them, after a round number only: "twenty-first" is one number,
+"first three" and "three first prizes" are two."""
 NO_NUMBER = re.compile(r"\b(?:no|any|some|every|this|that|which|each|the|not|only|at|a|per) $", re.IGNORECASE)
 """Pattern of the words around "one", "first" or "second" with which these are not numbers ("no one", "at first", "a
 second")."""

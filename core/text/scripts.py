@@ -12,6 +12,10 @@ UNSPACED = HAN + "\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u1
 """Characters of scripts that write no spaces between words: Han, kana, Thai, Lao, Burmese, Khmer; for a character class of a
 regular expression."""
 _ALIKE_ALPHABETS = {"LATIN", "CYRILLIC", "GREEK"}
+_LOOK_ALIKES = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеѕіјорсухһԁԛԝ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυ", "ABESIJKMHOPCTYXaesijopcyxhdqw" + "ABEZHIKMNOPTYXaikvopu"
+)
+"""Cyrillic and Greek letters to the Latin letters that they look like."""
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "HANGUL")
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 
@@ -41,3 +45,8 @@ def find_mixed_alphabets(text: str) -> str | None:
     """Return the first word of the text that has letters of more than one of Latin, Cyrillic and Greek, or None. Such a word
     can look like another one in a single alphabet."""
     return next((word for word in text.split() if len(find_scripts(word) & _ALIKE_ALPHABETS) > 1), None)
+
+
+def fold_look_alikes(text: str) -> str:
+    """Return the text with Latin letters in the place of the Cyrillic and Greek letters that look like them."""
+    return text.translate(_LOOK_ALIKES)

@@ -6,6 +6,7 @@ import re
 
 from core.text.figures import figures
 from core.text.language import find_row
+from core.text.numerals import CARDINAL, ORDINAL
 from core.text.scripts import HAN_CHARACTER, find_scripts
 from core.text.words import fold_digits
 from core.wording.answer_leaks import fold_words, is_common_word
@@ -19,10 +20,17 @@ MIN_WORD_SIMILARITY = 75
 MIN_SIMILAR_LETTERS = 4
 MAX_ANSWER_CHARACTERS = 8
 """Number of different Chinese characters up to which an answer's single characters are looked for."""
+_TITLES = frozenset(
+    ["dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "lady", "lord", "saint", "st", "doctor", "judge"]
+)
+"""Words before a person's name that give nobody's name away."""
 _COMMON_NUMBERS = (1, 2)
 """Numbers that occur in questions which ask for something else ("one of the two")."""
-_FIGURE = re.compile(r"[0-9]+|[¼-¾⅐-⅞]|\b[IVXLCDM]{2,}\b")
+_FIGURE = re.compile(r"[0-9]+|[¼-¾⅐-⅞]|\b[IVXLCDM]{2,}\b|\b(?=[ivxlcdm]{3})c{0,3}(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})\b")
 """Pattern of a number in digits, a fraction sign or a Roman numeral."""
+_GLUED_NUMBER = re.compile(rf"\b(?:{CARDINAL}){{1,4}}(?:{ORDINAL}|{CARDINAL})\b", re.IGNORECASE)
+"""Pattern of number words without a space between them ("eightyfive")."""
+_NUMBER_WORD = re.compile(f"{ORDINAL}|{CARDINAL}", re.IGNORECASE)
 _PLAIN_NUMERALS = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟貳陸", "一二三四五六七八九十百千二六") | {
     ord("廿"): "二十",
     ord("卅"): "三十",
@@ -46,7 +54,7 @@ def _find_new_script(question: str, text: str) -> str | None:
 
 
 def _find_new_figure(question: str, text: str, answer: str) -> str | None:
-    question, text, answer = (fold_digits(part).translate(_PLAIN_NUMERALS) for part in (question, text, answer))
+    question, text, answer = (_fold_numerals(part) for part in (question, text, answer))
     wanted = figures(answer).numbers
     if not (wanted or _FIGURE.findall(answer)):
         return None
@@ -58,11 +66,16 @@ def _find_new_figure(question: str, text: str, answer: str) -> str | None:
     return f"{float(min(new)):,g}" if new else None
 
 
+def _fold_numerals(text: str) -> str:
+    folded = fold_digits(text).translate(_PLAIN_NUMERALS)
+    return _GLUED_NUMBER.sub(lambda glued: " ".join(_NUMBER_WORD.findall(glued[0])), folded)
+
+
 def _find_answer_word(question: str, text: str, answer: str) -> str | None:
     from rapidfuzz import fuzz
 
     asked = set(fold_words(question))
-    gold = [word for word in fold_words(answer) if not is_common_word(word)]
+    gold = [word for word in fold_words(answer) if not is_common_word(word) and word not in _TITLES]
     if any(HAN_CHARACTER.search(word) for word in gold):
         wanted = set("".join(gold)) - find_row("zh").stop_words
         new_letters = wanted & set(text_row := "".join(fold_words(text))) - set("".join(asked))

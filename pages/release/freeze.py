@@ -137,6 +137,8 @@ with preview:
         ]
         variant_counts = f"{count_things(go_in, 'variant')} {'goes' if go_in == 1 else 'go'} in"
         st.caption(f"{variant_counts}; left out: {', '.join(out)}." if out else f"{variant_counts}.")
+        if alone := content.rewrites_read_by_one:
+            st.caption(f"Only their writers have read {count_things(alone, 'rewrite')} of them.")
         if content.variants.get("drafted"):
             st.page_link("pages/annotate/variants.py", label="Review variants", icon=":material/arrow_forward:")
 

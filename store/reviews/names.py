@@ -7,7 +7,7 @@ from typing import Any
 
 from core.errors import BenchError
 from core.person_name import fold_name
-from core.text.scripts import find_mixed_alphabets
+from core.text.scripts import find_mixed_alphabets, fold_look_alikes
 from store.engine.columns import current_time, from_json, insert_rows, pair_key, replace_surrogates, to_json
 from store.engine.database import Cursor, Database
 
@@ -37,11 +37,16 @@ def is_known(database: Database, name: str) -> bool:
 
 def remember_name(database: Database, name: str) -> str:
     """Return the stored spelling of the name like `spell_name`. If none is stored, store this one. Raises BenchError when a
-    word of a new name mixes letters that look alike in several alphabets."""
-    if not name.strip() or fold_name(name) in _load_spellings(database) or database.is_read_only:
+    word of a new name mixes letters that look alike in several alphabets, and when the name looks like a stored one in another
+    alphabet."""
+    spellings = _load_spellings(database)
+    if not name.strip() or fold_name(name) in spellings or database.is_read_only:
         return spell_name(database, name)
     if mixed := find_mixed_alphabets(name):
         raise BenchError(f"“{mixed}” mixes letters of several alphabets that look alike: write the name in one alphabet.")
+    looks = fold_name(fold_look_alikes(name))
+    if known := next((one for one in spellings.values() if fold_name(fold_look_alikes(one)) == looks), None):
+        raise BenchError(f"“{name}” looks like the name of {known}, who is known here in another alphabet: choose another one.")
     return database.write(lambda cursor: spell_names(cursor, [name])[name])
 
 

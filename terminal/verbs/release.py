@@ -33,6 +33,8 @@ def freeze(session: Session, options: Namespace) -> None:
     variants = format_count(frozen.variants, "variant")
     if frozen.variants_left_out:
         variants += f" (left out: {', '.join(_count_reasons(frozen.variants_left_out))})"
+    if alone := frozen.rewrites_read_by_one:
+        session.say(f"Only their writers have read {format_count(alone, 'rewrite')} in the release.")
     size = f"{format_count(frozen.items, 'item')}, {variants}, {format_count(frozen.documents, 'document')}"
     sources, copies = frozen.not_retrieved - frozen.near_copies, frozen.near_copies
     near = f" and {copies} near {'copy' if copies == 1 else 'copies'} of them" if copies else ""

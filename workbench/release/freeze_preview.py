@@ -33,6 +33,8 @@ class FreezePreview:
     variants: Mapping[str, int]
     """A dict to the number of variants, from their status, from "moved_on" (the question was edited since), or from the reason
     why they are held back."""
+    rewrites_read_by_one: int
+    """Number of people's rewrites, among the accepted variants, that nobody but their writer has accepted."""
     tasks: Sequence[str]
     """Tasks of all items in the workspace, also of items that the preview does not select."""
     domains: Sequence[str]
@@ -71,6 +73,7 @@ def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Seque
         unlicensed=corpus.unlicensed,
         sources=count_left_out_sources(database, accepted),
         variants={status: n for status, n in of_variants.items() if n},
+        rewrites_read_by_one=held.read_by_one,
         tasks=sorted({c.task for c in every}),
         domains=sorted({c.domain for c in every}),
     )

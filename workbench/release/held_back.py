@@ -30,6 +30,8 @@ class HeldBack(NamedTuple):
     """Web questions that were accepted without the two-phase review."""
     rewrites: Mapping[str, int]
     """A dict from status to the number of rewrites that contain the gold answer."""
+    read_by_one: int
+    """Number of other accepted rewrites that only their writers have read."""
 
 
 def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:
@@ -48,7 +50,12 @@ def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[s
     chosen = {item.id: item for item in members if is_chosen(item) and item.id not in outside}
     written = [variant for variant in written if variant.item in chosen and chosen[variant.item].revision == variant.revision]
     alone = find_held_back_rewrites(database, written, chosen)
-    return HeldBack([one for one in asked if one.id in outside], Counter(one.status for one in written if one.id in alone))
+    free = [one for one in written if one.id not in alone and one.status == "accepted"]
+    return HeldBack(
+        [one for one in asked if one.id in outside],
+        Counter(one.status for one in written if one.id in alone),
+        count_read_by_one(database, free),
+    )
 
 
 def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of: Mapping[str, Item]) -> frozenset[str]:
@@ -58,6 +65,12 @@ def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of:
     if not revealing:
         return frozenset()
     return find_unconfirmed(revealing, reviews.load_effective(database, [rewrite.id for rewrite in revealing]))
+
+
+def count_read_by_one(database: Database, members: Sequence[Variant]) -> int:
+    """Count the rewrites among these variants that nobody but their writer has accepted."""
+    written = [variant for variant in members if variant.kind == HUMAN]
+    return len(find_unconfirmed(written, reviews.load_effective(database, [one.id for one in written]))) if written else 0
 
 
 def is_waiting(variant: Variant) -> bool:

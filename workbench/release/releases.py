@@ -31,6 +31,7 @@ from workbench.build.gating.gate_report import report_people
 from workbench.release import frozen_tables
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.comparing import ReleaseDiff, compare_releases
+from workbench.release.held_back import count_read_by_one
 from workbench.release.importing import ImportReport, import_bundle
 from workbench.release.members import (
     LeftOutDocument,
@@ -75,6 +76,8 @@ class FrozenRelease:
     """A dict from the status of left-out items, or the reason why an accepted item is held back, to their number."""
     unlicensed: Sequence[str]
     variants_left_out: Mapping[str, int]
+    rewrites_read_by_one: int
+    """Number of people's rewrites in the release that nobody but their writer has accepted."""
     not_retrieved: int
     near_copies: int
     gold_included: bool
@@ -155,6 +158,7 @@ class ReleaseStage:
             left_out=dict(sorted(left_out.items())),
             unlicensed=unlicensed,
             variants_left_out=count_left_out_variants(self._db, content),
+            rewrites_read_by_one=count_read_by_one(self._db, content.variants),
             not_retrieved=len(content.left_out),
             near_copies=len(made.get("near_copies", ())),
             gold_included=bool(made.get("gold_included")),

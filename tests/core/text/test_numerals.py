@@ -47,6 +47,20 @@ def test_english_number_words(text, value):
     assert english_number(text) == value
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("the first three weeks", [1, 3]),
+        ("three first prizes", [3, 1]),
+        ("the first and second floor", [1, 2]),
+        ("the hundred and first and the twenty-second", [101, 22]),
+        ("twenty-three thousand and fifty-second", [23_052]),
+    ],
+)
+def test_an_ordinal_belongs_to_a_round_number_before_it(text, values):
+    assert [value for value, _, _ in english_numbers(text)] == values
+
+
 @pytest.mark.parametrize("text", ["No one came.", "At first it rained.", "one of all", "one another", "just a second"])
 def test_words_that_only_look_like_numbers_are_left_out(text):
     assert list(english_numbers(text)) == []

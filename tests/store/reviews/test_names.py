@@ -39,9 +39,7 @@ def bench():
         yield made
 
 
-@pytest.mark.parametrize(
-    "unseen", ["\u200b", "\u200d", "\ufeff", "\u2060", "\u00ad", "\u034f", "\u3164", "\ufe0f", "\x07", "\U000e0100"]
-)
+@pytest.mark.parametrize("unseen", ["\u200b", "\u200d", "\ufeff", "\u2060", "\u00ad", "\u034f", "\ufe0f", "\x07", "\U000e0100"])
 def test_characters_that_nobody_sees_make_no_second_person(unseen: str) -> None:
     assert is_same_person("Kim", f"Kim{unseen}") and is_same_person(f"{unseen}K{unseen}im", "Kim")
     assert not is_same_person("Kim", "Kimi") and not is_same_person("Anne Lee", "Annelee")
@@ -53,6 +51,21 @@ def test_a_new_name_in_look_alike_letters_of_two_alphabets_is_refused(bench: Wor
     assert not reviews.load_effective(bench.database, ["i"])
     for name in ("Анна Lee", "Zoë", "Ζωή", "李 Ann"):
         assert find_mixed_alphabets(name) is None
+
+
+@pytest.mark.parametrize("blank", ["\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"])
+def test_a_letter_that_is_drawn_as_a_space_is_a_space(blank: str) -> None:
+    assert is_same_person("Bo Li", f"Bo{blank}Li") and is_same_person("Bo Li", f"{blank}Bo {blank}Li{blank}")
+    assert not is_same_person("BoLi", f"Bo{blank}Li")
+
+
+@pytest.mark.parametrize(("known", "new"), [("Cope", "Соре"), ("Соре", "Cope"), ("ANN", "ΑΝΝ")])
+def test_a_new_name_that_looks_like_a_known_one_is_refused(bench: Workbench, known: str, new: str) -> None:
+    bench.reviews.decide("i", "accept", person=known)
+    with pytest.raises(BenchError, match=f"looks like the name of {known}"):
+        bench.reviews.decide("i", "discard", person=new, reason="no")
+    assert {one.person for one in reviews.load_effective(bench.database, ["i"])} == {known}
+    assert bench.reviews.decide("i", "discard", person="Анна", reason="no")  # nobody's look-alike
 
 
 def test_case_form_and_spaces_tell_nobody_apart() -> None:

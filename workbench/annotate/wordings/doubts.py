@@ -12,19 +12,18 @@ MAX_QUOTED_CHARACTERS = 80
 """Maximum number of characters of an answer or rewrite that an error message quotes."""
 MIN_DISTINCT_SHARE = 1 / 3
 """Share (0 to 1) of different words under which a text repeats itself."""
-_OTHERS_DECIDE = "leave it out, or say why it stays; somebody else then decides on the rewrite."
+OTHERS_DECIDE = "leave it out, or say why it stays; somebody else then decides on the rewrite."
+"""Advice to the writer of a rewrite that seems to contain a gold answer."""
 
 
-def find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
+def find_doubt(item: Item, text: str, measured: dict[str, Any], advice: str = OTHERS_DECIDE) -> str | None:
     """Return why this rewrite of the item's question needs a reason and a second person's acceptance, or None if it does not.
-    `measured` is what core.retrieval.similarity.measure_rewrite returns for it."""
+    `measured` is what core.retrieval.similarity.measure_rewrite returns for it. `advice`: what to do about a gold answer."""
     if leaked := find_leaked_answer(item.question, text, item.answers):
-        return f"The rewrite contains the gold answer “{quote(leaked)}”: {_OTHERS_DECIDE}"
+        return f"The rewrite contains the gold answer “{quote(leaked)}”: {advice}"
     for answer in item.answers:
         if hint := find_hint(item.question, text, answer):
-            return (
-                f"“{quote(hint)}” is not in the question and may give away the gold answer “{quote(answer)}”: {_OTHERS_DECIDE}"
-            )
+            return f"“{quote(hint)}” is not in the question and may give away the gold answer “{quote(answer)}”: {advice}"
     return explain_near_copy(measured) or explain_too_short(measured) or _explain_no_question(item, text)
 
 

@@ -231,13 +231,13 @@ class VariantStage:
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
             raise BenchError("The box has no words: write the question, or discard the variant.")
+        advice = "take it out, or discard the variant."
         if told := find_leaked_answer(item.question, text, item.answers):
-            raise BenchError(
-                f"The text in the box contains the gold answer “{quote(told)}”: take it out, or discard the variant."
-            )
-        is_rewrite = before.kind == HUMAN
-        if doubt := find_doubt(item, text, measure_rewrite(item.question, text, item.language)) if is_rewrite else None:
-            raise BenchError(doubt)
+            raise BenchError(f"The text in the box contains the gold answer “{quote(told)}”: {advice}")
+        if before.kind == HUMAN:
+            measured = measure_rewrite(item.question, text, item.language)
+            if doubt := find_doubt(item, text, measured, advice):
+                raise BenchError(doubt)
         earlier = before.checks.get(EDIT_KEY)
         lineage = {
             "of": before.id,

@@ -16,6 +16,7 @@ from store.variants import variants
 from workbench import Workbench
 from workbench.annotate.wordings.rewrites import NearCopy
 from workbench.annotate.wordings.variants import VariantPress
+from workbench.release.freeze_preview import preview_freeze
 from workbench.release.importing import import_bundle
 
 TEXT = "Marta Quill designed the bridge at Orvel."
@@ -93,6 +94,10 @@ def test_an_edit_at_the_variants_sheet_does_not_bring_the_answer_in(bench: Workb
     press = VariantPress("k", "Ann", "noise", "accept", "drafted", TELLING, True, True)
     with pytest.raises(BenchError, match="contains the gold answer “Marta Quill”"):
         bench.variants.settle(press)
+    variants.add(bench.database, [accepted(text="Whose is the bridge by Orvel?", status="drafted", checks=NEAR)])
+    press = replace(press, key="k2", variant="v", person="Bob", text="Was it a certain M. Quill, or who, at the bridge?")
+    with pytest.raises(BenchError, match="take it out, or discard the variant"):
+        bench.variants.settle(press)
 
 
 NEAR = {"near": "It keeps 9 of 10 content words.", "kept_because": "it is asked so"}
@@ -114,3 +119,13 @@ def test_its_writers_imported_word_does_not_accept_it(bench: Workbench, tmp_path
     assert frozen(bench) == (0, {"drafted": 1})
     import_bundle(bench.database, Bundle(reviews=[replace(said[0], id="second", person="Bob")]), tmp_path)
     assert frozen(bench, "v2") == (1, {})
+
+
+def test_rewrites_that_only_their_writers_read_are_counted(bench: Workbench) -> None:
+    text = "Whose plans were followed for the Orvel crossing?"
+    variants.add(bench.database, [accepted("v1", text=text), accepted("v2", text=f"{text} Say it shortly.")])
+    assert preview_freeze(bench.database).rewrites_read_by_one == 2
+    assert bench.reviews.decide("v1", "accept", person="ann") and bench.reviews.decide("v2", "accept", person="Bo")
+    assert preview_freeze(bench.database).rewrites_read_by_one == 1
+    made = bench.releases.freeze("v1")
+    assert (made.variants, made.rewrites_read_by_one) == (2, 1)
