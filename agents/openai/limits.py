@@ -65,17 +65,17 @@ class Limits:
         return self.rates[1] is not None
 
     def check_size(self, tokens: float) -> None:
-        """Raise CallTooLarge if a call of about `tokens` tokens exceeds agent.tpm."""
+        """Raise CallTooLarge if a call of about `tokens` tokens exceeds the set tpm."""
         if self._set[1] is not None and tokens > self._set[1]:
             raise CallTooLarge(
-                f"One call takes about {tokens:,.0f} tokens, and agent.tpm allows {self._set[1]:,.0f} a minute: "
-                "no call could be made; set agent.tpm higher, or leave it out."
+                f"One call takes about {tokens:,.0f} tokens, and the agent's tpm allows {self._set[1]:,.0f} a minute: "
+                "no call could be made; set tpm higher, or leave it out."
             )
 
     @asynccontextmanager
     async def place(self, tokens: float = 0.0, goes_first: bool = False) -> AsyncIterator[float]:
         """Wait until one call with about `tokens` tokens may be sent, and yield the seconds waited. `goes_first` puts the call
-        at the head of the queue, so that a retry precedes new questions. Raises CallTooLarge if the call exceeds agent.tpm."""
+        at the head of the queue, so that a retry precedes new questions. Raises CallTooLarge if the call exceeds the set tpm."""
         self.check_size(tokens)
         started = time.monotonic()
         self._enter_loop()

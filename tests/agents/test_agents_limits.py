@@ -235,7 +235,7 @@ def test_a_stray_429_is_its_own_calls_wait_and_a_full_endpoint_is_everybodys():
 
 async def test_a_call_that_no_minute_allows_is_refused_at_once():
     limits = Limits(tpm=100)
-    with pytest.raises(BenchError, match=r"about 250 tokens, and agent\.tpm allows 100 a minute"):
+    with pytest.raises(BenchError, match=r"about 250 tokens, and the agent's tpm allows 100 a minute"):
         async with limits.place(250):
             pass
     async with limits.place(5):

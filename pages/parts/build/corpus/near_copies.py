@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.in_url import link
-from pages.parts.ui.say import show_note
+from pages.parts.ui.say import count_things, show_note
 from pages.parts.ui.waiting import when_ready
 from workbench import open_workbench
 
@@ -31,7 +31,7 @@ def show() -> None:
     if not pairs:
         st.caption("No document contains half of another document.")
         return
-    st.caption(f"{len(pairs):,} pairs" + (f"; the nearest {MAX_PAIRS} are listed." if len(pairs) > MAX_PAIRS else "."))
+    st.caption(count_things(len(pairs), "pair") + (f"; the nearest {MAX_PAIRS} are listed." if len(pairs) > MAX_PAIRS else "."))
     number = st.column_config.NumberColumn(format="localized", width="small")
     table = st.dataframe(
         [
