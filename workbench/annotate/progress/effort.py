@@ -68,7 +68,9 @@ def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: st
         read = total.accepted + total.discarded
         if read >= MIN_READ_DRAFTS:
             return _estimate(left, waiting, basis, read, total)
-    return Effort(read=read, why=f"{read} {'draft was' if read == 1 else 'drafts were'} read so far, but {MIN_READ_DRAFTS} are needed")
+    return Effort(
+        read=read, why=f"{read} {'draft was' if read == 1 else 'drafts were'} read so far, but {MIN_READ_DRAFTS} are needed"
+    )
 
 
 def add_efforts(efforts: Iterable[Effort]) -> Effort:
