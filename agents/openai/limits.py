@@ -75,7 +75,7 @@ class Limits:
     @asynccontextmanager
     async def place(self, tokens: float = 0.0, goes_first: bool = False) -> AsyncIterator[float]:
         """Wait until one call with about `tokens` tokens may be sent, and yield the seconds waited. `goes_first` puts the call
-        at the head of the queue, so that a retry precedes new questions. Raises CallTooLarge if the call exceeds the set tpm."""
+        at the head of the queue, so that a retry precedes new questions. Raises CallTooLarge if the call exceeds tpm."""
         self.check_size(tokens)
         started = time.monotonic()
         self._enter_loop()
