@@ -59,6 +59,15 @@ def test_a_search_engine_is_looked_at_by_the_name_of_its_retriever(bench: Workbe
         bench.upkeep.doctor(settings={"engine_address": "http://127.0.0.1:9"}, say=print)
 
 
+def test_a_setting_that_nothing_reads_is_refused(bench: Workbench) -> None:
+    with pytest.raises(BenchError, match=r"no setting 'base_url': an agent's settings begin with agent\."):
+        bench.upkeep.doctor(agent="offline", settings={"base_url": "http://127.0.0.1:9"}, say=print)
+    with pytest.raises(BenchError, match="belongs to a --agent"):
+        bench.upkeep.doctor(settings={"agent.timeout": 9}, say=print)
+    with pytest.raises(BenchError, match="judge"):
+        bench.upkeep.doctor(agent="offline", settings={"judge.timeout": 9}, say=print)
+
+
 def test_a_good_endpoint_takes_everything(bench: Workbench, server: Running) -> None:
     server.script([])
     save(bench, server.url)

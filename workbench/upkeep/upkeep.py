@@ -15,6 +15,7 @@ from store.engine.database import Database
 from store.jobs import job_pages, jobs
 from store.jobs.jobs import Job
 from workbench.roles import explain_refusal, requires
+from workbench.settings import check_owners
 from workbench.setup.agents import Agents
 from workbench.setup.doctor_check import DoctorCheck
 from workbench.upkeep.installation_check import check, check_installation
@@ -235,6 +236,11 @@ class UpkeepStage:
         settings = {name: value for name, value in settings.items() if name not in of_engine}
         if of_engine and not engine:
             raise BenchError(f"The setting {next(iter(of_engine))} is a search engine's: name its retriever with --engine.")
+        check_owners(settings, {"agent": agent is not None})
+        if others := sorted(name for name in settings if not name.startswith("agent.")):
+            raise BenchError(
+                f"The check has no setting {others[0]!r}: an agent's settings begin with agent., a search engine's with engine_."
+            )
         checks = check_installation(self._db)
         if engine:
             from eval.engine_search import describe_engine
