@@ -239,7 +239,7 @@ class UpkeepStage:
         check_owners(settings, {"agent": agent is not None})
         if others := sorted(name for name in settings if not name.startswith("agent.")):
             raise BenchError(
-                f"The check has no setting {others[0]!r}: an agent's settings begin with agent., a search engine's with engine_."
+                f"The check has no setting {others[0]!r}: an agent's settings begin with agent., an engine's with engine_."
             )
         checks = check_installation(self._db)
         if engine:
