@@ -1,5 +1,6 @@
 """Finds accepted items that a release leaves out because a second person has to review them first: rewrites that contain the
-gold answer, and web questions that were accepted without the two-phase review."""
+gold answer, and web questions that were accepted without the two-phase review. Counts the rewrites that only their writers
+have read."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +25,8 @@ OUTSIDE_PHASES = "outside_two_phases"
 
 
 class HeldBack(NamedTuple):
-    """The accepted items and rewrites that a release frozen now would leave out until a second person has reviewed them."""
+    """What a release frozen now would leave out until a second person has reviewed it, and how many rewrites it would contain
+    that nobody but their writers have read."""
 
     items: Sequence[Item]
     """Web questions that were accepted without the two-phase review."""
@@ -36,7 +38,7 @@ class HeldBack(NamedTuple):
 
 def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:
     """Find the items and rewrites of these tasks and domains (empty = all) that a release would leave out until a second person
-    has reviewed them."""
+    has reviewed them, and count the rewrites that only their writers have read."""
 
     def is_chosen(item: Item) -> bool:
         return item.status == "accepted" and (not tasks or item.task in tasks) and (not domains or item.domain in domains)
@@ -70,7 +72,7 @@ def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of:
 def count_read_by_one(database: Database, members: Sequence[Variant]) -> int:
     """Count the rewrites among these variants that nobody but their writer has accepted."""
     written = [variant for variant in members if variant.kind == HUMAN]
-    return len(find_unconfirmed(written, reviews.load_effective(database, [one.id for one in written]))) if written else 0
+    return len(find_unconfirmed(written, reviews.load_effective(database, [one.id for one in written])))
 
 
 def is_waiting(variant: Variant) -> bool:
