@@ -12,19 +12,25 @@ OWN_SHARE = 0.15
 OWN_LETTERS = (10, 4)
 """Number of letters that the writer's own words must have in scripts (with, without) spaces; fewer may be accidental. A
 repeated word counts once; without spaces, a repeated letter counts once."""
+MAX_COPIED_SHARE = 0.5
+"""Share (0 to 1) of the frame's words from which an answer that repeats them in passages of MIN_COPIED_WORDS or more is still
+the frame, however much is added to it."""
+MIN_COPIED_WORDS = 5
 _ACCENTS = frozenset(map(chr, range(0x300, 0x370)))
 MIN_WORD_SIMILARITY = 70
 """Similarity (rapidfuzz's ratio, 0 to 100) to a word of the frame from which a word counts as that word, changed."""
 
 
 def is_filled(answer: str, frame: str, language: str) -> bool:
-    """Return whether a person has written the answer: enough of its words are neither in the frame nor words of the frame
-    that were changed, cut into pieces, spelt backwards or written in another script."""
+    """Return whether a person has written the answer: it does not repeat half of the frame, and enough of its words are neither
+    in the frame nor words of the frame that were changed, cut into pieces, spelt backwards or written in another script."""
     from rapidfuzz import fuzz, process
 
     answer_words = words(_remove_accents(simplify_chinese(answer)), language)
-    frame_words = set(words(frame_text := _remove_accents(simplify_chinese(frame)), language))
-    frame_row, scripts = "".join(words(frame_text, language)), find_scripts(frame)
+    frame_in_order = words(_remove_accents(simplify_chinese(frame)), language)
+    if _count_copied_words(answer_words, frame_in_order) >= MAX_COPIED_SHARE * len(frame_in_order):
+        return False
+    frame_words, frame_row, scripts = set(frame_in_order), "".join(frame_in_order), find_scripts(frame)
     frame_letters = set(map("".join, map(sorted, frame_words)))
     own = set(answer_words) - frame_words
     is_spaced = bool(find_row(language).separator)
@@ -42,6 +48,14 @@ def is_filled(answer: str, frame: str, language: str) -> bool:
     if n_letters < OWN_LETTERS[not is_spaced]:
         return False
     return sum(len(word) for word in answer_words if word in own) >= OWN_SHARE * sum(map(len, answer_words))
+
+
+def _count_copied_words(answer: list[str], frame: list[str]) -> int:
+    """Count the frame's words that stand in a passage of MIN_COPIED_WORDS or more which the answer repeats."""
+    n = MIN_COPIED_WORDS
+    repeated = {tuple(answer[at : at + n]) for at in range(len(answer) - n + 1)}
+    starts = [at for at in range(len(frame) - n + 1) if tuple(frame[at : at + n]) in repeated]
+    return len({at + step for at in starts for step in range(n)})
 
 
 def _remove_accents(text: str) -> str:

@@ -20,7 +20,7 @@ VARIANTS = {
     "drafted": "that nobody has reviewed",
     "discarded": "discarded",
     "moved_on": "of words that were edited since",
-    "answer_told": "that contain the gold answer and that nobody but their writer has accepted",
+    "answer_told": "that may give the gold answer away and that nobody but their writer has accepted",
 }
 LEFT = {
     "drafted": "waiting for a review",

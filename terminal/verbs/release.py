@@ -138,5 +138,6 @@ def import_(session: Session, options: Namespace) -> int:
     counts += [format_count(report.tables, "table")] if report.tables else []
     if options.format == "reviews":
         counts = [format_count(report.reviews, "review"), format_count(report.comments, "comment")]
-    show(session, options, report, f"{' and '.join(counts)}; {report.already} already there.")
+    waiting = f"; {report.waiting} accepted there, but waiting for a second person here" if report.waiting else ""
+    show(session, options, report, f"{' and '.join(counts)}; {report.already} already there{waiting}.")
     return 0 if report.items or report.already or report.documents or report.reviews else 1

@@ -1,5 +1,5 @@
-"""Finds accepted items that a release leaves out because a second person has to review them first: rewrites that contain the
-gold answer, and web questions that were accepted without the two-phase review. Counts the rewrites that only their writers
+"""Finds accepted items that a release leaves out because a second person has to review them first: rewrites that may give the
+gold answer away, and web questions that were accepted without the two-phase review. Counts the rewrites that only their writers
 have read."""
 
 from collections import Counter
@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from core.nouns import Item, Review, Variant
 from core.person_name import is_same_person
-from core.wording.answer_leaks import find_leaked_answer
 from store.engine.database import Database
 from store.items import items
 from store.queue.effective_reviews import PHASES
@@ -17,9 +16,10 @@ from store.reviews import reviews
 from store.reviews.rewrites import HUMAN
 from store.reviews.variant_reviews import EDIT_KEY
 from store.variants import variants
+from workbench.annotate.wordings.doubts import explain_told_answer
 
 ANSWER_TOLD = "answer_told"
-"""Name, in counts of left-out variants, of the reason that a rewrite contains the gold answer."""
+"""Name, in counts of left-out variants, of the reason that a rewrite may give the gold answer away."""
 OUTSIDE_PHASES = "outside_two_phases"
 """Name, in counts of left-out items, of the reason that a web question was accepted without the two-phase review."""
 
@@ -31,7 +31,7 @@ class HeldBack(NamedTuple):
     items: Sequence[Item]
     """Web questions that were accepted without the two-phase review."""
     rewrites: Mapping[str, int]
-    """A dict from status to the number of rewrites that contain the gold answer."""
+    """A dict from status to the number of rewrites that may give the gold answer away."""
     read_by_one: int
     """Number of other accepted rewrites that only their writers have read."""
 
@@ -61,7 +61,7 @@ def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[s
 
 
 def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of: Mapping[str, Item]) -> frozenset[str]:
-    """Return the ids of the rewrites that contain the gold answer and that nobody but their writer has accepted. `of` is a dict
+    """Return the ids of the rewrites that may give the gold answer away and that only their writer has accepted. `of` is a dict
     from item id to item."""
     revealing = [rewrite for rewrite in rewrites if rewrite.item in of and tells_answer(rewrite, of[rewrite.item])]
     if not revealing:
@@ -78,12 +78,18 @@ def count_read_by_one(database: Database, members: Sequence[Variant]) -> int:
 def is_waiting(variant: Variant) -> bool:
     """Return whether the variant is a person's rewrite that waits for another person's acceptance. No release contains it, not
     even one with unreviewed variants."""
-    return variant.kind == HUMAN and variant.status == "drafted" and "near" in variant.checks
+    return variant.status == "drafted" and is_doubted(variant)
+
+
+def is_doubted(variant: Variant) -> bool:
+    """Return whether the variant is a person's rewrite that a check doubted when it was stored."""
+    return variant.kind == HUMAN and "near" in variant.checks
 
 
 def tells_answer(variant: Variant, item: Item) -> bool:
-    """Return whether the variant is a person's rewrite that contains a gold answer, although the question does not."""
-    return variant.kind == HUMAN and find_leaked_answer(item.question, variant.text, item.answers) is not None
+    """Return whether the variant is a person's rewrite that contains a gold answer, or a hint at one, that is not in the
+    question."""
+    return variant.kind == HUMAN and explain_told_answer(item, variant.text) is not None
 
 
 def find_unconfirmed(rewrites: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:

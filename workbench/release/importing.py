@@ -16,7 +16,8 @@ from store.format import Bundle
 from store.formats._lines import describe_refusal
 from store.formats._outside import give_own_id
 from store.items import items
-from store.queue.effective_reviews import select_effective
+from store.queue.effective_reviews import PHASES, select_effective
+from store.queue.queue import PHASED_TASKS
 from store.releases import releases
 from store.releases.manifest import release_hash
 from store.reviews import comments, label_questions, review_import
@@ -24,7 +25,7 @@ from store.variants import variants
 from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.release import frozen_tables
-from workbench.release.held_back import find_unconfirmed, tells_answer
+from workbench.release.held_back import find_unconfirmed, is_doubted, tells_answer
 from workbench.release.naming import check_name
 
 MAX_REPORTED_REFUSALS = 1000
@@ -42,6 +43,8 @@ class ImportReport:
     comments: int
     already: int
     """Number of records that were not added because their id was already in the workspace."""
+    waiting: int
+    """Number of added web questions and rewrites that the file states as accepted, but that wait for a second person here."""
     refused: Sequence[RefusedFile]
     release: str | None
     """Name of the release that was restored; None if the import contained no release, or could not be read completely."""
@@ -53,6 +56,8 @@ def make_job_result(report: ImportReport, form: str) -> dict[str, Json]:
     counts = f"{counts.replace(' and', ',')} and {report.tables:,} tables" if report.tables else counts
     counts = f"{report.reviews:,} reviews" if form == "reviews" else counts
     message = f"{counts} were imported, {report.already:,} were there already, {len(report.refused):,} were refused."
+    if report.waiting:
+        message += f" Of the accepted web questions and rewrites, {report.waiting:,} wait for a second person here."
     return asdict(report) | {
         "refused": len(report.refused),
         "refusals": [asdict(refused) for refused in report.refused[:MAX_REPORTED_REFUSALS]],
@@ -87,8 +92,12 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
         )
         for item in unknown
     }
-    new, known = items.add(database, [item for item in bundle.items if item.id not in lost])
-    variants.add(database, _send_back_to_review(bundle))
+    stated = {one.id for one in (*bundle.items, *bundle.variants) if one.status == "accepted"}
+    sent_back = [item for item in _send_back_to_phases(bundle) if item.id not in lost]
+    new, known = items.add(database, sent_back)
+    rewrites = _send_back_to_review(bundle)
+    added_variants = variants.add(database, rewrites).added
+    waiting = [one.id for one in (*sent_back, *rewrites) if one.status == "drafted" and one.id in stated]
     questions = [
         question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())
     ]
@@ -111,6 +120,7 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
         reviews=len(came.added),
         comments=len(said.added),
         already=len(known) + len(came.already) + len(said.already) + (0 if bundle.items else len(known_documents)),
+        waiting=len({*waiting} & {*new, *added_variants}),
         refused=[
             *(RefusedFile(**row) for row in bundle.refused),
             *lost.values(),
@@ -120,14 +130,31 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
     )
 
 
-def _send_back_to_review(bundle: Bundle) -> list[Variant]:
-    """Return the variants to store. A rewrite that contains the gold answer and that only its writer accepted is set to wait
-    for review. An imported release with such rewrites keeps its content."""
-    items_ = {item.id: item for item in bundle.items}
-    revealing = [
-        variant for variant in bundle.variants if variant.item in items_ and tells_answer(variant, items_[variant.item])
+def _send_back_to_phases(bundle: Bundle) -> list[Item]:
+    """Return the items to store. A web question that people wrote and that no two-phase review accepted is set to wait for
+    one."""
+    decided = {review.item for review in bundle.reviews if PHASES in review.details}
+    return [
+        replace(item, status="drafted")
+        if item.status == "accepted"
+        and item.task in PHASED_TASKS
+        and item.provenance.origin == "written"
+        and item.id not in decided
+        else item
+        for item in bundle.items
     ]
-    waiting = find_unconfirmed(revealing, select_effective(sorted(bundle.reviews, key=lambda review: (review.at, review.id))))
+
+
+def _send_back_to_review(bundle: Bundle) -> list[Variant]:
+    """Return the variants to store. A rewrite that a check doubts (it may give the gold answer away, or is close to its
+    question) and that only its writer accepted is set to wait for review. An imported release keeps such rewrites."""
+    items_ = {item.id: item for item in bundle.items}
+    doubted = [
+        variant
+        for variant in bundle.variants
+        if is_doubted(variant) or (variant.item in items_ and tells_answer(variant, items_[variant.item]))
+    ]
+    waiting = find_unconfirmed(doubted, select_effective(sorted(bundle.reviews, key=lambda review: (review.at, review.id))))
     return [
         replace(variant, status="drafted") if variant.status == "accepted" and variant.id in waiting else variant
         for variant in bundle.variants

@@ -97,7 +97,7 @@ def collect_answers(members: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
 
 def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict[str, int]:
     """Count the variants of the release's items that it does not contain, by reason: drafted, discarded, "moved_on" (the item's
-    text has changed since), or "answer_told" (a rewrite that contains the gold answer and waits for a second person)."""
+    text has changed since), or "answer_told" (a rewrite that may give the gold answer away and waits for a second person)."""
     chosen = {item.id: item for item in content.items}
     revision = {item.id: item.revision for item in content.items}
     there = {variant.id for variant in content.variants}

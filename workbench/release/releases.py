@@ -267,6 +267,7 @@ class ReleaseStage:
             reviews=sum(report.reviews for report in reports),
             comments=sum(report.comments for report in reports),
             already=sum(report.already for report in reports),
+            waiting=sum(report.waiting for report in reports),
             refused=[row for report in reports for row in report.refused],
             release=reports[-1].release,
         )

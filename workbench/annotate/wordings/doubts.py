@@ -19,12 +19,19 @@ OTHERS_DECIDE = "leave it out, or say why it stays; somebody else then decides o
 def find_doubt(item: Item, text: str, measured: dict[str, Any], advice: str = OTHERS_DECIDE) -> str | None:
     """Return why this rewrite of the item's question needs a reason and a second person's acceptance, or None if it does not.
     `measured` is what core.retrieval.similarity.measure_rewrite returns for it. `advice`: what to do about a gold answer."""
+    told = explain_told_answer(item, text, advice)
+    return told or explain_near_copy(measured) or explain_too_short(measured) or _explain_no_question(item, text)
+
+
+def explain_told_answer(item: Item, text: str, advice: str = OTHERS_DECIDE) -> str | None:
+    """Return a sentence that says which gold answer the text contains or hints at although the item's question does not, or
+    None if it does neither."""
     if leaked := find_leaked_answer(item.question, text, item.answers):
         return f"The rewrite contains the gold answer “{quote(leaked)}”: {advice}"
     for answer in item.answers:
         if hint := find_hint(item.question, text, answer):
             return f"“{quote(hint)}” is not in the question and may give away the gold answer “{quote(answer)}”: {advice}"
-    return explain_near_copy(measured) or explain_too_short(measured) or _explain_no_question(item, text)
+    return None
 
 
 def _explain_no_question(item: Item, text: str) -> str | None:

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.errors import BenchError
 from core.ids import content_hash
-from core.nouns import Item, Review, Span
+from core.nouns import Item, Provenance, Review, Span
 from store.corpus import documents
 from store.engine.columns import current_time
 from store.engine.database import Database
-from store.format import Revision
+from store.format import Bundle, Revision
 from store.items import items
 from store.queue import leases
 from store.queue.kind import ItemKind
@@ -26,6 +27,7 @@ from workbench.annotate.finding.bulk_rules import BulkPlan, BulkRequest
 from workbench.annotate.finding.bulk_work import load_rows
 from workbench.annotate.finding.finding import ItemSearch, SimilarityQuery
 from workbench.annotate.reviewing.phases import PhaseOpinion
+from workbench.release.importing import import_bundle
 
 LICENCE = "made for a test"
 
@@ -206,6 +208,18 @@ def test_one_that_came_in_accepted_from_a_file_is_frozen(bench: Workbench) -> No
     there = replace(item, id="there", status="accepted", evidence=(span,))
     items.add(bench.database, [there])
     assert bench.releases.freeze("v1", allow_unlicensed=LICENCE).items == 1
+
+
+def test_an_import_that_states_one_as_accepted_without_its_phases_sends_it_there(bench: Workbench, tmp_path: Path) -> None:
+    item = handed_in(bench)
+    came = [replace(item, id=id_, status="accepted") for id_ in ("alone", "phased")]
+    came.append(replace(item, id="crag", status="accepted", provenance=Provenance(origin="imported")))
+    told = Review("k", "phased", 1, "Zoe", "accept", at=current_time(), details={"phases": ["labels", "answers"]})
+    report = import_bundle(bench.database, Bundle(items=came, reviews=[told]), tmp_path)
+    assert report.waiting == 1
+    there = {one.id: one.status for one in items.load_items(bench.database, ["alone", "phased", "crag"])}
+    assert there == {"alone": "drafted", "phased": "accepted", "crag": "accepted"}
+    assert bench.phases.find_next("Ann", after=item.id)
 
 
 def _alone(database: Database, item: Item, among: int = 1) -> None:

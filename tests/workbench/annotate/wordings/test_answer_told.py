@@ -65,7 +65,7 @@ def test_with_a_reason_it_waits_for_a_second_person(bench: Workbench) -> None:
 
 def test_a_hint_at_the_answer_waits_too_even_where_unreviewed_variants_are_wanted(bench: Workbench) -> None:
     made = bench.rewrites.rewrite("fact", "Was it M. Quill, or who, at Orvel's bridge?", "Ann", "it is asked so")
-    assert frozen(bench, unreviewed_variants=True) == (0, {"drafted": 1})
+    assert frozen(bench, unreviewed_variants=True) == (0, {"answer_told": 1})
     bench.reviews.decide(made.id, "accept", person="Bob")
     assert frozen(bench, "v2") == (1, {})
 
@@ -87,6 +87,19 @@ def test_an_imported_one_waits_unless_somebody_else_accepted_it_there(bench: Wor
     assert {v.id: v.status for v in variants.list_variants(bench.database)} == {"v": "drafted", "w": "drafted"}
     import_bundle(bench.database, Bundle(reviews=said), tmp_path)
     assert frozen(bench) == (1, {"answer_told": 1})
+
+
+def test_an_imported_one_that_hints_at_the_answer_or_was_doubted_there_waits_too(bench: Workbench, tmp_path: Path) -> None:
+    other = "Whose is the bridge by Orvel?"
+    came = [
+        accepted("hint", text="Was it M. Quill, or who, at Orvel's bridge?"),
+        accepted("near", text=other, checks=NEAR),
+        accepted("plain", text=f"{other} Say it shortly."),
+    ]
+    assert import_bundle(bench.database, Bundle(items=[FACT], variants=came), tmp_path).waiting == 2
+    found = {v.id: v.status for v in variants.list_variants(bench.database)}
+    assert found == {"hint": "drafted", "near": "drafted", "plain": "accepted"}
+    assert frozen(bench) == (1, {"answer_told": 1, "drafted": 1})
 
 
 def test_an_edit_at_the_variants_sheet_does_not_bring_the_answer_in(bench: Workbench) -> None:
