@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
 import duckdb
@@ -122,11 +122,13 @@ def insert_rows(
 def insert_row(
     cursor: duckdb.DuckDBPyConnection, table: str, columns: str, row: Sequence[Any], *, is_numbered: bool = False
 ) -> None:
-    """Insert one row with a key that is not stored yet. This takes a third of the time that `insert_rows` takes for one row."""
-    values = ", ".join("?" * len(row))
+    """Insert one row with a key that is not stored yet. This takes a third of the time that `insert_rows` takes for one row.
+    With `is_numbered`, the row also gets the next `number` of the table, and `cursor` is the writer's."""
+    values = _encode_row(row)
     if is_numbered:
-        columns, values = f"{columns}, number", f"{values}, (SELECT coalesce(max(number), 0) + 1 FROM {table})"
-    cursor.execute(f"INSERT INTO {table} ({columns}) VALUES ({values})", _encode_row(row))
+        columns = f"{columns}, number"
+        values.append(cast(Any, cursor).take_number(table))
+    cursor.execute(f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(values))})", values)
 
 
 def _encode_row(row: Sequence[Any]) -> list[Any]:

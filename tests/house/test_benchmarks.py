@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.benchmarks.run import HERE, ONE_THREAD, ROOT
+from tests.benchmarks.run import ONE_THREAD, ROOT, find_benchmarks
 
 TINY: dict[str, dict[str, object]] = {
     "app": {"SIZES": (20, 40), "ROUNDS": 2, "PAGES": {"Home": "", "Review": "review"}},
@@ -54,9 +54,11 @@ GROUPS = (
 """Benchmarks that share a process here, so that the packages are loaded three times and not once for each."""
 CODE = """
 import importlib, json, os, sys
+from tests.benchmarks.run import find_benchmarks
+files = find_benchmarks()
 for name, sizes in json.loads(sys.argv[1]).items():
     print("==", name)
-    benchmark = importlib.import_module(f"tests.benchmarks.bench_{name}")
+    benchmark = importlib.import_module(f"tests.benchmarks.{files[name].parent.name}.bench_{name}")
     for constant, value in sizes.items():
         assert hasattr(benchmark, constant), (name, constant)
         setattr(benchmark, constant, tuple(value) if isinstance(value, list) else value)
@@ -67,7 +69,7 @@ os._exit(0)
 
 
 def test_each_has_its_tiny_sizes_and_its_group() -> None:
-    names = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
+    names = sorted(find_benchmarks())
     assert names == sorted(TINY) == sorted(name for group in GROUPS for name in group)
 
 

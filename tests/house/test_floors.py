@@ -139,7 +139,6 @@ CATALOGS = {
     "eval/papers/presets",
     "eval/systems",
     "store/formats",
-    "tests/benchmarks",
     "agents/offline/english",
     "agents/offline/chinese",
 }

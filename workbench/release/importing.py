@@ -92,12 +92,14 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
         )
         for item in unknown
     }
-    stated = {one.id for one in (*bundle.items, *bundle.variants) if one.status == "accepted"}
+    before: list[Item | Variant] = [*bundle.items, *bundle.variants]
+    stated = {one.id for one in before if one.status == "accepted"}
     sent_back = [item for item in _send_back_to_phases(bundle) if item.id not in lost]
     new, known = items.add(database, sent_back)
     rewrites = _send_back_to_review(bundle)
     added_variants = variants.add(database, rewrites).added
-    waiting = [one.id for one in (*sent_back, *rewrites) if one.status == "drafted" and one.id in stated]
+    after: list[Item | Variant] = [*sent_back, *rewrites]
+    waiting = [one.id for one in after if one.status == "drafted" and one.id in stated]
     questions = [
         question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())
     ]

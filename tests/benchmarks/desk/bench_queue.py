@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from builders.drafting.samples import sample_documents, sample_items
 from core.as_json import as_json

@@ -4,7 +4,7 @@ rows that looks in the frame for another row of that name. The loop is timed on 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from builders.templates.entity_naming import Owners
 from builders.templates.template_questions import make

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from core.nouns import Span
 from core.retrieval.embedding_options import Similarity

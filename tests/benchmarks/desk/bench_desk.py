@@ -14,10 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from tests.app_server import Served, started
-from tests.benchmarks.bench_queue import fill, share
+from tests.benchmarks.desk.bench_queue import fill, share
 from tests.benchmarks.table import head, row
 
 ITEMS = 20_000

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from core.text.text import count_tokens, lcs_length, split_sentences
-from tests.benchmarks.prose import prose
+from tests.benchmarks.corpus.prose import prose
 from tests.benchmarks.table import by_turns, cpu, head, row
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from builders.drafting.samples import sample_documents, sample_items
 from core.retrieval.embedding_options import EmbeddingOptions, Side

@@ -10,7 +10,7 @@ from statistics import median
 
 from tests.benchmarks.table import head, row
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ROUNDS = 7
 BASE = ("-c", "import duckdb, numpy")
 PREDICTION = '{"id": "a", "prediction": "Marta Quill", "answers": ["Marta Quill"]}\n'

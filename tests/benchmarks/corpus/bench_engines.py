@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from core.retrieval.engine_index import EngineIndex, SearchEngine, make_stamp
 from core.retrieval.search import find_nearest_rows

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from builders.near_duplicate_index import NearDuplicateIndex, shingles
 from builders.near_duplicates.duplicate_pairs import find_near_duplicates
@@ -19,7 +19,7 @@ from builders.near_duplicates.verbatim import NEAR_COPY_SHARE, collapse_spaces, 
 from builders.providers.corpus import CorpusIndex
 from core.ids import content_hash
 from core.nouns import Document, Item
-from tests.benchmarks.prose import prose
+from tests.benchmarks.corpus.prose import prose
 from tests.benchmarks.table import by_turns, head, row
 from workbench import Workbench
 

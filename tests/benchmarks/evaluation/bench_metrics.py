@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from core.retrieval.embeddings import embedder
 from eval.metric import ScoringCase, metrics
-from tests.benchmarks.squad import squad_em, squad_f1
+from tests.benchmarks.evaluation.squad import squad_em, squad_f1
 from tests.eval.tiny_model import tiny_model
 
 PAIRS = 400

@@ -4,11 +4,11 @@ counting each sentence anew, the usual way."""
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from core.nouns import Document
 from core.retrieval.chunks import chunk
-from tests.benchmarks.prose import prose
+from tests.benchmarks.corpus.prose import prose
 from tests.benchmarks.table import by_turns, head, row
 
 CHARACTERS = 600_000
