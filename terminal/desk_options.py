@@ -93,7 +93,7 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 
     consent = group("consent", "Show and write the text that people agree to before they rewrite questions.")
     _, add = verb("show", "work.show_consent", "Show the consent text.", consent)
-    add("--as", dest="person", default="", metavar="NAME", help="Also say whether this person has agreed to it")
+    add("--as", dest="person", default="", metavar="NAME", help="Also print whether this person has agreed to the text")
     _, add = verb("save", "work.save_consent", "Store a text file as the consent text; everybody is then asked again.", consent)
     add("file", help="Text file; an empty file: nobody is asked")
     _, add = verb("agree", "work.agree_to_consent", "Record that a person agrees to the consent text.", consent)

@@ -105,7 +105,7 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("--by", metavar="KEY,KEY", help="Group results by these keys; default: level,domain (hawkbench_table1: level)")
     add("--format", choices=["table", "csv", "latex", "html", "json"], default="table", help="Output format; default: table")
     add("--preset", metavar="P", help=PlugInHelp("A table or figure of a paper", "preset"))
-    add_settings(p, "A setting of the preset: threshold=0.5, reference=RUN; repeatable")
+    add_settings(p, "A setting of the preset, for example threshold=0.5 or reference=RUN; repeatable")
 
     _, add = verb("runs", "records.runs", "List the runs, newest first.")
     add("--release", metavar="R", help="Only runs on this release")

@@ -215,7 +215,7 @@ def add_annotate_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("--as", dest="person", default="", metavar="NAME", help=PERSON)
     guidelines = group("guidelines", "Show and write the guidelines that reviewers see.")
     _, add = verb("show", "work.show_guideline", "Show a guideline with its versions.", guidelines)
-    add("--task", default="", metavar="T", help="Task of the guideline; default: the one for all tasks")
+    add("--task", default="", metavar="T", help="Task whose guideline is shown; default: the guideline for all tasks")
     _, add = verb("save", "work.save_guideline", "Store a Markdown file as the guideline.", guidelines)
     add("file", help="Markdown file; an empty file removes the guideline")
     add("--task", default="", metavar="T", help="Task of the guideline; default: all tasks")

@@ -58,7 +58,8 @@ class LexicalVectors:
         return [(place, place + 1) for place, character in enumerate(text) if not character.isspace()]
 
     def unknown_share(self, texts: Sequence[str]) -> float:
-        """Return 0.0, because spelling can be compared in every language. A text unlike the corpus gets low similarities."""
+        """Return 0.0, the share of text that the model cannot represent: it compares letters, which every language has. A text
+        unlike the corpus gets low similarities."""
         return 0.0
 
 

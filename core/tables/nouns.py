@@ -63,8 +63,8 @@ class TableFunction:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableSpec:
-    """The description of a table: columns, key, relations, functions. A table without an entity links other tables and is
-    reached only through relations."""
+    """The description of a table: its columns, key, relations to other tables, and the functions that query it. A table without
+    an entity links other tables and is reached only through relations."""
 
     name: str
     columns: Mapping[str, ColumnType]

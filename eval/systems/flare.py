@@ -139,7 +139,8 @@ def compute_topk_entropy(logs: Sequence[float]) -> float:
 
 
 def _list_tokens(piece: AddedText, end: int, settings: Settings) -> list[tuple[int, str, float]]:
-    """Return (index, token, log probability) of the tokens in the added text up to the offset `end`."""
+    """Return (index, token, log probability) of each token in the text that the agent added, up to the character offset
+    `end`."""
     tokens, at = [], 0
     for place, (token, log) in enumerate(_read_probabilities(piece.completion, settings)):
         if piece.skipped <= at < piece.skipped + end:

@@ -8,7 +8,7 @@ from typing import Any
 from core.errors import BenchError
 from core.person_name import fold_name
 from core.text.scripts import find_mixed_alphabets, fold_look_alikes
-from store.engine.columns import current_time, from_json, insert_rows, pair_key, replace_surrogates, to_json
+from store.engine.columns import Fetch, current_time, fetch_from, from_json, insert_rows, pair_key, replace_surrogates, to_json
 from store.engine.database import Cursor, Database
 
 UNITED_SETTING = "names_united"
@@ -31,8 +31,9 @@ def spell_name(database: Database, name: str) -> str:
 
 
 def is_known(database: Database, name: str) -> bool:
-    """Check whether the workspace knows a person with this name, in any spelling."""
-    return fold_name(name) in _load_spellings(database)
+    """Check whether the workspace knows a person with this name, in any spelling, or has stored work under it."""
+    key = fold_name(name)
+    return key in _load_spellings(database) or key in map(fold_name, _count_names(database.rows))
 
 
 def remember_name(database: Database, name: str) -> str:
@@ -70,7 +71,7 @@ def unite_spellings(database: Database) -> None:
 
     def write(cursor: Cursor) -> None:
         spellings: dict[str, list[str]] = {}
-        for name, _ in sorted(_count_names(cursor).items(), key=lambda pair: (-pair[1], pair[0])):
+        for name, _ in sorted(_count_names(fetch_from(cursor)).items(), key=lambda pair: (-pair[1], pair[0])):
             spellings.setdefault(fold_name(name), []).append(name)
         chosen = {key: names[0].strip() for key, names in spellings.items() if key}
         insert_rows(cursor, "spelling", "key, name", chosen.items())
@@ -86,7 +87,7 @@ def _load_spellings(database: Database) -> Mapping[str, str]:
     return database.read_cached("spellings", ["spelling"], lambda: dict(database.rows("SELECT key, name FROM spelling")))
 
 
-def _list_name_columns(cursor: Cursor) -> list[tuple[str, str, str]]:
+def _list_name_columns(fetch: Fetch) -> list[tuple[str, str, str]]:
     """Return (table, column, SQL condition on rows) for all columns with people's names, except roles and the writers of
     variants."""
     sql = """
@@ -95,15 +96,15 @@ def _list_name_columns(cursor: Cursor) -> list[tuple[str, str, str]]:
         WHERE database_name = current_database() AND column_name IN (SELECT unnest(?::VARCHAR[]))
         ORDER BY table_name, column_name
         """
-    rows = cursor.execute(sql, [list(_NAME_COLUMNS)]).fetchall()
+    rows = fetch(sql, [list(_NAME_COLUMNS)])
     return [(table, column, _BY_PEOPLE if table == "revision" else "true") for table, column in rows]
 
 
-def _count_names(cursor: Cursor) -> Counter[str]:
+def _count_names(fetch: Fetch) -> Counter[str]:
     """Return a dict from name to how often it occurs in the workspace."""
-    columns = [*_list_name_columns(cursor), ("person", "name", "true"), ("variant", "generator", "kind = 'human'")]
+    columns = [*_list_name_columns(fetch), ("person", "name", "true"), ("variant", "generator", "kind = 'human'")]
     names = " UNION ALL ".join(f"SELECT {column} AS name FROM {table} WHERE {where}" for table, column, where in columns)
-    return Counter(dict(cursor.execute(f"SELECT name, count(*) FROM ({names}) WHERE name <> '' GROUP BY name").fetchall()))
+    return Counter(dict(fetch(f"SELECT name, count(*) FROM ({names}) WHERE name <> '' GROUP BY name", [])))
 
 
 def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
@@ -115,7 +116,7 @@ def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
         for old, new in others.items():
             _rekey(cursor, table, old, new)
     renamed = "(SELECT unnest(?::VARCHAR[]) AS old, unnest(?::VARCHAR[]) AS new) n"
-    for table, column, where in _list_name_columns(cursor):
+    for table, column, where in _list_name_columns(fetch_from(cursor)):
         sql = f"UPDATE {table} SET {column} = n.new FROM {renamed} WHERE {table}.{column} = n.old AND {where}"
         cursor.execute(sql, [list(others), list(others.values())])
     _unite_roles(cursor, others)

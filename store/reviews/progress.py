@@ -306,7 +306,7 @@ def load_saved_edits(database: Database) -> list[WordEdit]:
 
 
 def load_costs(database: Database) -> list[PersonCost]:
-    """Return, for every person who decided on drafts, what the drafts cost."""
+    """Return, for each person who decided on drafts, what agents cost that wrote those drafts."""
     rows = database.rows(
         f"""
         WITH {WORK}, {_SPENT}, mine AS (

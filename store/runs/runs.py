@@ -1,5 +1,5 @@
 """Store and load runs, their traces and scores. A trace is stored once; only `remove_failures` removes traces, those that an
-outage ended. A newer score replaces the score of the same metric version."""
+outage ended. If an answer is scored again with the same version of a metric, the new score replaces the old one."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -118,7 +118,9 @@ def test_compose_has_the_app_behind_nginx() -> None:
     port = app["environment"]["STREAMLIT_SERVER_PORT"]
     assert f"server app:{port};" in (DEPLOY / "nginx" / "upstream-compose.conf").read_text()
     files = [volume.split(":")[0] for volume in nginx["volumes"] if ".conf" in volume]
-    assert len(files) == 2 and all((DEPLOY / file).is_file() for file in files)
+    assert files == ["./site.conf", "./nginx/upstream-compose.conf"] and (DEPLOY / files[1]).is_file()
+    guide = (ROOT / "docs" / "how-to" / "deploy.md").read_text()
+    assert "deploy/nginx/benchwright.conf > deploy/site.conf\n" in guide, "the file that the administrator makes"
 
 
 def check_compose(*files: Path) -> "subprocess.CompletedProcess[str]":

@@ -16,7 +16,7 @@ from store.people.accounts import AccountRow
 from store.people.invites import InviteRow
 from store.reviews import names
 from workbench import actor
-from workbench.roles import DEFAULT_ROLE, Role, add_article, check_person_name, list_missing_permissions, record_act, requires
+from workbench.roles import DEFAULT_ROLE, Role, check_person_name, list_missing_permissions, record_act, requires
 from workbench.setup.access.access_secrets import SecretState, find_end, find_secret_state, format_time, hash_secret
 from workbench.setup.access.attempts import MAX_FAILURES, MAX_FAILURES_OF_AN_ADDRESS, AttemptLimiter
 from workbench.setup.access.passwords import Passwords, check_new_password
@@ -181,8 +181,8 @@ class Invites:
             raise BenchError(f"{person} is the name of somebody here: choose another, or ask for an invite for that name.")
         if invite.role != "admin" and status.role not in (None, DEFAULT_ROLE, invite.role):
             raise BenchError(
-                f"{person} is {add_article(status.role)} here and this invite is for {add_article(invite.role)}: "
-                f"ask for an invite for {add_article(status.role)}."
+                f"{person} has the role {status.role} in this workspace, and this invite gives the role {invite.role}: "
+                f"ask for an invite with the role {status.role}."
             )
         return person
 

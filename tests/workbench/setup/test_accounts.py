@@ -9,10 +9,12 @@ import pytest
 from argon2 import PasswordHasher
 
 from core.errors import BenchError, NotAllowed
+from core.nouns import Variant
 from store.engine.database import Database
 from store.engine.migrations import SCHEMA
 from store.items import items
 from store.people.log import LogFilter
+from store.variants import variants
 from tests.store.sample_items import item
 from workbench import Workbench, actor
 from workbench.setup.access.access_tokens import AccessTokens
@@ -171,13 +173,15 @@ def test_nobody_takes_the_name_of_somebody_else(bench: Workbench, accounts: Acco
     bench.people.give("Rex", "researcher")  # worked here before there was sign-in
     anybody = accounts.create_invite("lead").secret
     assert "name of somebody here" in refusal(lambda: accounts.accept_invite(anybody, "rex", PASSWORD, HOME))
+    variants.add(bench.database, [Variant("v", "item", 1, "human", "Who?", "accepted", "Zoe (sample)")])
+    assert "name of somebody here" in refusal(lambda: accounts.accept_invite(anybody, "zoe (Sample)", PASSWORD, HOME))
     assert "has an account already" in refusal(lambda: accounts.accept_invite(anybody, "BOB", PASSWORD, HOME))
     for name in ("header:root", "google：1", "header:root\u200b"):
         assert "colon" in refusal(lambda name=name: accounts.accept_invite(anybody, name, PASSWORD, HOME))
     assert "has an account already" in refusal(lambda: accounts.accept_invite(anybody, "B\u200bob", PASSWORD, HOME))
     assert "invisible" in refusal(lambda: accounts.accept_invite(anybody, "E\u200bve", PASSWORD, HOME))
     other_role = accounts.create_invite("lead", person="Rex").secret
-    assert "ask for an invite for a researcher" in refusal(lambda: accounts.accept_invite(other_role, "Rex", PASSWORD, HOME))
+    assert "ask for an invite with the role researcher" in refusal(lambda: accounts.accept_invite(other_role, "Rex", PASSWORD, HOME))
     for_rex = accounts.create_invite("researcher", person="Rex").secret
     assert "invite is for Rex" in refusal(lambda: accounts.accept_invite(for_rex, "Eve", PASSWORD, HOME))
     assert accounts.accept_invite(for_rex, "rex", PASSWORD, HOME) == Identity("Rex", "Rex", "local")

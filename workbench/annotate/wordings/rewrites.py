@@ -269,7 +269,7 @@ def _check(rewrite: Rewrite, item: Item) -> str:
     """Return the text of the rewrite, cleaned for storing. Raises BenchError when the rewrite cannot be stored."""
     text = clean_text(rewrite.text)
     if not rewrite.person.strip():
-        raise BenchError("A rewrite needs a name: give yours first.")
+        raise BenchError("A rewrite is stored under its writer's name: give your name first.")
     if blocked := _explain_blocked(item):
         raise BenchError(blocked)
     for name, words in (("rewrite", text), ("reason", rewrite.reason), ("name", rewrite.person)):

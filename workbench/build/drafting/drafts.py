@@ -329,7 +329,7 @@ def check_settings(settings: dict[str, Any], what: str) -> None:
     read_text(own, "reason")
     places = own.get("places")
     if places is not None and not (isinstance(places, list) and places and all(map(_is_place, places))):
-        raise BenchError("The setting places must be a list of at least one [document id, start, end] in characters.")
+        raise BenchError("Give the setting `places` as a list of at least one [document id, start, end], in characters.")
     for name in FLAGS:
         read_flag(own, name, True)
     if own.get("language") not in (None, UNKNOWN, *rows()):
