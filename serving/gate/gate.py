@@ -157,7 +157,8 @@ class SignInGate:
         is_html = "text/html" in Headers(scope=scope).get("accept", "")
         if scope["type"] == "http" and scope["method"] == "GET" and is_page and is_html:
             query = scope["query_string"].decode("latin-1")
-            return self._routes.send_to_sign_in(f"{scope['path']}?{query}" if query else scope["path"])
+            address = f"{scope['path']}?{query}" if query else scope["path"]
+            return self._routes.send_to_sign_in(address, "ended" if self._routes.has_cookie(HTTPConnection(scope)) else "")
         headers = {"www-authenticate": "Bearer", "cache-control": "no-store"}
         if path.startswith("/bench/"):
             sign_in = self._routes.sign_in_path

@@ -15,7 +15,14 @@ from serving.gate.addresses import find_client
 from serving.gate.session_cookie import COOKIE, SITE_COOKIE, delete_session, read_session, set_session
 from serving.gate.settings import SignInSettings
 from serving.gate.sign_in_place import SignInPlace
-from serving.gate.sign_in_view import respond_page, show_invite, show_proxy_sign_out, show_sign_in, show_sign_out
+from serving.gate.sign_in_view import (
+    respond_page,
+    show_invite,
+    show_proxy_sign_out,
+    show_sign_in,
+    show_sign_out,
+    show_useless_invite,
+)
 from workbench import actor, open_workbench
 from workbench.setup.access.sign_in_record import Identity
 from workbench.setup.sign_in_session import SignInSession
@@ -31,6 +38,7 @@ MAX_FORM_BYTES = 16_384
 NO_PASSWORDS = "This server has no sign-in by password: use a way that this page offers."
 TROUBLES = {
     "provider": "The provider did not sign you in: try again, or ask who runs this server.",
+    "ended": "Your session has ended: sign in again. What you typed is kept.",
     "down": "The provider does not answer: try again later, or ask who runs this server.",
 }
 
@@ -94,7 +102,11 @@ class SignInRoutes:
         if "local" not in self._settings.sources:
             return respond_page(self._show_sign_in(NO_PASSWORDS), 403)
         if request.method != "POST":
-            return respond_page(show_invite(action))
+            try:
+                person = await run_in_threadpool(open_workbench().accounts.find_invited_person, secret)
+            except BenchError as error:
+                return respond_page(show_useless_invite(str(error), self._base + SIGN_IN), 403)
+            return respond_page(show_invite(action, name=person))
         name, password = await read_form(request)
         address = find_client(request.scope, self._settings)
         try:
@@ -141,6 +153,10 @@ class SignInRoutes:
             if session is not None:
                 session = session.limit(open_workbench().accounts.find_not_before(session.person))
         return session if session is not None and self.is_current(session) else None
+
+    def has_cookie(self, connection: HTTPConnection) -> bool:
+        """Return whether the browser sends the cookie of a session, which may have ended."""
+        return self._cookie in connection.cookies
 
     def is_current(self, session: SignInSession) -> bool:
         """Return whether the session has not ended and its person may act."""

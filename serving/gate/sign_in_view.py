@@ -70,6 +70,11 @@ def show_invite(action: str, trouble: str = "", name: str = "") -> str:
     return fill_page("Make an account", f"{_tell(trouble)}\n{about}\n{form}")
 
 
+def show_useless_invite(why: str, sign_in: str) -> str:
+    """Return the page for an invite that cannot be used; `sign_in` is the address of the sign-in page."""
+    return fill_page("Make an account", f'{_tell(why)}\n<a class="button" href="{escape(sign_in)}">Sign in</a>')
+
+
 def show_sign_out(action: str) -> str:
     """Return the page with a button that signs out, for a person who followed a link on another site."""
     form = f'<form method="post" action="{escape(action)}"><button>Sign out in every browser</button></form>'

@@ -40,7 +40,7 @@ def format_person(record: Mapping[str, Any]) -> str:
     """Return a person's record as one line."""
     name = record["person"] if record["name"] == record["person"] else f"{record['person']} ({record['name']})"
     sign_in = f"signs in: {record['sign_in']}" if record["sign_in"] else "no account"
-    role = f"guest of {record['release']}" if record["release"] else record["role"] or "no role"
+    role = f"guest of {record['release']}" if record["release"] else record["role"] or "no role given"
     return f"{name}  {role}  {sign_in}{'  ended' if record['has_ended'] else ''}"
 
 

@@ -110,8 +110,8 @@ LEADING_ON = {
 }
 """They do nothing but read, or go by a verb that asks; a visit's place in a tab is in memory alone."""
 INNER = {
-    "accounts": "accept_invite check_password create_first_link find_not_before find_state has_owner has_password is_member "
-    "is_shut_out join record_refusal",
+    "accounts": "accept_invite check_password create_first_link find_invited_person find_not_before find_state "
+    "has_owner has_password is_member is_shut_out join record_refusal",
     "access_tokens": "find_state identify",
     "agents": "bind budget check check_addresses check_embedding connect_models end_calls find_embedding_agent find_saved "
     "forget_job is_paid make pin sum_reserved",

@@ -56,6 +56,7 @@ class Accounts:
         self.create_first_link, self.create_invite = made.create_first_link, made.create_invite
         self.list_invites, self.revoke_invite = made.list_invites, made.revoke_invite
         self.find_state, self.accept_invite = made.find_state, made.accept_invite
+        self.find_invited_person = made.find_invited_person
 
     def has_owner(self) -> bool:
         """Return whether at least one admin can sign in."""

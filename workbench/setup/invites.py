@@ -114,6 +114,10 @@ class Invites:
         if not self._db.write(lambda cursor: invites.revoke(cursor, id, format_time(self._clock()))):
             raise BenchError(f"There is no open invite {id}: list the open invites.")
 
+    def find_invited_person(self, secret: str) -> str:
+        """Return the only name that this invite allows, "" = any new name. Raises BenchError when the invite cannot be used."""
+        return self._check_invite(self._db.rows, hash_secret(secret)).person
+
     def accept_invite(self, secret: str, name: str, password: str, address: str) -> Identity:
         """Create a local account with the invite's role, this name and this password. Raises BenchError when the invite cannot
         be used, when the name belongs to somebody else, or when the password is too short."""

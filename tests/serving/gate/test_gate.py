@@ -187,10 +187,23 @@ def test_an_invite_is_used_once_and_a_look_does_not_use_it(bench: Workbench, bro
     assert short.status_code == 403 and "at least 10" in short.text
     assert client.post(path, data=form).status_code == 303
     assert client.get("/bench/history/two").status_code == 200, "a lead opens what Bo holds"
+    used = browser().get(path)
+    assert used.status_code == 403 and "used already" in used.text and "<form" not in used.text
     again = browser().post(path, data=form | {"name": "Mallory"})
     assert again.status_code == 403 and "used already" in again.text
     guessed = browser().post("/bench/first/guessed", data=form | {"name": "Mallory"})
     assert guessed.status_code == 403 and "no such invite" in guessed.text
+
+
+def test_an_invite_for_one_name_gives_it_and_an_ended_session_is_told(bench: Workbench, browser: Browser) -> None:
+    client = browser()
+    path = f"/bench/invite/{bench.accounts.create_invite('lead', person='Lou').secret}"
+    assert 'value="Lou"' in client.get(path).text
+    assert client.post(path, data={"name": "Lou", "password": PASSWORD}).status_code == 303
+    bench.accounts.revoke_sessions("Lou")
+    ended = client.get("/", headers={"accept": "text/html"})
+    assert ended.headers["location"] == "/bench/sign-in?why=ended"
+    assert "Your session has ended" in client.get(ended.headers["location"]).text
 
 
 def test_a_wrong_password_is_one_sentence_and_many_are_slowed(browser: Browser) -> None:

@@ -181,7 +181,9 @@ def test_nobody_takes_the_name_of_somebody_else(bench: Workbench, accounts: Acco
     assert "has an account already" in refusal(lambda: accounts.accept_invite(anybody, "B\u200bob", PASSWORD, HOME))
     assert "invisible" in refusal(lambda: accounts.accept_invite(anybody, "E\u200bve", PASSWORD, HOME))
     other_role = accounts.create_invite("lead", person="Rex").secret
-    assert "ask for an invite with the role researcher" in refusal(lambda: accounts.accept_invite(other_role, "Rex", PASSWORD, HOME))
+    assert "ask for an invite with the role researcher" in refusal(
+        lambda: accounts.accept_invite(other_role, "Rex", PASSWORD, HOME)
+    )
     for_rex = accounts.create_invite("researcher", person="Rex").secret
     assert "invite is for Rex" in refusal(lambda: accounts.accept_invite(for_rex, "Eve", PASSWORD, HOME))
     assert accounts.accept_invite(for_rex, "rex", PASSWORD, HOME) == Identity("Rex", "Rex", "local")
