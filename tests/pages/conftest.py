@@ -54,9 +54,9 @@ def show() -> Show:
             at.session_state["sign_in_session"] = encode_session(session)
         for name, value in query.items():
             at.query_params[name] = value
-        at.run()
         if page != "home/board":
-            at.switch_page(f"pages/{page}.py").run()
+            at.switch_page(f"pages/{page}.py")
+        at.run()
         assert not at.exception, at.exception
         return at
 

@@ -26,7 +26,7 @@ def read_words(at: AppTest) -> str:
 def test_a_guest_gets_one_release_at_every_address(guest: Workbench, show: Show) -> None:
     for page in ("annotate/review", "evaluate/results", "setup/agents", "build/corpus", "release/compare"):
         with pytest.raises(ValueError, match="Could not find a navigation page"):
-            show(page, person="Gus")
+            show("home/board", person="Gus").switch_page(f"pages/{page}.py").run()
     for page in ("home/board", "release/browse"):
         at = show(page, person="Gus", release="other")
         assert [one.value for one in at.header] == ["Releases"] and list(at.selectbox(key="release").options) == ["v1"]
