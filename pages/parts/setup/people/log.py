@@ -19,7 +19,7 @@ LOGS = {"acts": "What was done", "sign-ins": "Sign-ins"}
 COLUMNS = {
     "At (UTC)": st.column_config.TextColumn(),
     "Person": st.column_config.TextColumn(width=130),
-    "": st.column_config.TextColumn(width=70),
+    "Outcome": st.column_config.TextColumn(width=80),
     "What was done": st.column_config.TextColumn(width="medium"),
     "To what": st.column_config.TextColumn(width="medium"),
     "Details": st.column_config.TextColumn(width="medium"),
@@ -61,7 +61,7 @@ def _show_acts() -> None:
             {
                 "At (UTC)": line.at[:19].replace("T", " "),
                 "Person": _name(line.person),
-                "": "refused" if line.is_refused else "",
+                "Outcome": "refused" if line.is_refused else "done",
                 "What was done": line.act,
                 "To what": line.what,
                 "Details": describe_details(line),
