@@ -32,6 +32,24 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SLOW_PART = 0.75
 """Share of the files, in the order in which they run, among which those with slow tests stand."""
+LONG_FILES = frozenset(
+    f"test_{name}.py"
+    for name in [
+        "bad_releases",
+        "bad_runs",
+        "batch",
+        "desk_verbs",
+        "every_page",
+        "grade",
+        "hostile_text",
+        "orders",
+        "results",
+        "shards",
+        "systems_on_tasks",
+        "work_verbs",
+    ]
+)
+"""Files of many tests that take 40 seconds or more together."""
 
 # Tests start no LanguageTool of this machine, except those that ask for it by the fixture real_languagetool.
 LANGUAGETOOL_FOLDER = os.environ.setdefault("BENCHWRIGHT_TESTS_LTP_PATH", os.environ.get("LTP_PATH", ""))
@@ -40,9 +58,11 @@ os.environ["LTP_PATH"] = str(Path(__file__).parent / "no_languagetool_here")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files run in a mixed order, the same every time, so that the processes that share the machine do not all drive a browser
-    at once and all wait for an endpoint later. Files with slow tests are spread over the first part: none is begun last."""
+    at once and all wait for an endpoint later. Files with slow or many tests are spread over the first part: none of them is
+    begun last."""
     browser = Path(__file__).parent / "browser"
     slow = {item.path for item in items if item.get_closest_marker("slow") or item.path.is_relative_to(browser)}
+    slow |= {item.path for item in items if item.path.name in LONG_FILES}
 
     def place(item: pytest.Item) -> float:
         return crc32(item.path.name.encode()) * (SLOW_PART if item.path in slow else 1.0)
