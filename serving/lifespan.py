@@ -29,6 +29,9 @@ GRACE_SECONDS = 10.0
 start."""
 LINGER_SECONDS = 5.0
 """Further seconds that downloads and other responses have to finish when the server stops."""
+KEEP_ALIVE_SECONDS = 75
+"""Seconds that the server keeps an idle connection open: longer than nginx does (60), which would otherwise send requests to
+connections that the server has just closed; and longer than a person looks at an item."""
 
 
 @asynccontextmanager
@@ -38,6 +41,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     try:
         check_start(server.config.host if server else config.get_option("server.address") or "")
         read_true_peers(server)
+        if server is not None:
+            server.config.timeout_keep_alive = KEEP_ALIVE_SECONDS
     except BenchError as error:
         print(error, file=sys.stderr, flush=True)
         os._exit(1)  # an exception would add uvicorn's traceback
