@@ -94,7 +94,7 @@ JobBody = Callable[[str, Control], Coroutine[Any, Any, dict[str, Any]]]
 
 
 class Workbench:
-    """An open workspace with its stages. Close it after use, or use it in a `with` statement."""
+    """An open workspace, with the verbs of each stage of the work. Close it after use, or use it in a `with` statement."""
 
     agents: "Agents" = stage("setup.agents")
     batches: "BatchStage" = stage("setup.batches", "agents")

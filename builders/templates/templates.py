@@ -323,7 +323,7 @@ def _check_places(template: Template) -> None:
     if template.kind == "comparison" and template.measure not in ("min", "max"):
         raise BenchError(f"{where} compares two entities: give the measure max or min.")
     if template.kind not in ("aggregation", "comparison") and template.measure:
-        raise BenchError(f"{where} has a measure, which is for aggregation and comparison: take it out.")
+        raise BenchError(f"{where} has a measure, but only questions of aggregation and comparison have one: take it out.")
     if (template.kind == "post-processing") != bool(template.minus):
         raise BenchError(f"{where} is of kind {template.kind}: minus is required for post-processing, and only allowed there.")
     if template.kind == "multi-hop" and not any("." in path for path in (template.answer, *_paths(template))):

@@ -1,5 +1,5 @@
 """Prompt trials: two versions of a drafting prompt, or two agents, draft from the same source texts, and people decide on the
-drafts without knowing which is whose. The address holds the trial and the pair of drafts on the screen."""
+drafts without knowing which is whose. The page's address contains the ids of the trial and of the pair of drafts."""
 
 from collections.abc import Mapping
 

@@ -79,7 +79,7 @@ class RecordingCursor:
         change = _CHANGE.match(sql)
         if change is None:
             if not _NO_CHANGE.match(sql):
-                raise RuntimeError(f"not a statement of a write: {sql[:80]}")
+                raise RuntimeError(f"a write can run no such statement: {sql[:80]}")
             return self._cursor.execute(self._statements.get(sql), values)
         verb, table = change.groups()
         self.tables.add(table)
@@ -339,7 +339,7 @@ def is_given_up(error: BaseException) -> bool:
 
 def is_trouble_of_the_disk(error: BaseException) -> bool:
     """Check whether the error means that DuckDB could not read or write, or had no memory left. A COMMIT on a full disk raises
-    TransactionException; a lost page raises a plain Error."""
+    TransactionException; a page of the file that cannot be read raises a plain Error."""
     if isinstance(error, duckdb.TransactionException):
         return "Could not write" in str(error)
     return isinstance(error, _DISK) or is_corrupt(error)

@@ -66,7 +66,7 @@ def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> C
     created = database.write(write)
     if created.run.identity != run.identity:
         raise BenchError(
-            f"The run {run.id} belongs to another configuration: the first 16 digits of both ids are equal by chance."
+            f"The id {run.id} belongs to a run of another configuration, whose hash begins alike by chance: change a setting."
         )
     return created
 

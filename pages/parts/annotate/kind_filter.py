@@ -28,7 +28,7 @@ class KindFilter(Generic[Kind]):
     describe: Callable[[str, Any], str]
     """Callback that returns the display text for a value of a field."""
     leave: Callable[[], None]
-    """Callback that leaves the entry on the screen when the person changes the filter."""
+    """Callback that takes the item or variant off the screen, because the filter changes."""
 
     def read_address(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
         """Return the chosen values from the address; a value that is not among `choices` counts as None."""
@@ -61,7 +61,7 @@ class KindFilter(Generic[Kind]):
         st.button(f"Show all {self.things}", key=key, icon=":material/filter_list_off:", on_click=self.clear)
 
     def clear(self) -> None:
-        """Remove the filter, and leave the entry on the screen."""
+        """Remove the filter, and take the item or variant off the screen."""
         self.leave()
         write_address(**dict.fromkeys(self.labels))
 

@@ -130,7 +130,7 @@ def test_a_statement_that_could_change_rows_unnoticed_is_refused() -> None:
             "TRUNCATE setting",
             "MERGE INTO setting USING (SELECT 'a' AS k) n ON setting.key = n.k WHEN NOT MATCHED THEN INSERT VALUES (n.k, '1')",
         ):
-            with pytest.raises(RuntimeError, match="not a statement of a write"):
+            with pytest.raises(RuntimeError, match="a write can run no such statement"):
                 database.write(lambda cursor, evil=evil: cursor.execute(evil).fetchall())
         assert database.rows(STORED) == []
 

@@ -27,7 +27,7 @@ COLUMNS = {
     ),
     "Role": st.column_config.TextColumn(),
     "Last seen (UTC)": st.column_config.TextColumn(
-        help="Time of the person's last sign-in, decision, hold, typed word or log line."
+        help="Time at which the person last signed in, decided, reserved an item, typed, or did something that the log lists."
     ),
     "Decisions": st.column_config.NumberColumn(
         format="localized",
@@ -35,7 +35,9 @@ COLUMNS = {
     ),
     "Rewrites": st.column_config.NumberColumn(format="localized"),
     "Holds": st.column_config.NumberColumn(format="localized"),
-    "Signs in": st.column_config.TextColumn(help="With a password, through a provider or a proxy, or at another workspace."),
+    "Signs in": st.column_config.TextColumn(
+        help="How: with a password, through a provider or a proxy, or at another workspace."
+    ),
     "State": st.column_config.TextColumn(),
 }
 SIGN_INS = {"local": "password", "oidc": "provider", "header": "proxy", "workspace": "another workspace"}
