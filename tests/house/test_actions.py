@@ -1,6 +1,7 @@
 """Each page and each action of the workbench has a verb on the command line."""
 
 import argparse
+import functools
 import inspect
 import re
 from collections.abc import Iterator
@@ -41,9 +42,12 @@ def list_actions() -> Iterator[str]:
                         yield f"{prefix}.{name}"
 
 
+make_parser = functools.cache(cli.parser)
+
+
 def find_parser(words: list[str]) -> argparse.ArgumentParser | None:
     """The parser of a verb, or of a verb within a group; None where there is none."""
-    found: argparse.ArgumentParser | None = cli.parser()
+    found: argparse.ArgumentParser | None = make_parser()
     for word in words:
         groups = [one for one in found._actions if isinstance(one, argparse._SubParsersAction)] if found else []
         found = groups[0].choices.get(word) if groups else None

@@ -57,7 +57,7 @@ def show() -> Show:
         if page != "home/board":
             at.switch_page(f"pages/{page}.py")
         at.run()
-        assert not at.exception, at.exception
+        assert not at.exception, (page, at.exception)
         return at
 
     return run

@@ -66,10 +66,10 @@ def read_as_markdown(at: AppTest) -> list[str]:
 
 
 @pytest.mark.fault(1, 2, 3)
-@pytest.mark.parametrize("page", PAGES)
-def test_hostile_words_are_words_on_every_page(page: str, hostile: Workbench, show: Show) -> None:
-    at = show(page, person=EVIL[:70])
-    assert [text for text in read_as_markdown(at) if BARE.search(text)] == []
+def test_hostile_words_are_words_on_every_page(hostile: Workbench, show: Show) -> None:
+    for page in PAGES:
+        at = show(page, person=EVIL[:70])
+        assert [text for text in read_as_markdown(at) if BARE.search(text)] == [], page
 
 
 @pytest.mark.fault(1, 2, 3)
