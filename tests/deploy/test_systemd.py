@@ -102,6 +102,7 @@ def test_the_steps_of_the_docs_restore_a_backup(samples: Path, tmp_path: Path) -
     block = re.search(r"## Restore\n.*?```text\n(.*?)```", text, flags=re.DOTALL)
     assert block
     steps = block[1].replace("/var/lib/benchwright", str(home)).replace("/var/backups/benchwright", str(backups))
+    steps = steps.replace("/opt/benchwright", str(ROOT))
     steps = steps.replace("--owner benchwright --group benchwright ", "").replace(
         "runuser -u benchwright -- .venv/bin/python", sys.executable
     )
