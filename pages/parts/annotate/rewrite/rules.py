@@ -24,7 +24,8 @@ def show(rewrites: RewriteStage) -> None:
         needs_reader = st.checkbox(
             "A second person reads every rewrite",
             rewrites.needs_second_reader,
-            help="Off: only a rewrite that may give away the answer, copies the question or asks for something else waits.",
+            help="Off: only a rewrite waits in which a check finds the answer, a copy of the question or a fragment of it. No "
+            "check finds an answer in every form.",
         )
         version = f"version {current.version}" if current.version else "none yet"
         about = (
