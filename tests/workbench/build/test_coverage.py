@@ -129,7 +129,7 @@ def test_a_job_keeps_to_its_places(bench: Workbench) -> None:
 
 def test_places_that_are_none_are_one_sentence(bench: Workbench) -> None:
     for places in ([], [["x", 5, 5]], "all", [[B.id, 0]], [[B.id, True, 9]]):
-        with pytest.raises(BenchError, match="setting places"):
+        with pytest.raises(BenchError, match="setting `places`"):
             bench.drafts.check(
                 task="explicit_factoid", domain="all", count=1, agent="offline", budget=None, settings={"places": places}
             )
