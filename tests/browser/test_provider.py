@@ -206,13 +206,15 @@ def test_an_invite_has_the_sites_own_address_and_lets_one_person_in(app: Served,
     olga.get_by_role("button", name="Create an invite").click()
     link = olga.get_by_test_id("stCode").inner_text().strip()
     assert link.startswith(f"{app.url}/bench/invite/")
-    for name, said in (("Zoe", "Signed in as Zoe"), ("Zeno", "This invite was used already")):
-        invited = open_browser()
-        invited.goto(link)
-        invited.get_by_label("Name").fill(name)
-        invited.get_by_label("Password").fill(PASSWORD)
-        invited.get_by_role("button", name="Make the account").click()
-        expect(invited.get_by_text(said)).to_be_visible()
+    invited = open_browser()
+    invited.goto(link)
+    invited.get_by_label("Name").fill("Zoe")
+    invited.get_by_label("Password").fill(PASSWORD)
+    invited.get_by_role("button", name="Make the account").click()
+    expect(invited.get_by_text("Signed in as Zoe")).to_be_visible()
+    late = open_browser()
+    late.goto(link)
+    expect(late.get_by_text("This invite was used already")).to_be_visible()
 
 
 @pytest.mark.fault(49)
