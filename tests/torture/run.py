@@ -116,7 +116,7 @@ def sign_up(path: Path, names: Sequence[str], robbed: str, journal: Journal) -> 
         accounts = Accounts(bench.database, PasswordHasher(1, 8, 1))
         for name, password in passwords.items():
             role: Role = "lead" if name == LEAD else "annotator"
-            invite = accounts.create_invite(role).secret if accounts.has_owner() else accounts.create_first_link()
+            invite = accounts.create_invite(role, person=name).secret if accounts.has_owner() else accounts.create_first_link()
             accounts.accept_invite(invite, name, password, HOME)
             journal.keep_secret(f"password of {name}", password)
             journal.keep_secret(f"invite of {name}", invite)
