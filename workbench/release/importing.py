@@ -92,14 +92,11 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
         )
         for item in unknown
     }
-    before: list[Item | Variant] = [*bundle.items, *bundle.variants]
-    stated = {one.id for one in before if one.status == "accepted"}
-    sent_back = [item for item in _send_back_to_phases(bundle) if item.id not in lost]
-    new, known = items.add(database, sent_back)
-    rewrites = _send_back_to_review(bundle)
+    stored, rewrites = _send_back_to_phases(bundle), _send_back_to_review(bundle)
+    sent_back = {item.id for item, stated in zip(stored, bundle.items, strict=True) if item is not stated}
+    sent_back |= {variant.id for variant, stated in zip(rewrites, bundle.variants, strict=True) if variant is not stated}
+    new, known = items.add(database, [item for item in stored if item.id not in lost])
     added_variants = variants.add(database, rewrites).added
-    after: list[Item | Variant] = [*sent_back, *rewrites]
-    waiting = [one.id for one in after if one.status == "drafted" and one.id in stated]
     questions = [
         question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())
     ]
@@ -122,7 +119,7 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
         reviews=len(came.added),
         comments=len(said.added),
         already=len(known) + len(came.already) + len(said.already) + (0 if bundle.items else len(known_documents)),
-        waiting=len({*waiting} & {*new, *added_variants}),
+        waiting=len(sent_back & {*new, *added_variants}),
         refused=[
             *(RefusedFile(**row) for row in bundle.refused),
             *lost.values(),
