@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -60,6 +61,7 @@ def make_inner_options(common: argparse.ArgumentParser) -> argparse.ArgumentPars
     return options
 
 
+@cache  # it takes 60 ms to build, and the app and the Python API parse many commands
 def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> argparse.ArgumentParser:
     """Return the parser with all verbs and their options. No option can be abbreviated, so that a new option breaks no
     script."""

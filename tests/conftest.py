@@ -6,7 +6,9 @@ import os
 import shutil
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -138,11 +140,12 @@ def town(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def world(bw: Bench, tmp_path: Path) -> dict[str, str]:
-    """Two accepted items of outside QA over two documents, and the release v1; gives the item's id by its answer."""
+@pytest.fixture(scope="session")
+def made_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """The folder that `world` copies, and what it returns."""
     from tests.terminal.test_cli import TOWN
 
+    folder = tmp_path_factory.mktemp("world")
     contexts = [
         {"title": "Bridge", "text": TOWN, "gold": True},
         {"title": "Mill", "text": "The mill of Orvel burnt in 1902.", "gold": False},
@@ -151,11 +154,25 @@ def world(bw: Bench, tmp_path: Path) -> dict[str, str]:
         {"id": "designer", "question": "Who designed the bridge at Orvel?", "answer": "Marta Quill", "contexts": contexts},
         {"id": "fire", "question": "When did the mill of Orvel burn?", "answer": "1902", "contexts": contexts},
     ]
-    path = tmp_path / "qa.jsonl"
+    path = folder / "qa.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    assert bw("import", path, "--format", "jsonl").json["items"] == 2
-    assert bw("freeze", "v1", "--allow-unlicensed", "a test").code == 0
-    return {item["answers"][0]: item["id"] for item in bw("items").json}
+    verbs: tuple[tuple[object, ...], ...] = (
+        ("import", path, "--format", "jsonl"),
+        ("freeze", "v1", "--allow-unlicensed", "a test"),
+        ("items",),
+    )
+    for verb in verbs:
+        with redirect_stdout(StringIO()) as printed:
+            assert cli.main([*map(str, verb), "--workspace", str(folder / "w.duckdb"), "--json"]) == 0
+    return folder, {item["answers"][0]: item["id"] for item in json.loads(printed.getvalue())}
+
+
+@pytest.fixture
+def world(made_world: tuple[Path, dict[str, str]], tmp_path: Path) -> dict[str, str]:
+    """Two accepted items of outside QA over two documents, and the release v1; gives the item's id by its answer."""
+    folder, ids = made_world
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    return dict(ids)
 
 
 @pytest.fixture(scope="session")

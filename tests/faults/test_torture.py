@@ -356,10 +356,14 @@ def test_an_annotator_whose_request_never_ends_is_named_and_not_waited_for(tmp_p
 @pytest.mark.slow
 @pytest.mark.fault(34, 35, 41)
 def test_a_short_torture_of_the_real_app_finds_nothing(tmp_path: Path) -> None:
-    found, journal = torture(tmp_path, 0.25, 20, 3)
-    assert found.is_clean, told(found, journal)
-    assert "kill -9" in journal.faults, "of this seed the first"
-    assert any(act.what == "decide" and act.outcome == "stored" for act in journal.acts), "how many, a busy machine decides"
+    for minutes in (0.25, 1.0):  # on an overloaded machine nobody comes to a decision in a quarter
+        found, journal = torture(tmp_path / f"{minutes} minutes", minutes, 20, 3)
+        assert found.is_clean, told(found, journal)
+        assert "kill -9" in journal.faults, "of this seed the first"
+        decisions = [act for act in journal.acts if act.what == "decide" and act.outcome == "stored"]
+        if decisions:
+            break
+    assert decisions, "how many, a busy machine decides"
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ TINY: dict[str, dict[str, object]] = {
     "robustness": {"FAMILIES": 100, "TEXTS": 200, "ITEMS": 50},
     "runner": {"SECONDS": 0.01, "ROUNDS": 1},
     "runner_client": {"SECONDS": 0.01, "ROUNDS": 1},
-    "search": {"PASSAGES": 300, "VOCABULARY": 300, "DOCUMENTS": 100, "CHUNKS": 300},
+    "search": {"PASSAGES": 300, "VOCABULARY": 300, "VECTORS": 300, "QUERIES": 8, "DOCUMENTS": 100, "CHUNKS": 300},
     "statistics": {"ITEMS": 30, "SYSTEMS": 3, "METRICS": 2, "CELLS_BY_SCIPY": 1, "LARGE": 200},
     "store": {"THREADS": 2, "WRITES": 3, "ROWS": 20, "ROUNDS": 1},
     "templates": {"ENTITIES": 300, "EACH": 20, "LOOPED": 5},

@@ -8,7 +8,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import mlflow
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest, ExportTraceServiceResponse
 
@@ -68,6 +67,8 @@ def read_attributes(span: Any) -> dict[str, Any]:
 def test_a_run_reaches_a_collector_and_mlflow_and_its_spans_become_the_same_run(
     bw: Bench, run: str, world: dict[str, str], collector: Collector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import mlflow  # it takes seconds, which each process of the tests would pay
+
     sent = bw("send-run", run[:8], "--to", "otlp", collector.url).json
     assert (sent["run"], sent["n"]) == (run, 2)
     compare_shapes(find_shown("docs/reference/json-shapes.md", "send-run"), sent, "send-run")

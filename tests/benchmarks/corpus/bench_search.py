@@ -19,6 +19,7 @@ from core.retrieval.search import Bm25Index, DenseIndex, find_nearest_rows
 from tests.benchmarks.table import by_turns, head, row
 
 PASSAGES, VOCABULARY = 50_000, 30_000
+VECTORS, QUERIES = 100_000, 200
 DOCUMENTS, CHUNKS = 70_000, 200_000
 K = 10
 
@@ -32,7 +33,7 @@ def bm25() -> None:
     words = [f"w{i}" for i in range(VOCABULARY)]
     drawn = iter(generator.choice(VOCABULARY, PASSAGES * 100, p=chances).tolist())
     texts = [[words[next(drawn)] for _ in range(100)] for _ in range(PASSAGES)]
-    queries = [["w0", *(words[i] for i in generator.choice(VOCABULARY, 7, p=chances).tolist())] for _ in range(200)]
+    queries = [["w0", *(words[i] for i in generator.choice(VOCABULARY, 7, p=chances).tolist())] for _ in range(QUERIES)]
     peer = BM25Okapi(texts)
     index = Bm25Index.from_words([Span("d", i, i + 1) for i in range(PASSAGES)], texts, "en")
 
@@ -41,13 +42,13 @@ def bm25() -> None:
             np.argsort(peer.get_scores(query))[::-1][:K]
 
     slow, ours = by_turns(theirs, lambda: [index.search_words(query, K) for query in queries])
-    row(f"BM25 query, {PASSAGES:,} passages, top {K}", "rank_bm25", slow / 4, ours / 200, 700)
+    row(f"BM25 query, {PASSAGES:,} passages, top {K}", "rank_bm25", slow / 4, ours / QUERIES, 700)
 
 
 def dense() -> None:
     generator = np.random.default_rng(1)
-    corpus = generator.normal(size=(100_000, 384)).astype(np.float32)
-    queries = generator.normal(size=(200, 384)).astype(np.float32)
+    corpus = generator.normal(size=(VECTORS, 384)).astype(np.float32)
+    queries = generator.normal(size=(QUERIES, 384)).astype(np.float32)
 
     def one_by_one() -> list[list[int]]:
         found = []
@@ -60,17 +61,17 @@ def dense() -> None:
     if one_by_one() != [places for places, _ in find_nearest_rows(corpus, queries, K)]:
         raise SystemExit("the blocked search finds other passages")
     theirs, ours = by_turns(one_by_one, lambda: find_nearest_rows(corpus, queries, K))
-    row(f"dense search, 100,000 x 384, top {K}", "numpy, query by query", theirs / 200, ours / 200, 4)
+    row(f"dense search, {VECTORS:,} x 384, top {K}", "numpy, query by query", theirs / QUERIES, ours / QUERIES, 4)
 
 
 def corpus() -> None:
     """70,000 documents in 200,000 chunks, clustered vectors in a kept, memory-mapped index."""
     generator = np.random.default_rng(2)
-    middles = generator.normal(size=(2_000, 384)).astype(np.float32)
+    middles = generator.normal(size=(CHUNKS // 100, 384)).astype(np.float32)
     places = generator.integers(0, len(middles), CHUNKS)
     vectors = middles[places] + 0.5 * generator.normal(size=(CHUNKS, 384)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    queries = vectors[generator.integers(0, CHUNKS, 250)]
+    queries = vectors[generator.integers(0, CHUNKS, QUERIES)]
     spans = [Span(f"d{place}", n, n + 1) for n, place in enumerate(generator.integers(0, DOCUMENTS, CHUNKS).tolist())]
     with tempfile.TemporaryDirectory() as folder:
         IndexFiles(Path(folder)).arrays("corpus", lambda: {"vectors": vectors})
@@ -91,7 +92,8 @@ def corpus() -> None:
         found = [[hit.span for hit in hits] for hits in index.search_many(names, K)]
         same = sum(len(set(a) & set(b)) for a, b in zip(one_by_one(), found, strict=True)) / (K * len(names))
         theirs, ours = by_turns(one_by_one, lambda: index.search_many(names, K), 2)
-    row(f"dense search, {DOCUMENTS:,} documents, {CHUNKS:,} chunks", "numpy, query by query", theirs / 250, ours / 250, 4)
+    what = f"dense search, {DOCUMENTS:,} documents, {CHUNKS:,} chunks"
+    row(what, "numpy, query by query", theirs / QUERIES, ours / QUERIES, 4)
     print(f"top {K} the same: {same:.4f}; the kept index of {vectors.nbytes / 1e6:,.0f} MB was open in {opened * 1000:.1f} ms")
 
 
