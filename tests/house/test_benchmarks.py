@@ -15,7 +15,7 @@ TINY: dict[str, dict[str, object]] = {
     "cli": {"ROUNDS": 1},
     "construction": {"DOCUMENTS": 1_200, "QUESTIONS": 300, "SOURCES": 200, "SUBSET": 100},
     "crag": {"SIZE": 3_000, "FEW": 1, "MOST": 2},
-    "desk": {"ITEMS": 1_200, "PEOPLE": (3, 4), "THINK": 0.3, "SECONDS": 2.0, "RUNS": 2},
+    "desk": {"ITEMS": 1_200, "PEOPLE": (3, 4), "THINK": 0.3, "SECONDS": 2.0, "RUNS": 2, "SIGN_INS": 3, "SIGN_IN_ROUNDS": 1},
     "embeddings": {"TEXTS": 6, "ROUNDS": 1},
     "engines": {"CHUNKS": 1_000, "DIMENSIONS": 8, "QUERIES": 3},
     "gather": {"QUESTIONS": 800, "SCORES": 2, "ASKED": 8, "LATENCY": 0.0},

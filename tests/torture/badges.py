@@ -83,7 +83,7 @@ class AccountBadge(Badge):
             if self.is_out:
                 return False
             self._token = ""
-            status, cookie = self._ask_in()
+            status, cookie = ask_in(self._port, self.person, self._password, self.source)
             self.is_out = status == 401
             if cookie:
                 self.cookie = cookie
@@ -93,20 +93,21 @@ class AccountBadge(Badge):
     def claim(self, person: str) -> str:
         return self._chance.choice(self._others) if self._chance.random() < 0.25 else person
 
-    def _ask_in(self) -> tuple[int, str]:
-        """Status and session of one sign-in; 0 and "" when no answer came."""
-        line = http.client.HTTPConnection(HOME, self._port, SIGN_IN_SECONDS, source_address=(self.source, 0))
-        try:
-            form = urlencode({"name": self.person, "password": self._password})
-            line.request("POST", "/bench/sign-in", form, {"content-type": "application/x-www-form-urlencoded"})
-            answer = line.getresponse()
-            answer.read()
-            cookies = [value.split(";")[0].partition("=") for value in answer.headers.get_all("set-cookie", [])]
-            return answer.status, next((value for name, _, value in cookies if name == COOKIE and answer.status == 303), "")
-        except (OSError, http.client.HTTPException):
-            return 0, ""
-        finally:
-            line.close()
+
+def ask_in(port: int, person: str, password: str, source: str = HOME) -> tuple[int, str]:
+    """Status and session of one sign-in by the form; 0 and "" when no answer came."""
+    line = http.client.HTTPConnection(HOME, port, SIGN_IN_SECONDS, source_address=(source, 0))
+    try:
+        form = urlencode({"name": person, "password": password})
+        line.request("POST", "/bench/sign-in", form, {"content-type": "application/x-www-form-urlencoded"})
+        answer = line.getresponse()
+        answer.read()
+        cookies = [value.split(";")[0].partition("=") for value in answer.headers.get_all("set-cookie", [])]
+        return answer.status, next((value for name, _, value in cookies if name == COOKIE and answer.status == 303), "")
+    except (OSError, http.client.HTTPException):
+        return 0, ""
+    finally:
+        line.close()
 
 
 def session_of(person: str) -> str:

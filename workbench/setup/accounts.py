@@ -45,8 +45,8 @@ class Accounts:
     def __init__(
         self, database: Database, hasher: "PasswordHasher | None" = None, clock: Callable[[], float] = time.time
     ) -> None:
-        """Create the stage; `hasher` None = argon2id with its library's default parameters; `clock` returns seconds since
-        1970."""
+        """Create the stage; `hasher` None = argon2id with the parameters in access/passwords.py; `clock` returns seconds
+        since 1970."""
         self._db = database
         self._passwords = Passwords(hasher)
         self._clock = clock

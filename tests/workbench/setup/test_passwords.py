@@ -64,9 +64,14 @@ def test_two_hashes_at_once_sixteen_wait_and_the_next_is_refused() -> None:
     assert hasher.most_running == MAX_HASHES_AT_ONCE
 
 
-def test_the_parameters_in_use_are_those_of_the_library() -> None:
-    stored = Passwords().hash_password("correct horse")
-    assert stored.startswith("$argon2id$v=19$m=65536,t=3,p=4$") and not PasswordHasher().check_needs_rehash(stored)
+def test_new_passwords_have_the_parameters_that_owasp_names() -> None:
+    assert Passwords().hash_password("correct horse").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+
+
+def test_a_hash_with_other_parameters_is_checked_with_its_own() -> None:
+    older = PasswordHasher().hash("correct horse")
+    assert older.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert Passwords().is_right(older, "correct horse") and not Passwords().is_right(older, "another horse")
 
 
 def test_a_letter_is_the_same_however_the_keyboard_composes_it() -> None:
