@@ -77,9 +77,9 @@ $(VENV)/.installed: requirements.txt install.sh
 	@PYTHON=$(PYTHON) ./install.sh $(VENV) requirements.txt
 	@touch $@
 
-$(VENV)/.installed-tests: $(VENV)/.installed tests/requirements.txt
+$(VENV)/.installed-tests: requirements.txt install.sh tests/requirements.txt
 	@PYTHON=$(PYTHON) ./install.sh $(VENV) requirements.txt tests/requirements.txt
-	@touch $@
+	@touch $(VENV)/.installed $@
 
 $(VENV)/.installed-docs: $(VENV)/.installed docs/requirements.txt
 	@PYTHON=$(PYTHON) ./install.sh $(VENV) requirements.txt docs/requirements.txt
