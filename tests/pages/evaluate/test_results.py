@@ -2,11 +2,13 @@
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import jobs
 from core.nouns import Run, System, Trace
 from eval.reports.report import Report, build_report
 from store.runs import runs
@@ -36,11 +38,28 @@ def ready(at: AppTest) -> AppTest:
     return at
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The samples with the two runs."""
+    path = tmp_path_factory.mktemp("two") / "w.duckdb"
+    with Workbench.open(path) as bench:
+        bench.corpus.load_samples()
+        freeze(bench)
+        ids = [run(bench, "echo", retriever="bm25"), run(bench, "vanilla", "offline", judges=("offline",), sample=16)]
+        jobs.stop(bench)
+    return path, ids
+
+
 @pytest.fixture
-def two(bench: Workbench) -> list[str]:
+def samples(samples: Path, request: pytest.FixtureRequest) -> Path:
+    """What `bench` copies: with the runs where a test asks for `two`."""
+    return Path(request.getfixturevalue("made")[0]) if "two" in request.fixturenames else samples
+
+
+@pytest.fixture
+def two(made: tuple[Path, list[str]]) -> list[str]:
     """Retrieval alone, and the offline agent's answers with its judgement."""
-    freeze(bench)
-    return [run(bench, "echo", retriever="bm25"), run(bench, "vanilla", "offline", judges=("offline",), sample=16)]
+    return list(made[1])
 
 
 def reported(bench: Workbench, ids: list[str], by: list[str]) -> dict[str, Any]:
