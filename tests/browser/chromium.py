@@ -15,6 +15,8 @@ FLAGS = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
+TEST_FLAGS = (*FLAGS, "--js-flags=--no-opt --no-maglev")
+"""A page of a test lasts for seconds: optimizing its scripts takes more processor time than it saves, a seventh of all."""
 
 
 def find_chromium() -> str | None:

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Viewp
 
 from tests.app_server import ROOT, Serve, Served, known_port
 from tests.browser.at_desk import Open, Tap, ready
-from tests.browser.chromium import FLAGS, find_chromium
+from tests.browser.chromium import TEST_FLAGS, find_chromium
 
 __all__ = ["ROOT", "Serve", "Served", "count_told", "new_page", "saving", "sign", "until_still"]
 LONG = 60_000
@@ -45,7 +45,7 @@ def program() -> str:
 @pytest.fixture(scope="module")
 def chromium(driver: Playwright, program: str) -> Iterator[Browser]:
     """A browser for further people, see `new_page`."""
-    browser = driver.chromium.launch(executable_path=program, headless=True, args=list(FLAGS))
+    browser = driver.chromium.launch(executable_path=program, headless=True, args=list(TEST_FLAGS))
     yield browser
     browser.close()
 
@@ -60,7 +60,7 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def window(driver: Playwright, program: str, profile: Path) -> Iterator[BrowserContext]:
     """The browser of `page`, its window 1280 x 900."""
     with driver.chromium.launch_persistent_context(
-        profile, executable_path=program, headless=True, args=list(FLAGS), viewport=VIEWPORT
+        profile, executable_path=program, headless=True, args=list(TEST_FLAGS), viewport=VIEWPORT
     ) as window:
         window.set_default_timeout(LONG)
         yield window

@@ -17,7 +17,8 @@ from playwright.sync_api import Browser, Page, Playwright, expect
 from serving.gate.session_cookie import COOKIE
 from store.items import items
 from tests.app_server import Served, free_port, started
-from tests.browser.conftest import FLAGS, LONG, VIEWPORT
+from tests.browser.chromium import TEST_FLAGS
+from tests.browser.conftest import LONG, VIEWPORT
 from tests.deploy.site import NAME, Site, run_nginx
 from workbench import Workbench
 from workbench.setup.accounts import Accounts
@@ -83,7 +84,7 @@ def app(samples: Path, tmp_path_factory: pytest.TempPathFactory, site: Site, app
 def chromium(driver: Playwright, program: str) -> Iterator[Browser]:
     """A browser that finds the site's name on this machine, and no other name."""
     names = f"--host-resolver-rules=MAP {NAME} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
-    arguments = [*FLAGS, names, "--no-proxy-server"]
+    arguments = [*TEST_FLAGS, names, "--no-proxy-server"]
     browser = driver.chromium.launch(executable_path=program, headless=True, args=arguments)
     yield browser
     browser.close()
