@@ -13,6 +13,7 @@ from pages.parts.ui.grid import level_name
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.say import escape
 from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
 from workbench.release.release_browser import ReleasedItem
 
 COLUMNS = {
@@ -54,9 +55,8 @@ def show_item(released: ReleasedItem) -> None:
     """Draw one item of the release with its evidence, its history and the people who decided on it."""
     item = released.item
     with st.container(border=True):
-        st.caption(
-            escape(f"{item.id} · revision {item.revision} · {level_name(item.level)} · {item.task} · split {released.split}")
-        )
+        about = (item.id, f"revision {item.revision}", level_name(item.level), name_task(item.task), f"split {released.split}")
+        st.caption(escape(" · ".join(about)))
         left, right = st.columns(2, gap="medium")
         with left:
             st.caption("Question")

@@ -65,7 +65,7 @@ def test_table_1_stands_there_with_dashes_for_what_nobody_measured(decided: Work
     row = ["3", "0", "1", "1", "1", "50.0 %", "0.0 %", "30 s", "30 s", "–", "–", "–"]
     assert tables["progress_construction"] == {"Level 2": row, "all": row}
     at.segmented_control(key="progress_by").set_value("task").run()
-    assert at.query_params["by"] == "task" and "explicit factoid" in tables["progress_construction"]
+    assert at.query_params["by"] == "task" and "Explicit factoid" in tables["progress_construction"]
 
 
 def test_people_agents_and_the_week_show_known_decisions(decided: Workbench, show: Show, tables: Any) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.annotate.find.list_address import pack, read_address
 from pages.parts.ui.in_url import read_number, write_address
+from workbench.annotate.desk.guidelines import name_task
 from workbench.annotate.finding.finding import PAGE_SIZE, FoundItem, FoundPage
 
 MAX_SHOWN_CHARACTERS = 500
@@ -72,7 +73,7 @@ def _row(item: FoundItem, cosine: str) -> dict[str, Any]:
         "Status": item.status,
         "Level": None if item.level is None else str(item.level),
         "Domain": item.domain,
-        "Task": item.task.replace("_", " "),
+        "Task": name_task(item.task),
         "Overlap": item.overlap,
         "Flags": item.flags,
         "Agent": item.agent,

@@ -21,6 +21,7 @@ from pages.parts.ui.grid import level_name
 from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
 
 ROWS = {"level": "By level", "domain": "By domain", "task": "By task", "level,domain": "By level and domain"}
 COLUMNS = {
@@ -68,7 +69,7 @@ def _name_part(by: str, name: Any) -> str:
     """Return the display text of one part of a row's name; `by` says whether it is a level, a domain or a task."""
     if by == "level":
         return level_name(name)
-    return str(name).replace("_", " ") if by == "task" else str(name)
+    return name_task(str(name)) if by == "task" else str(name)
 
 
 def _build_row(name: str, line: ConstructionRow, mark: str = "") -> dict[str, Any]:

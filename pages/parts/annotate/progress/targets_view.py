@@ -15,6 +15,7 @@ from pages.parts.ui.job_card import format_money
 from pages.parts.ui.say import count_things
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
 from workbench.annotate.progress.effort import Effort, FigureRange
 from workbench.annotate.progress.forecast import Forecast
 from workbench.annotate.progress.target_state import TargetState
@@ -44,7 +45,7 @@ def show() -> None:
         st.text(sentence)
     columns = sorted({(place.task, place.level) for place in table.cells}, key=lambda column: (str(column[1]), column[0]))
     heads = [{"label": "Domain", "align": "left"}]
-    heads += [{"label": f"{task.replace('_', ' ')}, {level_name(level).lower()}", "align": "center"} for task, level in columns]
+    heads += [{"label": f"{name_task(task)}, {level_name(level).lower()}", "align": "center"} for task, level in columns]
     rows = [
         {"cells": [{"text": domain}, *(_build_cell(table.cells.get(TargetCell(*column, domain))) for column in columns)]}
         for domain in sorted({place.domain for place in table.cells})

@@ -2,6 +2,7 @@
 
 from pages.parts.annotate.kind_filter import KindFilter
 from pages.parts.annotate.review import path as review_path
+from workbench.annotate.desk.guidelines import name_task
 from workbench.annotate.reviewing.reviews import ANY_FLAG, NO_FLAG, ItemKind
 
 _FLAGS = {ANY_FLAG: "flagged by any gate", NO_FLAG: "passed by all gates"}
@@ -12,6 +13,8 @@ def _describe(name: str, value: object) -> str:
         return _FLAGS.get(str(value)) or f"flagged by {str(value).replace('_', ' ')}"
     if name == "agent":
         return str(value)
+    if name == "task":
+        return name_task(str(value))
     return f"level {value}" if name == "level" else str(value).replace("_", " ")
 
 

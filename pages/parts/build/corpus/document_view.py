@@ -11,6 +11,7 @@ from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_url import link, write_address
 from pages.parts.ui.say import count_things, escape
 from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
 from workbench.build.corpus.corpus import DocumentRow
 
 STRETCH_CHARACTERS = 20_000
@@ -89,7 +90,7 @@ def _draw_items(document: str) -> None:
             "annotate/review",
             escape(question[:90]),
             "rate_review",
-            help=escape(f"{question[:500]} ({task.replace('_', ' ')}, {status})"),
+            help=escape(f"{question[:500]} ({name_task(task)}, {status})"),
             item=item,
         )
     if len(rows) == 50:

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pages.parts.ui.grid import columns, level_name
+from workbench.annotate.desk.guidelines import name_task
 from workbench.build.corpus.coverage import HeatMapColumn, KindCount
 
 
 def count_columns(kinds: Sequence[HeatMapColumn]) -> list[dict[str, Any]]:
     """Return one table column per task and level."""
-    words = [
-        kind.task.replace("_", " ") + ("" if kind.level is None else f", {level_name(kind.level).lower()}") for kind in kinds
-    ]
+    words = [name_task(kind.task) + ("" if kind.level is None else f", {level_name(kind.level).lower()}") for kind in kinds]
     return columns(*words, align="center")
 
 

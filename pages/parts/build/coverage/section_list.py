@@ -12,6 +12,7 @@ from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.grid import columns
 from pages.parts.ui.in_url import write_address
 from pages.parts.ui.say import escape
+from workbench.annotate.desk.guidelines import name_task
 from workbench.build.corpus.coverage import CoverageMap, EvidenceSentence, OpenedDocument
 
 MAX_SENTENCES = 60
@@ -74,7 +75,7 @@ def _draw_sentences(sentences: Sequence[EvidenceSentence]) -> None:
             for item in sentence.items:
                 draw_link(
                     "annotate/review",
-                    escape(f"{item.question[:200]} ({item.task.replace('_', ' ')}, {item.status})"),
+                    escape(f"{item.question[:200]} ({name_task(item.task)}, {item.status})"),
                     "rate_review",
                     item=item.item,
                 )

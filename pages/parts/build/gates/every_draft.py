@@ -8,6 +8,7 @@ from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.fields import count_field
 from pages.parts.ui.say import escape
 from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
 from workbench.build.gating.gating import GateCard, LlmGateChoice
 
 OWN, SET = "own", "set"
@@ -34,7 +35,7 @@ def show() -> None:
         )
         choice = None
         if mode == OWN:
-            own = [f"{task.replace('_', ' ')}: {', '.join(gates)}" for task, gates in sorted(stage.list_own_gates().items())]
+            own = [f"{name_task(task)}: {', '.join(gates)}" for task, gates in sorted(stage.list_own_gates().items())]
             st.text("\n".join(own) or "No task has its own choice of LLM gates.")
         else:
             choice = _draw_form(current or LlmGateChoice(), {gate.name: gate for gate in stage.list_gates() if gate.asks})

@@ -11,6 +11,7 @@ from pages.parts.ui.grid import columns
 from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
 from workbench.build.gating.gate_report import GateCalibration, GateFindings
 
 BY = {
@@ -73,7 +74,7 @@ def show_comparison() -> None:
 
 def _list_findings(findings: GateFindings, by: str) -> list[dict[str, Any]]:
     kinds = [
-        kind.replace("_", " ") if by == "task" else ", ".join(map(_shorten_prompt, kind.split(", "))) if kind else "–"
+        name_task(kind) if by == "task" else ", ".join(map(_shorten_prompt, kind.split(", "))) if kind else "–"
         for kind in findings.kind
     ]
     return [

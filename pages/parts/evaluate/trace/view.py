@@ -15,6 +15,7 @@ from pages.parts.ui.data_table import download
 from pages.parts.ui.in_url import keep_in_address, read_word
 from pages.parts.ui.say import count_things, escape, show_error
 from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
 from workbench.evaluate.traces.trace_records import AnswerRecord, TraceView
 
 MAX_CHARACTERS = 4_000
@@ -78,7 +79,7 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
 def _draw_question(view: TraceView) -> None:
     """Draw the question as it was asked, and its gold answers."""
     item = view.item
-    words = [level(item.level), item.domain, item.task.replace("_", " "), item.language, f"{item.id} r{item.revision}"]
+    words = [level(item.level), item.domain, name_task(item.task), item.language, f"{item.id} r{item.revision}"]
     left, right = st.columns([3, 2])
     with left:
         st.caption("Question")
