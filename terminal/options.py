@@ -2,8 +2,10 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
+from threading import RLock
 from typing import Any
 
 from core.installation import COMMAND, complete_name
@@ -26,6 +28,23 @@ def load_verb(path: str) -> Verb:
         return int(getattr(import_module(complete_name(f"terminal.verbs.{module}")), name)(session, options) or 0)
 
     return work
+
+
+_parsing = RLock()
+
+
+class VerbParser(argparse.ArgumentParser):
+    """Argument parser for many commands, of several threads: an action that makes other arguments optional does so for one
+    command."""
+
+    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:  # type: ignore[override]
+        with _parsing:
+            were_required = [(action, action.required) for action in self._actions]
+            try:
+                return super().parse_known_args(args, namespace)
+            finally:
+                for action, was_required in were_required:
+                    action.required = was_required
 
 
 class VersionOption(argparse.Action):
@@ -62,7 +81,7 @@ def make_inner_options(common: argparse.ArgumentParser) -> argparse.ArgumentPars
 
 
 @cache  # it takes 60 ms to build, and the app and the Python API parse many commands
-def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> argparse.ArgumentParser:
+def parser(kind: type[VerbParser] = VerbParser) -> argparse.ArgumentParser:
     """Return the parser with all verbs and their options. No option can be abbreviated, so that a new option breaks no
     script."""
     common = make_common_options("$BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in the current folder")

@@ -1,15 +1,15 @@
 """Parses the words of a command in a process that does more than run this command, such as the app: errors are raised, not
 printed."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from typing import NoReturn
 
 from core.errors import BenchError
-from terminal.options import parser
+from terminal.options import VerbParser, parser
 
 
-class WordParser(ArgumentParser):
+class WordParser(VerbParser):
     """Argument parser that raises its errors: it prints nothing and never ends the process."""
 
     def error(self, message: str) -> NoReturn:

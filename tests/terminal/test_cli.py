@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import BenchError
 from terminal.options import parser
+from terminal.word_parser import parse_words
 
 TOWN = """# The bridge at Orvel
 
@@ -199,3 +201,12 @@ def test_the_help_of_demo_names_the_file_that_it_makes_anew(capsys):
         with pytest.raises(SystemExit):
             parser().parse_args([verb, "--help"])
         assert file in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_one_command_makes_optional_the_next_requires() -> None:
+    assert parse_words(["draft", "--task", "template_question", "--count", "1"]).domain is None
+    assert parse_words(["export", "v1", "--to", "hub:me/benchmark"]).format is None
+    with pytest.raises(BenchError, match="are required: --domain, --agent"):
+        parse_words(["draft", "--task", "summary", "--count", "1"])
+    with pytest.raises(BenchError, match="are required: --format, out"):
+        parse_words(["export", "v1"])
