@@ -16,7 +16,7 @@ from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import show_empty, show_heading
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_place import draw_in_place, redraw_page
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import escape, show_error, show_note, show_success
 from workbench import open_workbench
@@ -172,7 +172,7 @@ def close(trial: str) -> None:
 def look_again(trial: str, pairs: int) -> None:
     """Redraw the page once drafting has added pairs to the trial."""
     if any(listed.id == trial and listed.pairs > pairs for listed in stage.list_trials()):
-        st.rerun()
+        redraw_page()
 
 
 def draw_name(trial: TrialCard) -> None:

@@ -92,7 +92,7 @@ def drafted_in_bulk(page: Page) -> None:
     page.get_by_role("button", name="Estimate").click()
     page.get_by_role("button", name="Start the job").click()
     page.get_by_text(f"{REVIEWED} of {REVIEWED} drafted").first.wait_for(timeout=180_000)
-    settled(page)  # the page draws itself anew when its job ends, and Streamlit then drops a press on the menu
+    settled(page)  # the page draws itself anew when its job ends
 
 
 def reviewed_by_keyboard(page: Page) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import ROOT, Show
 from tests.pages.evaluate.test_run import finish
@@ -67,3 +68,26 @@ def test_from_one_question_of_two_phases_to_the_next_the_form_alone_is_drawn(
 def test_no_page_makes_a_fragment_of_its_own() -> None:
     found = [path.name for path in (ROOT / "pages").rglob("*.py") if "st.fragment" in path.read_text(encoding="utf-8")]
     assert found == ["in_place.py"]
+
+
+PRESSED_WHILE_A_PART_READS = """
+import streamlit as st
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
+
+from pages.parts.ui.in_place import redraw_page
+
+context = get_script_run_ctx()
+addresses = st.session_state.setdefault("addresses", [])
+addresses.append(context.query_string)
+if len(addresses) == 1:
+    context.script_requests.request_rerun(RerunData(query_string="at=pressed", page_script_hash=context.page_script_hash))
+    {redraw}()
+"""
+
+
+@pytest.mark.parametrize(("redraw", "then"), [("redraw_page", "at=pressed"), ("st.rerun", "")])
+def test_a_press_goes_before_a_part_that_redraws_its_page(redraw: str, then: str) -> None:
+    """The second case is why the first one does not call st.rerun alone: when Streamlit keeps the press, it can."""
+    at = AppTest.from_string(PRESSED_WHILE_A_PART_READS.format(redraw=redraw)).run()
+    assert at.session_state["addresses"] == ["", then]

@@ -30,3 +30,10 @@ def draw_in_place(part: Callable[P, None], every: float | None = None) -> Callab
             st.fragment(draw_part, run_every=every)(*args, **kwargs)
 
     return draw
+
+
+def redraw_page() -> None:
+    """Run the whole page again, from a part that redraws itself. A press that arrived meanwhile, such as one on the menu, goes
+    first: `st.rerun` alone (Streamlit 1.67) takes its place, and the press is lost."""
+    st.empty()  # Streamlit looks for presses whenever something is drawn
+    st.rerun()

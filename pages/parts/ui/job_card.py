@@ -11,7 +11,7 @@ import jobs
 from core.errors import BenchError
 from pages.parts.setup.agent import batch_files
 from pages.parts.ui.buttons import draw_button
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_place import draw_in_place, redraw_page
 from pages.parts.ui.in_url import read_words, write_address
 from pages.parts.ui.say import escape, show_error, show_success, show_warning
 from workbench import open_workbench
@@ -94,7 +94,7 @@ def load_job(job: str) -> JobView:
 def _card(job: str, drawn_in: str, compact: bool) -> None:
     row = load_job(job)
     if row.state != drawn_in:
-        st.rerun()  # the surrounding page may show more now, with another interval
+        redraw_page()  # the surrounding page may show more now, with another interval
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{escape(row.about)}**")

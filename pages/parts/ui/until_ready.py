@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_place import draw_in_place, redraw_page
 from pages.parts.ui.say import show_error
 
 T = TypeVar("T", covariant=True)
@@ -39,6 +39,6 @@ def _wait(ask: Callable[[], PendingWork[T]], label: str, height: int) -> None:
         show_error(str(error))
         return
     if work.value is not None:
-        st.rerun()
+        redraw_page()
     st.caption(f"{label} ({work.seconds:.0f} s). This runs once, in the background; you can use other pages meanwhile.")
     st.skeleton(height=height)

@@ -8,7 +8,7 @@ from uuid import uuid4
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_place import draw_in_place, redraw_page
 from pages.parts.ui.say import show_error
 from pages.parts.ui.until_ready import PendingWork
 from workbench import open_workbench
@@ -42,7 +42,7 @@ def _look(is_there: Callable[[], bool], words: str) -> None:
     except BenchError:
         is_over = True
     if is_over:
-        st.rerun()
+        redraw_page()
     st.caption(f":material/hourglass_top: {words}")
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 import jobs
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_place import draw_in_place, redraw_page
 from pages.parts.ui.job_card import format_duration
 from pages.parts.ui.say import escape
 from workbench import open_workbench
@@ -35,7 +35,7 @@ def watch_draft(job: str) -> None:
 def _draw(job: str) -> None:
     draft = open_workbench().one_draft.look(job)
     if draft.state != "working":
-        st.rerun()
+        redraw_page()
     work = "Waiting for the agent's first words"
     if draft.parts:
         work = WORK.get(draft.parts[-1].prompt.skill, "The agent answers")

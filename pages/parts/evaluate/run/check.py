@@ -9,7 +9,7 @@ from pages.parts.evaluate.links import link_results
 from pages.parts.evaluate.run.boxes import say_offline
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_place import draw_in_place, redraw_page
 from pages.parts.ui.in_url import replace_address
 from pages.parts.ui.job_card import WORDS, format_duration, format_money, load_job
 from pages.parts.ui.say import escape, show_error, show_warning
@@ -33,7 +33,7 @@ def show(ids: Sequence[str]) -> None:
 def _draw_panel(ids: Sequence[str], was_over: bool) -> None:
     rows = [load_job(job) for job in ids]
     if all(row.state in OVER for row in rows) != was_over:
-        st.rerun()
+        redraw_page()
     calls, cost = open_workbench().quick_check.cost(ids)
     seconds = max((row.seconds or 0.0 for row in rows), default=0.0)
     with st.container(border=True, gap="small"):

@@ -12,7 +12,7 @@ import jobs
 from pages.parts.setup.agent import batch_files
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_place import draw_in_place, redraw_page
 from pages.parts.ui.in_url import replace_address
 from workbench import open_workbench
 from workbench.evaluate.running.run_request import RunRequest
@@ -57,7 +57,7 @@ def show() -> None:
     nothing."""
     if PENDING in st.session_state:
         if _is_planned(0.5):
-            st.rerun()
+            redraw_page()
         draw_in_place(_wait, every=0.5)()
     show_feedback("launch")
 
@@ -75,7 +75,7 @@ def _begin(planners: Sequence[PlanJob], to: str) -> None:
 
 def _wait() -> None:
     if PENDING not in st.session_state or _is_planned(0.0):
-        st.rerun()
+        redraw_page()
     st.caption(":material/hourglass_top: Reading the release. The run starts automatically.")
 
 

@@ -7,7 +7,7 @@ from agents.saved import SavedAgent
 from core.errors import BenchError
 from pages.parts.setup.agent import form as agent_form
 from pages.parts.ui.buttons import draw_button
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_place import draw_in_place, redraw_page
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.setup.agent_list import AgentCard
@@ -136,7 +136,7 @@ def _test(name: str, drawn_asking: bool) -> None:
     if last is None:
         return
     if drawn_asking and last.state != "asking":
-        st.rerun()  # enable the buttons around it and stop polling
+        redraw_page()  # enable the buttons around it and stop polling
     if last.state == "asking":
         st.caption(f":material/hourglass_top: Asking, {last.waiting:.0f} s ...")
     elif last.state == "failed":

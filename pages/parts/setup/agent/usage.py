@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.ui.heading import show_empty
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_place import draw_in_place, redraw_page
 from pages.parts.ui.job_card import format_money
 from workbench import open_workbench
 
@@ -54,5 +54,5 @@ def format_cost(usd: float | None, unpriced: int) -> str | None:
 
 def _wait() -> None:
     if open_workbench().agent_list.uses() is not None:
-        st.rerun()
+        redraw_page()
     st.skeleton(height=120)
