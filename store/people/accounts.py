@@ -46,6 +46,11 @@ def write(cursor: Cursor, account: AccountRow) -> None:
     cursor.execute(sql, list(account))
 
 
+def replace_hash(cursor: Cursor, person: str, before: str, after: str) -> None:
+    """Replace the hash of the person's password if it is still the one before."""
+    cursor.execute("UPDATE account SET password_hash = ? WHERE person = ? AND password_hash = ?", [after, person, before])
+
+
 def delete(cursor: Cursor, person: str) -> None:
     """Delete the account of the person. Everything that the person did in the workspace stays."""
     cursor.execute("DELETE FROM account WHERE person = ?", [person])

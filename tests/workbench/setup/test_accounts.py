@@ -13,6 +13,7 @@ from core.nouns import Variant
 from store.engine.database import Database
 from store.engine.migrations import SCHEMA
 from store.items import items
+from store.people.accounts import replace_hash
 from store.people.log import LogFilter
 from store.variants import variants
 from tests.store.sample_items import item
@@ -261,6 +262,22 @@ def test_what_was_tried_is_on_record_and_no_password_in_the_wrong_box(accounts: 
     ], "the same refusal within a minute is one row"
     rows, total = accounts.list_sign_ins(("Bob",), limit=1)
     assert rows[0].address == HOME and total == 3 and "Bob" in accounts.list_tried_names()
+
+
+def test_a_hash_with_other_parameters_is_renewed_when_its_person_signs_in(bench: Workbench, clock: Clock) -> None:
+    stronger = Accounts(bench.database, PasswordHasher(time_cost=2, memory_cost=16, parallelism=1), clock)
+
+    def load_hash() -> str:
+        return str(bench.database.rows("SELECT password_hash FROM account WHERE person = 'Bob'")[0][0])
+
+    before = load_hash()
+    assert stronger.check_password("Bob", "another password", HOME) is None and load_hash() == before
+    assert stronger.check_password("Bob", PASSWORD, HOME) == Identity("Bob", "Bob", "local")
+    renewed = load_hash()
+    assert "$m=8,t=1,p=1$" in before and "$m=16,t=2,p=1$" in renewed
+    assert stronger.check_password("Bob", PASSWORD, HOME) and load_hash() == renewed
+    bench.database.write(lambda cursor: replace_hash(cursor, "Bob", before, "a hash of what was changed meanwhile"))
+    assert load_hash() == renewed
 
 
 @pytest.mark.fault(46)

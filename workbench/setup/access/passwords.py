@@ -53,6 +53,10 @@ class Passwords:
             except (VerificationError, InvalidHashError):
                 return False
 
+    def is_outdated(self, password_hash: str) -> bool:
+        """Return whether the hash has other parameters than those of new passwords."""
+        return self._hasher_and_decoy[0].check_needs_rehash(password_hash)
+
     @cached_property
     def _hasher_and_decoy(self) -> "tuple[PasswordHasher, str]":
         """Return the hasher, and a hash to compare with when the name is unknown, so that the answer takes the same time."""
