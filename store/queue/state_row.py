@@ -8,7 +8,7 @@ from threading import RLock
 from typing import Any, NamedTuple
 
 from core.nouns import Status
-from store.engine.columns import build_in_condition, replace_surrogates
+from store.engine.columns import Fetch, build_in_condition, replace_surrogates
 from store.engine.database import Source, fetch_of, find_follower
 from store.engine.followers import Mirror
 from store.queue.kind import ANY_KIND, ItemKind, build_kind_check
@@ -108,7 +108,7 @@ class StateMirror(Mirror[StateRow]):
     def __init__(self, lock: RLock) -> None:
         super().__init__(lock)
         self._shared: dict[Any, Any] = {}
-        """Each text value once, so that the many rows with the same text share it."""
+        """Each value once, so that the many rows with the same value share it."""
         self._lists: dict[ItemKind, list[StateRow]] = {ANY_KIND: []}
         """Dict from kind to the items of that kind that wait for opinions, sorted by place and number."""
         self._checks: dict[ItemKind, Callable[[StateRow], bool]] = {ANY_KIND: build_kind_check(ANY_KIND)}
@@ -158,6 +158,12 @@ class StateMirror(Mirror[StateRow]):
         with self.lock:
             return len(self._by_document.get(document, ())) if document is not None else 0
 
+    def load(self, fetch: Fetch) -> None:
+        """Read all rows, and make the lists once: moving each row in the lists takes three times as long."""
+        for values in fetch(f"SELECT {', '.join(self.columns)} FROM {self.table}", []):
+            self._rows[values[0]] = self._make(values)
+        self._arrange()
+
     def commit(self) -> None:
         if len(self._pending) <= MAX_SINGLE_CHANGES:
             return super().commit()
@@ -167,6 +173,10 @@ class StateMirror(Mirror[StateRow]):
             else:
                 self._rows[key] = row
         self._pending = {}
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Make the lists of the waiting items from the rows."""
         waiting = [row for row in self._rows.values() if row.is_queued]
         every = sorted((row for row in waiting if not row.is_disputed), key=_order)
         self._disputed = {row.item: row for row in waiting if row.is_disputed}
@@ -194,8 +204,8 @@ class StateMirror(Mirror[StateRow]):
                 del self._by_document[row.document]
 
     def _make(self, row: tuple[Any, ...]) -> StateRow:
-        share = self._shared.setdefault
-        return StateRow(row[0], *(share(value, value) if isinstance(value, str) else value for value in row[1:]))
+        item, number, *others = row
+        return StateRow._make((item, number, *map(self._shared.setdefault, others, others)))
 
     def _list(self, kind: ItemKind) -> list[StateRow]:
         found = self._lists.get(kind)
