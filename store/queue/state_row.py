@@ -159,7 +159,7 @@ class StateMirror(Mirror[StateRow]):
             return len(self._by_document.get(document, ())) if document is not None else 0
 
     def load(self, fetch: Fetch) -> None:
-        """Read all rows, and make the lists once: moving each row in the lists takes three times as long."""
+        """Read all rows and then make the lists once, instead of moving each row in them."""
         for values in fetch(f"SELECT {', '.join(self.columns)} FROM {self.table}", []):
             self._rows[values[0]] = self._make(values)
         self._arrange()
