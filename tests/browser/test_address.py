@@ -17,7 +17,7 @@ from tests.waiting import until
 APP = """
 import streamlit as st
 
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_place import draw_in_place, redraw_page
 from pages.parts.ui.in_url import begin_address, remember_address, switch_view
 
 
@@ -25,7 +25,7 @@ def ask_for_the_page():
     if st.session_state.pop("is_page", False):
         st.caption("waiting")
     else:
-        st.rerun()
+        redraw_page()
 
 
 begin_address()

@@ -79,8 +79,8 @@ class Accounts:
         self._check_not_removed(account.person, "sign in", address)
         self._sign_ins.add("sign in", account.person, address, "local")
         stored = account.password_hash
-        if stored and self._passwords.is_outdated(stored):  # an unknown name takes as long as a hash that is not
-            renewed = self._passwords.hash_password(password)
+        renewed = stored and self._passwords.renew_hash(stored, password)
+        if stored and renewed:  # an unknown name takes as long as a hash that is not renewed
             self._db.write(lambda cursor: accounts.replace_hash(cursor, account.person, stored, renewed))
         return Identity(account.person, account.name, "local")
 

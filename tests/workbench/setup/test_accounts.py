@@ -18,6 +18,7 @@ from store.people.log import LogFilter
 from store.variants import variants
 from tests.store.sample_items import item
 from workbench import Workbench, actor
+from workbench.setup.access import passwords
 from workbench.setup.access.access_tokens import AccessTokens
 from workbench.setup.access.sign_in_record import Identity
 from workbench.setup.accounts import Accounts
@@ -278,6 +279,27 @@ def test_a_hash_with_other_parameters_is_renewed_when_its_person_signs_in(bench:
     assert stronger.check_password("Bob", PASSWORD, HOME) and load_hash() == renewed
     bench.database.write(lambda cursor: replace_hash(cursor, "Bob", before, "a hash of what was changed meanwhile"))
     assert load_hash() == renewed
+
+
+def test_a_sign_in_holds_although_no_turn_is_free_to_renew_its_hash(bench: Workbench, clock: Clock) -> None:
+    taken: list[bool] = []
+
+    class BusyHasher(PasswordHasher):
+        """Leaves no free turn once the password was found right."""
+
+        def check_needs_rehash(self, hash: str | bytes) -> bool:
+            while passwords._admitted.acquire(blocking=False):
+                taken.append(True)
+            return super().check_needs_rehash(hash)
+
+    stronger = Accounts(bench.database, BusyHasher(time_cost=2, memory_cost=16, parallelism=1), clock)
+    try:
+        assert stronger.check_password("Bob", PASSWORD, HOME) == Identity("Bob", "Bob", "local")
+        assert len(taken) == passwords.MAX_HASHES_AT_ONCE + passwords.MAX_HASHES_WAITING
+    finally:
+        for _ in taken:
+            passwords._admitted.release()
+    assert "$m=8,t=1,p=1$" in str(bench.database.rows("SELECT password_hash FROM account WHERE person = 'Bob'")[0][0])
 
 
 @pytest.mark.fault(46)

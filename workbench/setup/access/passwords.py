@@ -29,6 +29,10 @@ _admitted = BoundedSemaphore(MAX_HASHES_AT_ONCE + MAX_HASHES_WAITING)
 _hashing = BoundedSemaphore(MAX_HASHES_AT_ONCE)
 
 
+class TooManyWaiting(BenchError):
+    """Too many callers wait for their turn to hash a password."""
+
+
 class Passwords:
     """Hashes passwords and compares them with stored hashes. A call waits for the calls before it, and takes 0.04 seconds: make
     it in a thread."""
@@ -53,9 +57,15 @@ class Passwords:
             except (VerificationError, InvalidHashError):
                 return False
 
-    def is_outdated(self, password_hash: str) -> bool:
-        """Return whether the hash has other parameters than those of new passwords."""
-        return self._hasher_and_decoy[0].check_needs_rehash(password_hash)
+    def renew_hash(self, password_hash: str, password: str) -> str | None:
+        """Return a new hash of the password if its hash has other parameters than those of new passwords; None if it has the
+        same, or if too many callers are waiting: the next sign-in renews it then."""
+        if not self._hasher_and_decoy[0].check_needs_rehash(password_hash):
+            return None
+        try:
+            return self.hash_password(password)
+        except TooManyWaiting:
+            return None
 
     @cached_property
     def _hasher_and_decoy(self) -> "tuple[PasswordHasher, str]":
@@ -85,9 +95,9 @@ def _encode(password: str) -> bytes:
 
 @contextmanager
 def _admit() -> Iterator[None]:
-    """Return a context manager that waits for a free turn to hash. Raises BenchError when too many callers are waiting."""
+    """Return a context manager that waits for a free turn to hash. Raises TooManyWaiting when too many callers are waiting."""
     if not _admitted.acquire(blocking=False):
-        raise BenchError("Too many people sign in at this moment: try again in a few seconds.")
+        raise TooManyWaiting("Too many people sign in at this moment: try again in a few seconds.")
     try:
         with _hashing:
             yield
