@@ -6,7 +6,7 @@ import os
 import shutil
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -111,6 +111,14 @@ def real_languagetool(monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path(LANGUAGETOOL_FOLDER)
 
 
+def call_verb(workspace: Path, *words: object) -> Any:
+    """What a verb prints with --json, for fixtures that several tests share. The verb must end well."""
+    with redirect_stdout(StringIO()) as printed, redirect_stderr(StringIO()) as told:
+        code = cli.main([*map(str, words), "--workspace", str(workspace), "--json"])
+    assert code == 0, told.getvalue()
+    return json.loads(printed.getvalue())
+
+
 @pytest.fixture
 def bw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Bench:
     """bw("items", "--task", ...) calls cli.py's main on a workspace of this test, with --json."""
@@ -156,15 +164,10 @@ def made_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str
     ]
     path = folder / "qa.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    verbs: tuple[tuple[object, ...], ...] = (
-        ("import", path, "--format", "jsonl"),
-        ("freeze", "v1", "--allow-unlicensed", "a test"),
-        ("items",),
-    )
-    for verb in verbs:
-        with redirect_stdout(StringIO()) as printed:
-            assert cli.main([*map(str, verb), "--workspace", str(folder / "w.duckdb"), "--json"]) == 0
-    return folder, {item["answers"][0]: item["id"] for item in json.loads(printed.getvalue())}
+    workspace = folder / "w.duckdb"
+    call_verb(workspace, "import", path, "--format", "jsonl")
+    call_verb(workspace, "freeze", "v1", "--allow-unlicensed", "a test")
+    return folder, {item["answers"][0]: item["id"] for item in call_verb(workspace, "items")}
 
 
 @pytest.fixture

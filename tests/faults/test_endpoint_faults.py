@@ -2,6 +2,7 @@
 counted as what it is, and the server's own count of requests is the ledger's count of attempts."""
 
 import base64
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from store.engine.database import Database
 from store.ledger.calls import Ledger
+from tests.conftest import call_verb
 from tests.openai_server import Running, running
 from tests.orvel import NAMES, write_corpus
 
@@ -49,11 +51,21 @@ def server(one_server: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
     return one_server
 
 
+@pytest.fixture(scope="module")
+def made_corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """The workspace that `corpus` copies, and what it returns."""
+    folder = tmp_path_factory.mktemp("corpus")
+    workspace = folder / "w.duckdb"
+    added = call_verb(workspace, "add", write_corpus(folder / "in"), "--domain", "arts", "--licence", "CC0-1.0")["added"]
+    return workspace, {name: document["id"] for name in NAMES for document in added if name in document["title"]}
+
+
 @pytest.fixture
-def corpus(bw, tmp_path: Path) -> dict[str, str]:
+def corpus(made_corpus: tuple[Path, dict[str, str]], tmp_path: Path) -> dict[str, str]:
     """The id of each document by its name."""
-    added = bw("add", write_corpus(tmp_path / "in"), "--domain", "arts", "--licence", "CC0-1.0").json["added"]
-    return {name: document["id"] for name in NAMES for document in added if name in document["title"]}
+    workspace, ids = made_corpus
+    shutil.copy(workspace, tmp_path)
+    return ids
 
 
 def counted(server: Running, tmp_path: Path) -> int:
@@ -190,11 +202,27 @@ def test_a_password_in_the_url_is_not_stored(bw, server, release, tmp_path, monk
         assert secret not in said.out + said.err + ran.out + ran.err
 
 
+@pytest.fixture(scope="module")
+def made_release(
+    made_corpus: tuple[Path, dict[str, str]], one_server: Running, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The workspace that `release` copies."""
+    workspace = Path(shutil.copy(made_corpus[0], tmp_path_factory.mktemp("release")))
+    one_server.script([])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_BASE_URL", one_server.url)
+        patch.setenv("OPENAI_API_KEY", KEY)
+        drafted = call_verb(workspace, *DRAFT, 6)["items"]
+    for item in drafted:
+        call_verb(workspace, "decide", item["id"], "accept", "--as", "Ada")
+    assert call_verb(workspace, "freeze", "v1")["items"] == 6
+    return workspace
+
+
 @pytest.fixture
-def release(bw, server, corpus) -> None:
-    for item in bw(*DRAFT, 6).json["items"]:
-        bw("decide", item["id"], "accept", "--as", "Ada")
-    assert bw("freeze", "v1").json["items"] == 6
+def release(made_release: Path, server: Running, tmp_path: Path) -> None:
+    """The six documents, and a release of six drafts."""
+    shutil.copy(made_release, tmp_path)
     server.reset()
 
 

@@ -2,12 +2,13 @@
 the job ends."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Bench
+from tests.conftest import Bench, call_verb
 from tests.openai_server import Running, running
 
 ASKED, BAD = 40, 26
@@ -31,9 +32,9 @@ def server(one_server: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
     return one_server
 
 
-@pytest.fixture
-def release(bw: Bench, tmp_path: Path) -> None:
-    """Forty questions; the words of most name Doomwick."""
+@pytest.fixture(scope="module")
+def made_release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The workspace that `release` copies."""
     lines = []
     for n in range(ASKED):
         town = "Doomwick" if n < BAD else "Orvel"
@@ -46,10 +47,18 @@ def release(bw: Bench, tmp_path: Path) -> None:
                 "contexts": [{"title": f"Mill {n}", "text": text, "gold": True}],
             }
         )
-    path = tmp_path / "qa.jsonl"
+    folder = tmp_path_factory.mktemp("release")
+    path, workspace = folder / "qa.jsonl", folder / "w.duckdb"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    assert bw("import", path, "--format", "jsonl").json["items"] == ASKED
-    assert bw("freeze", "v1", "--allow-unlicensed", "a test").code == 0
+    assert call_verb(workspace, "import", path, "--format", "jsonl")["items"] == ASKED
+    call_verb(workspace, "freeze", "v1", "--allow-unlicensed", "a test")
+    return workspace
+
+
+@pytest.fixture
+def release(made_release: Path, tmp_path: Path) -> None:
+    """Forty questions; the words of most name Doomwick."""
+    shutil.copy(made_release, tmp_path)
 
 
 @pytest.mark.parametrize("fault", [{"fault": "status", "status": 500}, {"fault": "status", "status": 400}, {"fault": "drop"}])

@@ -2,6 +2,7 @@
 for good; what was paid is not paid again."""
 
 import json
+import shutil
 import signal
 import subprocess
 import time
@@ -15,6 +16,7 @@ import jobs
 from store.engine.database import Database
 from store.ledger.calls import Ledger
 from tests.as_process import child_of
+from tests.conftest import call_verb
 from tests.openai_server import Running, running
 from tests.orvel import write_corpus
 from tests.waiting import stop_in_flight, until
@@ -56,9 +58,17 @@ def server(one_server: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
     return one_server
 
 
+@pytest.fixture(scope="module")
+def made_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The workspace that `corpus` copies."""
+    folder = tmp_path_factory.mktemp("corpus")
+    call_verb(folder / "w.duckdb", "add", write_corpus(folder / "in"), "--domain", "arts", "--licence", "CC0-1.0")
+    return folder / "w.duckdb"
+
+
 @pytest.fixture
-def corpus(bw, tmp_path: Path) -> None:
-    assert bw("add", write_corpus(tmp_path / "in"), "--domain", "arts", "--licence", "CC0-1.0").code == 0
+def corpus(made_corpus: Path, tmp_path: Path) -> None:
+    shutil.copy(made_corpus, tmp_path)
 
 
 def test_a_budget_stops_and_a_higher_one_goes_on(bw, server, corpus):

@@ -2,6 +2,7 @@
 rows as they stood, whatever becomes of the live table."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from store.engine.database import Database
 from store.formats.shipped.verify import verify as verify_folder
 from store.runs import runs
 from terminal.local_session import LocalSession
-from tests.conftest import Bench
+from tests.conftest import Bench, call_verb
 from workbench import Workbench
 
 TEMPLATE: dict[str, Any] = {
@@ -45,22 +46,30 @@ def put(bench: Workbench, folder: Path, town: str) -> None:
     )
 
 
-@pytest.fixture
-def frozen(bw: Bench, tmp_path: Path) -> Path:
-    """A workspace with the release v1 of three template questions, whose live table says something else by now."""
-    with Workbench.open(tmp_path / "w.duckdb") as bench:
-        put(bench, tmp_path, "Wend")
-        (tmp_path / "alone.csv").write_text("id,name\nx1,Solo\nx2,Duet\n")
-        bench.tables.add([tmp_path / "alone.csv"], {"entity": "act"})
+@pytest.fixture(scope="module")
+def made_release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The workspace that `frozen` copies."""
+    folder = tmp_path_factory.mktemp("frozen")
+    workspace = folder / "w.duckdb"
+    with Workbench.open(workspace) as bench:
+        put(bench, folder, "Wend")
+        (folder / "alone.csv").write_text("id,name\nx1,Solo\nx2,Duet\n")
+        bench.tables.add([folder / "alone.csv"], {"entity": "act"})
         bench.templates.save(TEMPLATE)
         LocalSession().finish(bench, bench.seasons.plan(["place"], 3))
-    for item in bw("items").json:
-        assert bw("decide", item["id"], "accept", "--as", "ann").code == 0
-    made = bw("freeze", "v1").json
+    for item in call_verb(workspace, "items"):
+        call_verb(workspace, "decide", item["id"], "accept", "--as", "ann")
+    made = call_verb(workspace, "freeze", "v1")
     assert (made["items"], made["tables"]) == (3, 2), "the table joined to it is frozen too, and one that stands alone is not"
-    with Workbench.open(tmp_path / "w.duckdb") as bench:
-        put(bench, tmp_path, "Tarn")
-    return tmp_path / "w.duckdb"
+    with Workbench.open(workspace) as bench:
+        put(bench, folder, "Tarn")
+    return workspace
+
+
+@pytest.fixture
+def frozen(made_release: Path, tmp_path: Path) -> Path:
+    """A workspace with the release v1 of three template questions, whose live table says something else by now."""
+    return Path(shutil.copy(made_release, tmp_path))
 
 
 def answers(workspace: Path, run: str) -> set[str | None]:
