@@ -11,15 +11,18 @@ from serving import adjudication, comments, desk, downloads, front_page, own_ans
 from serving.assistant import mcp_route
 from serving.monitoring import metrics_route
 from workbench import open_workbench
+from workbench.setup.sign_in_settings import is_sign_in_on
 
 
 async def health(request: Request) -> JSONResponse:
-    """Respond with status 200 if the workspace is open and readable, else with 503 and the reason in a sentence."""
+    """Respond with status 200 if the workspace is open and readable, else with 503 and the reason in a sentence, which names
+    no path and no process where people sign in."""
     try:
         bench = await asyncio.to_thread(open_workbench)
         await asyncio.to_thread(bench.database.check_readable)
     except BenchError as error:
-        return JSONResponse({"ok": False, "message": str(error)}, status_code=503)
+        message = "The workspace cannot be opened: `cli.py doctor` on the server says why." if is_sign_in_on() else str(error)
+        return JSONResponse({"ok": False, "message": message}, status_code=503)
     return JSONResponse({"ok": True, "workspace": bench.database.path.name if bench.database.path else ":memory:"})
 
 

@@ -37,6 +37,11 @@ def run_through_app(words: Sequence[str], options: Namespace, here: Session, hel
     workspace = Path(workspace_name(options)).resolve()
     app = find_running_app(workspace, here.say)
     if app is None:
+        if owner := tokens.find_other_owner(workspace):
+            raise WorkspaceHeld(
+                f"{workspace} is held by the app of the user {owner}: run the command as that user, for example by "
+                f"`runuser -u {owner} -- ...`."
+            ) from held
         raise held
     order = {
         "id": secrets.token_hex(8),

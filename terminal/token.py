@@ -6,6 +6,7 @@ import contextlib
 import hmac
 import json
 import os
+import pwd
 import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -57,6 +58,16 @@ def read(workspace: Path) -> AppToken | None:
             record = json.loads(file.read())
         return AppToken(int(record["port"]), str(record["token"]), int(record["pid"]))
     except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def find_other_owner(workspace: Path) -> str | None:
+    """Return the name of the user, another than that of this process, whose app has the workspace open; None if there is none,
+    or if the system does not tell."""
+    try:
+        owner = token_path(workspace).stat().st_uid
+        return pwd.getpwuid(owner).pw_name if owner != os.getuid() else None
+    except (OSError, KeyError):
         return None
 
 

@@ -7,8 +7,9 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from core.errors import BenchError
 from core.inner_network import SIGN_IN_VARIABLE
+from serving.base_path import find_base
 from serving.gate.session_cookie import check_secret
-from serving.gate.settings import load_sign_in_settings
+from serving.gate.settings import PROXIES_VARIABLE, load_sign_in_settings
 from serving.gate.sign_in_routes import FIRST
 from workbench import open_workbench
 
@@ -17,7 +18,16 @@ def check_start(host: str) -> None:
     """Check whether the app may start on that network address. Raises BenchError if others could use it without sign-in, or if
     nobody could sign in."""
     settings = load_sign_in_settings()
+    if find_base().startswith("/bench/") or find_base() == "/bench":
+        raise BenchError(
+            "The base path cannot begin with `bench`, as the app's own addresses do: set server.baseUrlPath to another."
+        )
     if not settings.sources:
+        if settings.trusted_proxies:
+            raise BenchError(
+                f"Benchwright does not start behind a proxy ({PROXIES_VARIABLE}) without sign-in, because everybody who reaches "
+                f"it could do everything: set {SIGN_IN_VARIABLE}=local (or oidc, or header; docs/how-to/team-server.md)."
+            )
         if not is_loopback(host):
             raise BenchError(
                 f"Benchwright does not start on {host or 'all addresses'} without sign-in, because everybody there could do "

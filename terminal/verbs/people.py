@@ -2,21 +2,33 @@
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
+from terminal.local_session import workspace_name
 from terminal.output import show
 from terminal.session import Session
 from workbench.setup.sign_in_settings import write_invite_link
 
 if TYPE_CHECKING:
+    from workbench import Workbench
     from workbench.setup.access.access_tokens import AccessTokenRow, AccessTokens
     from workbench.setup.accounts import Accounts, SignInRow
     from workbench.setup.invites import InviteRow
 
 
+def open_team(session: Session, options: Namespace) -> "AbstractContextManager[Workbench]":
+    """Return the workspace that the options name. Says so if it is a new one: whoever manages people seldom wants that."""
+    name = workspace_name(options)
+    if name != ":memory:" and not Path(name).exists():
+        session.say(f"There was no workspace at {name}: this is a new one. Name that of your team with --workspace FILE.")
+    return session.bench(options)
+
+
 def list_people(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         team = b.people.team()
         accounts = {account.person: account for account in b.accounts.list_accounts()}
     records = [
@@ -45,7 +57,7 @@ def format_person(record: Mapping[str, Any]) -> str:
 
 
 def give_role(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         b.people.give(options.person, options.role, options.release)
         person = b.people.spell_name(options.person)
     record = {"person": person, "role": options.role, "release": options.release}
@@ -53,7 +65,7 @@ def give_role(session: Session, options: Namespace) -> None:
 
 
 def invite(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         made = b.accounts.create_invite(options.role, days=options.days, person=options.person, release=options.release)
         record = format_invite_record(b.accounts, made.row)
     link = write_invite_link(options.address, made.secret)
@@ -69,7 +81,7 @@ def format_invite_record(accounts: "Accounts", row: "InviteRow") -> dict[str, An
 
 
 def list_invites(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         records = [format_invite_record(b.accounts, row) for row in b.accounts.list_invites()]
     show(session, options, {"invites": records}, lambda: format_lines(map(format_invite, records), "No invites."))
 
@@ -83,13 +95,13 @@ def format_invite(record: Mapping[str, Any]) -> str:
 
 
 def revoke_invite(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         b.accounts.revoke_invite(options.id)
     show(session, options, {"revoked": options.id}, f"{options.id}: revoked.")
 
 
 def sign_out(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         b.accounts.revoke_sessions(options.person, with_tokens=options.tokens)
         person = b.people.spell_name(options.person)
         left = sum(b.access_tokens.find_state(row) == "open" for row in b.access_tokens.list_tokens(person))
@@ -102,14 +114,14 @@ def sign_out(session: Session, options: Namespace) -> None:
 
 
 def let_in(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         b.accounts.let_in(options.person)
         person = b.people.spell_name(options.person)
     show(session, options, {"let_in": person}, f"{person}: let in again.")
 
 
 def remove_account(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         b.accounts.remove_account(options.person)
         person = b.people.spell_name(options.person)
     text = f"{person}: the account is removed, and its sessions and tokens have ended. The work stays."
@@ -117,7 +129,7 @@ def remove_account(session: Session, options: Namespace) -> None:
 
 
 def remove(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         b.people.remove(options.person)
         person = b.people.spell_name(options.person)
     text = f"{person}: the work here has ended, and sessions and tokens with it. What was done stays."
@@ -125,20 +137,20 @@ def remove(session: Session, options: Namespace) -> None:
 
 
 def bring_back(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         b.people.bring_back(options.person)
         person = b.people.spell_name(options.person)
     show(session, options, {"brought_back": person}, f"{person}: works here again.")
 
 
 def turn_roles_off(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         b.people.turn_off()
     show(session, options, {"roles": False}, "Roles are off: everybody may do everything.")
 
 
 def list_sign_ins(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         rows, total = b.accounts.list_sign_ins(limit=max(options.limit, 0))
     lines = ("  ".join([row.at[:19], *format_sign_in(row)]) for row in rows)
     show(session, options, {"sign_ins": rows, "total": total}, lambda: format_lines(lines, "Nobody has signed in yet."))
@@ -150,7 +162,7 @@ def format_sign_in(row: "SignInRow") -> list[str]:
 
 
 def create_token(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         made = b.access_tokens.create(options.person, options.name, days=options.days, scope=options.scope)
         record = format_token_record(b.access_tokens, made.row)
     where = "" if made.row.scope == "all" else f" at the {made.row.scope} alone"
@@ -165,7 +177,7 @@ def format_token_record(tokens: "AccessTokens", row: "AccessTokenRow") -> dict[s
 
 
 def list_tokens(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         records = [format_token_record(b.access_tokens, row) for row in b.access_tokens.list_tokens(options.person)]
     show(session, options, {"tokens": records}, lambda: format_lines(map(format_token, records), "No tokens."))
 
@@ -179,7 +191,7 @@ def format_token(record: Mapping[str, Any]) -> str:
 
 
 def revoke_token(session: Session, options: Namespace) -> None:
-    with session.bench(options) as b:
+    with open_team(session, options) as b:
         b.access_tokens.revoke(options.id)
     show(session, options, {"revoked": options.id}, f"{options.id}: revoked.")
 

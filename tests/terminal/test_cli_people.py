@@ -42,6 +42,22 @@ def test_an_invite_is_created_listed_and_revoked(bw: Bench) -> None:
     assert "1 to 365" in bw("people", "invite", "lead", "--days", 0).sentence
 
 
+def test_a_workspace_that_was_not_there_and_a_person_that_is_not_are_told(bw: Bench, tmp_path: Path) -> None:
+    first = bw("people", "invite", "lead", workspace=tmp_path / "typo.duckdb")
+    assert first.code == 0 and f"There was no workspace at {tmp_path / 'typo.duckdb'}" in first.err
+    assert "There was no" not in bw("people", "list", workspace=tmp_path / "typo.duckdb").err
+    refused = bw("people", "sign-out", "Nobody", workspace=tmp_path / "typo.duckdb")
+    assert (refused.code, refused.sentence) == (1, "Nobody is not known here: list the people to see who is.")
+
+
+@pytest.mark.parametrize("source", ["workspace", "oidc"])
+def test_where_nobody_has_a_password_nobody_is_invited(bw: Bench, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", source)
+    assert "give the person a role instead" in bw("people", "invite", "lead").sentence
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", f"{source},local" if source == "oidc" else "local")
+    assert bw("people", "invite", "lead").code == 0
+
+
 def test_people_are_listed_with_their_roles_and_signed_out(bw: Bench, workspace: Path) -> None:
     assert bw("people", "role", "google:1", "admin").json == {"person": "google:1", "role": "admin", "release": None}
     (person,) = bw("people", "list").json["people"]

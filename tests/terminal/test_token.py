@@ -3,12 +3,17 @@
 import json
 import os
 import stat
+from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
+from pwd import getpwuid
 
 import pytest
 
+from core.errors import WorkspaceHeld
 from terminal import token as tokens
+from terminal.local_session import LocalSession
+from terminal.remote import run_through_app
 
 
 @pytest.fixture
@@ -55,6 +60,19 @@ def test_one_that_others_may_touch_is_not_believed(workspace, mode):
     tokens.write(workspace, tokens.create_token(8501))
     tokens.token_path(workspace).chmod(mode)
     assert tokens.read(workspace) is None
+
+
+def test_a_user_other_than_the_apps_is_told_whose_app_it_is(workspace, monkeypatch):
+    held = WorkspaceHeld(f"{workspace} is held by another process (PID 1)")
+    options = Namespace(workspace=str(workspace), server=None)
+    with pytest.raises(WorkspaceHeld, match="another process"):
+        run_through_app(["items"], options, LocalSession(), held)
+    tokens.write(workspace, tokens.create_token(8501))
+    monkeypatch.setattr(tokens.os, "getuid", lambda: os.geteuid() + 1)
+    with pytest.raises(
+        WorkspaceHeld, match=f"the app of the user {getpwuid(os.geteuid()).pw_name}: run the command as that user"
+    ):
+        run_through_app(["items"], options, LocalSession(), held)
 
 
 def test_the_secret_is_in_no_repr_and_decides_the_proof():

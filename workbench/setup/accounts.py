@@ -178,10 +178,13 @@ class Accounts:
     def revoke_sessions(self, person: str, *, with_tokens: bool = False) -> None:
         """End all sessions of the person that have begun, and with `with_tokens` also their access tokens. A person of a proxy,
         who is signed in at every request, is shut out until `let_in`. Ending another person's sessions needs the permission to
-        manage accounts. Raises BenchError for people of a proxy who end their own."""
+        manage accounts. Raises BenchError for a person who is not known here, and for people of a proxy who end their own."""
         person = check_own_access(self._db, person)
         who = actor.get_name()
-        if who is not None and is_of_proxy(person) and names.spell_name(self._db, who) == person:
+        is_own = who is not None and names.spell_name(self._db, who) == person
+        if not is_own and not names.is_known(self._db, person):
+            raise BenchError(f"{person} is not known here: list the people to see who is.")
+        if is_own and is_of_proxy(person):
             raise BenchError("A proxy signs you in at every request: sign out there, or ask an admin to end your sessions.")
 
         def write(cursor: Cursor) -> None:

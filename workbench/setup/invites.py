@@ -22,6 +22,7 @@ from workbench.setup.access.attempts import MAX_FAILURES, MAX_FAILURES_OF_AN_ADD
 from workbench.setup.access.passwords import Passwords, check_new_password
 from workbench.setup.access.sign_in_record import Identity, SignInRecord
 from workbench.setup.guests import check_role
+from workbench.setup.sign_in_settings import load_sign_in_sources
 
 __all__ = ["Invite", "InviteRow", "Invites"]
 
@@ -85,7 +86,11 @@ class Invites:
     ) -> Invite:
         """Create an invite: a link with which one person makes an account with `role`. `person` = the only name allowed, which
         may be one that has worked here before; "" = any new name. `release` = the only release that a guest sees. `by` names
-        the inviter if there is no actor. Raises BenchError if the role, release, name or number of days is invalid."""
+        the inviter if there is no actor. Raises BenchError if the role, release, name or number of days is invalid, or if
+        people sign in, but nobody by a password."""
+        sources = load_sign_in_sources()
+        if sources and "local" not in sources:
+            raise BenchError("Nobody signs in here by a password, so an invite leads nowhere: give the person a role instead.")
         check_role(self._db, role, release)
         if person:
             person = self._check_local_name(person)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import BenchError
+from serving import base_path
 from serving.gate import streamlit_login
 from serving.gate.addresses import find_client, is_from_this_machine
 from serving.gate.session_cookie import check_secret
@@ -39,10 +40,20 @@ def test_the_refusal_is_one_sentence_and_status_1(address: str, sign_in: str, se
     assert sentence in said and "Traceback" not in said and not (tmp_path / "w.duckdb").exists()
 
 
+@pytest.mark.parametrize("base", ["bench", "/bench/", "bench/team"])
+def test_a_base_path_that_begins_as_the_apps_own_addresses_is_refused(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base_path.config, "get_option", {"server.baseUrlPath": base}.get)
+    with pytest.raises(BenchError, match="cannot begin with `bench`"):
+        check_start("127.0.0.1")
+    monkeypatch.setattr(base_path.config, "get_option", {"server.baseUrlPath": "team/bench"}.get)
+    check_start("127.0.0.1")
+
+
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
         ({"BENCHWRIGHT_SIGN_IN": "locla"}, "contains 'locla'"),
+        ({"BENCHWRIGHT_TRUSTED_PROXIES": "127.0.0.1"}, "does not start behind a proxy .* without sign-in"),
         ({"BENCHWRIGHT_SIGN_IN": "header"}, "name the header in BENCHWRIGHT_TRUSTED_HEADER"),
         ({"BENCHWRIGHT_SIGN_IN": "local", "BENCHWRIGHT_TRUSTED_PROXIES": "nginx"}, "contains 'nginx'"),
         ({"BENCHWRIGHT_SIGN_IN": "local", "BENCHWRIGHT_COOKIE_SECRET": "short"}, "shorter than 32"),
