@@ -25,8 +25,8 @@ def check_start(host: str) -> None:
     if not settings.sources:
         if settings.trusted_proxies:
             raise BenchError(
-                f"Benchwright does not start behind a proxy ({PROXIES_VARIABLE}) without sign-in, because everybody who reaches "
-                f"it could do everything: set {SIGN_IN_VARIABLE}=local (or oidc, or header; docs/how-to/team-server.md)."
+                f"Benchwright does not start behind a proxy ({PROXIES_VARIABLE}) without sign-in, because everybody could do "
+                f"everything: set {SIGN_IN_VARIABLE}=local (or oidc, or header; docs/how-to/team-server.md)."
             )
         if not is_loopback(host):
             raise BenchError(

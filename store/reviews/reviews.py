@@ -16,7 +16,7 @@ from store.queue import leases
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_OF_PHASES, PHASES, select_effective
 from store.queue.queue import PHASED_TASKS
 from store.queue.state_row import StateRow, fetch_state_row
-from store.reviews import opinions, unsent_edits
+from store.reviews import opinions, rewrites, unsent_edits
 from store.reviews.review_rows import COLUMNS, fetch_reviews, insert_new, review_from_row
 from store.reviews.unsent_edits import WHY_KIND, UnsentEdit
 from store.variants import variants
@@ -194,6 +194,9 @@ def _decide_variant(cursor: Cursor, request: _Request, subject: Variant) -> Stor
     if request.edited is not None:
         return BenchError(f"{subject.id} is a variant, so its words cannot be edited: write a rewrite, which is a new variant.")
     status = STATUS[request.review.decision]
+    refusal = rewrites.refuse_second_rewrite(fetch_from(cursor), subject) if status == "accepted" else None
+    if refusal is not None:
+        return refusal
     cursor.execute("UPDATE variant SET status = ? WHERE id = ?", [status, subject.id])
     insert_new(cursor, request.review)
     return StoredDecision(request.review, replace(subject, status=status), False)

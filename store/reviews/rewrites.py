@@ -1,10 +1,12 @@
 """Store and load rewrites (variants that people write), and find the next accepted item that needs one. A rewrite counts if it
 belongs to the question's current revision and is not discarded."""
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
+from core.errors import BenchError
 from core.nouns import Item, Variant
-from store.engine.columns import fetch_from
+from store.engine.columns import Fetch, fetch_from
 from store.engine.database import Cursor, Database
 from store.items import items
 from store.queue.kind import ItemKind, build_kind_condition
@@ -39,6 +41,8 @@ class StoredRewrite(NamedTuple):
     """The stored rewrite, or None if the item has another revision now and nothing was stored."""
     is_repeat: bool
     """Whether the rewrite was stored before."""
+    other: Variant | None = None
+    """The rewrite of the same question in other words that the person stored before; then nothing was stored."""
 
 
 class RewriteCount(NamedTuple):
@@ -60,12 +64,44 @@ def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:
             now: list[Item] = items.fetch_items(fetch, [variant.item])
             if not now or now[0].revision != variant.revision:
                 return StoredRewrite(None, False)
-            variants.insert(cursor, [variant])
+            other = find_other_rewrite(fetch, variant)
+            if other is not None and other.text.split() != variant.text.split():
+                return StoredRewrite(None, False, other)
+            if other is None:
+                variants.insert(cursor, [variant])
+            else:
+                stored = [other]
         typed = UnsentEdit(variant.generator, variant.item, variant.revision, variant.text, "", on=EDIT_KIND, tab=tab)
         unsent_edits.forget_sent(cursor, typed)
         return StoredRewrite(stored[0] if stored else variant, bool(stored))
 
     return database.write(write)
+
+
+def find_other_rewrite(fetch: Fetch, rewrite: Variant, *, besides: Collection[str] = ()) -> Variant | None:
+    """Return another rewrite of the same question by the same writer that is not discarded; None = there is none. A person has
+    one rewrite of a question. `besides` = ids of variants that do not count."""
+    sql = f"""
+        SELECT id FROM variant
+        WHERE item = ? AND revision = ? AND kind = 'human' AND status <> 'discarded' AND {WRITER} = lower(trim(?))
+            AND NOT list_contains(?::VARCHAR[], id)
+        LIMIT 1
+        """
+    found = fetch(sql, [rewrite.item, rewrite.revision, rewrite.generator, [rewrite.id, *besides]])
+    return next(iter(variants.fetch_variants(fetch, [found[0][0]])), None) if found else None
+
+
+def refuse_second_rewrite(fetch: Fetch, variant: Variant, besides: Collection[str] = ()) -> BenchError | None:
+    """Return why a discarded rewrite cannot count again: its writer has another one of the same question, not counting the ids
+    in `besides`. None = it can, or the variant is no discarded rewrite."""
+    if variant.kind != HUMAN or variant.status != "discarded":
+        return None
+    other = find_other_rewrite(fetch, variant, besides=besides)
+    if other is None:
+        return None
+    return BenchError(
+        f"{other.generator} has another rewrite of this question, {other.id}: one person has one, so discard that one first."
+    )
 
 
 def load_rewrites(database: Database, item: str, revision: int) -> list[Variant]:

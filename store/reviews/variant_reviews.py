@@ -8,7 +8,7 @@ from core.errors import BenchError
 from core.nouns import Review, Variant
 from store.engine.columns import Fetch, fetch_from, replace_surrogates
 from store.engine.database import Cursor, Database
-from store.reviews import unsent_edits
+from store.reviews import rewrites, unsent_edits
 from store.reviews.review_rows import COLUMNS, fetch_reviews, insert_new, review_from_row
 from store.reviews.reviews import STATUS, explain_not_last, fetch_review, find_other_decider
 from store.reviews.unsent_edits import UnsentEdit
@@ -67,6 +67,8 @@ def _decide(
             f"The variant is {before.status} now, but was {seen} on the screen: nothing was stored; look again.",
             find_other_decider(fetch, before.id, review.person),
         )
+    if review.decision == "accept" and (refusal := rewrites.refuse_second_rewrite(fetch, before, [before.id])):
+        return refusal
     if pressed is not None:
         unsent_edits.forget_sent(cursor, pressed)
     variant_queue.release_hold(cursor, before.id)
@@ -106,6 +108,9 @@ def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str |
         latest = fetch_reviews(fetch, id_)[-1:]
         if latest and latest[0].person != last.person:
             return BenchError(f"{latest[0].person} decided on this variant after you: your decision can no longer be undone.")
+    source = variants.fetch_variants(fetch, [list(both)[-1]])[0]
+    if refusal := rewrites.refuse_second_rewrite(fetch, source, both):
+        return refusal
     for id_, undo_id in zip(both, (key, f"{key}:edited"), strict=False):
         insert_new(cursor, Review(undo_id, id_, last.revision, person, "undo", at=at))
         cursor.execute("UPDATE variant SET status = born_status WHERE id = ?", [id_])

@@ -94,9 +94,11 @@ def test_a_role_is_that_of_every_spelling_and_a_rewrite_counts_once(bench: Workb
     bench.people.give("LEA", "lead")
     assert bench.people.role("lea ") == "lead" and bench.people.role("ann") == "admin"
     bench.reviews.decide("i", "accept", person="Bo")
-    for name, text in (("Ann", "Whose design was it, the bridge?"), ("ann", "That bridge: by whose hand was it drawn?")):
-        bench.rewrites.write(Rewrite(name, "i", 1, text))
-    assert {v.generator for v in variants.list_variants(bench.database)} == {"Ann"}
+    for name in ("Ann", "ann"):
+        bench.rewrites.write(Rewrite(name, "i", 1, "Whose design was it, the bridge?"))
+    with pytest.raises(BenchError, match="Ann has rewritten i already"):
+        bench.rewrites.write(Rewrite("ann", "i", 1, "That bridge: by whose hand was it drawn?"))
+    assert [v.generator for v in variants.list_variants(bench.database)] == ["Ann"]
 
 
 def test_reviews_from_elsewhere_are_of_the_people_here(bench: Workbench) -> None:

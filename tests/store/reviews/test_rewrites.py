@@ -38,9 +38,16 @@ def test_an_item_waits_until_enough_people_wrote_and_never_for_the_same_person_t
 
 
 def test_two_rewrites_of_one_person_are_one_person(database):
-    rewrites.add(database, variant("1", "a", "Ada"))
-    rewrites.add(database, variant("2", "a", "Ada"))
+    variants.add(database, [variant("1", "a", "Ada"), variant("2", "a", "Ada")])
     assert rewrites.find_next_item(database, ANY, "Bo", 2) == "a"
+
+
+def test_a_second_rewrite_of_one_person_is_not_stored_and_the_same_words_are_the_first(database):
+    first = rewrites.add(database, variant("1", "a", "Ada", text="Who was it?")).variant
+    assert rewrites.add(database, variant("2", "a", " ada", text="Which one?")) == (None, False, first)
+    assert rewrites.add(database, variant("3", "a", "Ada", text="Who  was it?")) == (first, True, None)
+    assert [one.id for one in variants.list_variants(database)] == ["1"]
+    assert rewrites.add(database, variant("4", "a", "Bo")).variant and rewrites.add(database, variant("5", "b", "Ada")).variant
 
 
 def test_what_was_discarded_generated_or_of_an_old_revision_does_not_count(database):

@@ -215,7 +215,7 @@ class RewriteStage:
     def write(self, rewrite: Rewrite) -> Variant:
         """Store a rewrite and return it as a variant; storing the same text of the same person again returns the same variant.
 
-        Raises BenchError on an invalid rewrite, NearCopy, or ItemChanged."""
+        Raises BenchError on an invalid rewrite or a second one of the same question, NearCopy, or ItemChanged."""
         item = items.get(self._db, rewrite.item)
         text = _check(rewrite, item)
         self.consent.check_agreed(rewrite.person)
@@ -241,7 +241,13 @@ class RewriteStage:
         checks |= {"seconds": rewrite.seconds, "at": current_time()}
         status: Status = "drafted" if "near" in checks else "accepted"
         variant = Variant(id_, item.id, item.revision, HUMAN, text, status, rewrite.person, None, checks)
-        stored = rewrites.add(self._db, variant, rewrite.tab).variant
+        added = rewrites.add(self._db, variant, rewrite.tab)
+        if added.other is not None:
+            told = f"{added.other.generator} has rewritten {item.id} already, as “{quote(added.other.text)}”"
+            raise BenchError(
+                f"{told}: one person writes one rewrite of a question, so discard that one first, or let somebody else write."
+            )
+        stored = added.variant
         if stored is None:
             raise ItemChanged(f"{item.id} was changed just now: read its question again; your words are kept.")
         if stored.status == "discarded":
@@ -250,19 +256,8 @@ class RewriteStage:
 
     @requires("rewrite questions", "item")
     def rewrite(self, item: str, text: str, person: str, reason: str = "") -> Variant:
-        """Store a rewrite of the item's current question. Raises BenchError when the person has stored another rewrite of
-        it."""
-        revision = items.get(self._db, item).revision
-        for variant in rewrites.load_rewrites(self._db, item, revision):
-            is_mine = is_same_person(variant.generator, person) and variant.status != "discarded"
-            if is_mine and variant.text.split() != text.split():
-                raise BenchError(
-                    f"{person} has rewritten {item} already, as “{quote(variant.text)}”: one person writes one "
-                    "rewrite of a question, so discard that one first, or let somebody else write."
-                )
-            if is_mine:
-                break
-        return self.write(Rewrite(person, item, revision, text, reason))
+        """Store a rewrite of the item's current question. Raises the errors of `write`."""
+        return self.write(Rewrite(person, item, items.get(self._db, item).revision, text, reason))
 
 
 def _check(rewrite: Rewrite, item: Item) -> str:

@@ -16,6 +16,7 @@ from store.variants import variants
 from workbench import Workbench
 from workbench.annotate.reviewing.reviews import ItemKind
 from workbench.annotate.wordings.rewrites import ItemChanged, NearCopy, Rewrite
+from workbench.annotate.wordings.variants import VariantPress
 
 FACT = Item("fact", "explicit_factoid", "Who designed the bridge at Orvel?", ("Marta Quill",), status="accepted")
 OWN = "Tell me the name of the person behind Orvel's bridge."
@@ -47,6 +48,50 @@ def test_the_same_persons_same_text_is_one_variant_however_often_pressed(bench: 
         made = list(pool.map(lambda _: write(bench), range(8)))
     assert len({one.id for one in made}) == 1 and len(variants.list_variants(bench.database)) == 1
     assert write(bench, person="Bo").id != made[0].id
+
+
+OTHER = "Say whose plans the bridge at Orvel was built by."
+
+
+def test_a_person_has_one_rewrite_of_a_question_also_from_two_tabs(bench: Workbench) -> None:
+    def try_to_write(text: str) -> str:
+        try:
+            return write(bench, text).text
+        except BenchError as refused:
+            return str(refused)
+
+    with ThreadPoolExecutor(2) as pool:
+        told = list(pool.map(try_to_write, (OWN, OTHER)))
+    [kept] = variants.list_variants(bench.database)
+    assert sorted(words == kept.text for words in told) == [False, True]
+    assert any(words.startswith(f"Ada has rewritten fact already, as “{kept.text}”") for words in told)
+
+
+@pytest.mark.parametrize("way", ["undo", "decide", "press", "edit"])
+def test_a_discarded_rewrite_does_not_come_back_beside_a_later_one(bench: Workbench, way: str) -> None:
+    first = write(bench)
+    if way == "undo":
+        bench.variants.settle(VariantPress("k1", "Bo", first.id, "discard", "accepted", "", reason="r"))
+    else:
+        bench.reviews.decide(first.id, "discard", person="Bo", reason="r")
+    second = write(bench, OTHER)
+
+    def bring_back() -> object:
+        if way == "undo":
+            return bench.variants.undo("Bo", "k2", first.id)
+        if way == "decide":
+            return bench.reviews.decide(first.id, "accept", person="Bo")
+        text = "Name whoever drew the bridge at Orvel." if way == "edit" else ""
+        return bench.variants.settle(
+            VariantPress("k3", "Bo", first.id, "accept", "discarded", text=text, applied=True, kept=True)
+        )
+
+    with pytest.raises(BenchError, match=f"Ada has another rewrite of this question, {second.id}"):
+        bring_back()
+    assert [one.id for one in variants.list_variants(bench.database, status="accepted")] == [second.id]
+    bench.reviews.decide(second.id, "discard", person="Bo", reason="r")
+    bench.variants.settle(VariantPress("k4", "Bo", first.id, "accept", "discarded", "", applied=True, kept=True))
+    assert [one.id for one in variants.list_variants(bench.database, status="accepted")] == [first.id]
 
 
 def test_beside_the_item_rewrites_are_seen_by_who_wrote_one_or_when_all_are_in(bench: Workbench) -> None:
