@@ -60,7 +60,11 @@ def is_ours(host: str) -> bool:
 def is_same(origin: str, host: str) -> bool:
     """Return whether the origin of a request is the app: the same host and port, or a configured name (a proxy may change the
     host)."""
-    if urlsplit(origin).scheme not in ("http", "https"):
+    try:
+        scheme = urlsplit(origin).scheme
+    except ValueError:  # such as http://[
+        return False
+    if scheme not in ("http", "https"):
         return False
     return origin.partition("://")[2].lower() == host.lower() or _host_name(origin) in configured_hosts()
 

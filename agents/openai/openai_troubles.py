@@ -164,6 +164,6 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         if value:
             try:
                 return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-            except ValueError:
+            except (ValueError, OverflowError):
                 continue
     return None

@@ -31,12 +31,12 @@ def read_docx(path: Path, where: str) -> ReadDocument:
         blocks = list(_blocks(document))
         properties = document.core_properties
         title, author = clean_title(properties.title or ""), clean_title(properties.author or "")
-    except RuntimeError as error:  # zipfile raises RuntimeError for an encrypted archive
+    except (OpcError, LxmlError, LookupError, ValueError, AttributeError, TypeError, EOFError, *_ZIP_ERRORS) as error:
+        raise BadFile(f"{where} is a broken DOCX file: save the file again in Word.") from error
+    except RuntimeError as error:  # zipfile raises RuntimeError itself for an encrypted archive
         if "encrypted" not in str(error) and "password" not in str(error):
             raise
         raise BadFile(f"{where} is locked by a password: remove it in Word.") from error
-    except (OpcError, LxmlError, LookupError, ValueError, AttributeError, TypeError, EOFError, *_ZIP_ERRORS) as error:
-        raise BadFile(f"{where} is a broken DOCX file: save the file again in Word.") from error
     text = check_text(strip_controls("\n\n".join(text for text, _ in blocks)), where)
     heading = next((clean_title(text) for text, is_heading in blocks if is_heading), "")
     return ReadDocument(where, None, text, title or heading or Path(where).stem, meta={"author": author} if author else {})

@@ -70,5 +70,5 @@ def http_date(text: str) -> str | None:
     """Return the date of an HTTP header in ISO form, or None if the text is not such a date."""
     try:
         return parsedate_to_datetime(text).isoformat()
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None

@@ -1,13 +1,13 @@
-"""Finds hints at a gold answer in a rewording of a question: numbers, words like the answer's and letters of another script
-that the question does not contain. A hint may be the answer in a spelling that no rule recognises, so a person has to look at
-it."""
+"""Finds hints at a gold answer in a rewording of a question: numbers, words like the answer's, passages of it and letters of
+another script that the question does not contain. A hint may be the answer in a spelling that no rule recognises, so a person
+has to look at it."""
 
 import re
 
 from core.text.figures import figures
 from core.text.language import find_row
 from core.text.numerals import CARDINAL, ORDINAL
-from core.text.scripts import HAN_CHARACTER, find_scripts
+from core.text.scripts import HAN_CHARACTER, UNSPACED_CHARACTER, find_scripts
 from core.text.words import fold_digits
 from core.wording.answer_leaks import fold_words, is_common_word
 
@@ -18,6 +18,10 @@ MIN_FOUND_SHARE = 0.5
 MIN_WORD_SIMILARITY = 75
 """Similarity (rapidfuzz's ratio, 0 to 100) from which two words of at least MIN_SIMILAR_LETTERS letters count as the same."""
 MIN_SIMILAR_LETTERS = 4
+MIN_PASSAGE = (5, 10)
+"""Number of words in a row, or of characters in a script without spaces, from which a part of a long answer is a hint."""
+MIN_PASSAGE_CONTENT = 2
+"""Number of content words that such a passage must have."""
 MAX_ANSWER_CHARACTERS = 8
 """Number of different Chinese characters up to which an answer's single characters are looked for."""
 _TITLES = frozenset(
@@ -40,11 +44,13 @@ _PLAIN_NUMERALS = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟貳陸", "�
 
 def find_hint(question: str, text: str, answer: str) -> str | None:
     """Return the part of the text that the question does not contain and that may give the answer away, or None if there is
-    none: a word of another script, a number if the answer has one, or a word like one of a short answer's."""
+    none: a word of another script, a number if the answer has one, a word like one of a short answer's, or a passage of a long
+    one."""
     return (
         _find_new_script(question, text)
         or _find_new_figure(question, text, answer)
         or _find_answer_word(question, text, answer)
+        or _find_passage(question, text, answer)
     )
 
 
@@ -91,3 +97,18 @@ def _find_answer_word(question: str, text: str, answer: str) -> str | None:
     n_found = sum(any(is_like(word, other) for word in new) for other in gold if other not in asked)
     is_hint = n_found > 0 and len(gold) <= MAX_ANSWER_WORDS and n_found >= MIN_FOUND_SHARE * len(gold)
     return found[0] if is_hint else None
+
+
+def _find_passage(question: str, text: str, answer: str) -> str | None:
+    is_unspaced = bool(UNSPACED_CHARACTER.search(answer))
+    length, joint = MIN_PASSAGE[is_unspaced], "" if is_unspaced else " "
+
+    def list_passages(part: str) -> list[tuple[str, ...]]:
+        row = list("".join(fold_words(part))) if is_unspaced else fold_words(part)
+        return [tuple(row[at : at + length]) for at in range(len(row) - length + 1)]
+
+    told = set(list_passages(answer)).difference(list_passages(question))
+    for passage in list_passages(text):
+        if passage in told and (is_unspaced or sum(not is_common_word(word) for word in passage) >= MIN_PASSAGE_CONTENT):
+            return joint.join(passage)
+    return None

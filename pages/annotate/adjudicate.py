@@ -1,5 +1,5 @@
 """Adjudicate: a person decides between differing opinions on a draft without seeing who gave them. The address holds the item
-on the screen."""
+on the screen. The script runs once for each press that opens another item: it reads the press before it draws."""
 
 from dataclasses import replace
 
@@ -10,21 +10,25 @@ from pages.components.review import desk
 from pages.parts.annotate.adjudicate import own_opinions
 from pages.parts.annotate.review.filters import ITEM_FILTER
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.ui.in_url import write_address
+from pages.parts.ui.in_url import read_word, write_address
 from pages.parts.ui.person import ask_here, get_person
-from pages.parts.ui.presses import PageRequest
+from pages.parts.ui.presses import PageRequest, read_request
 from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.reviewing.reviews import ItemKind
 
 stage = open_workbench().adjudication
 who = get_person()
+DESK = "adjudicate"
+"""Key of the desk, under which the session has the press that started the run."""
 
 
 def main() -> None:
     """Draw the line with the filter and counts, and below it the desk or, without an item, a message."""
     choices = open_workbench().reviews.choices()
     kind = ITEM_FILTER.read_address(choices)
+    if pressed := find_press():
+        answer(pressed, kind)
     item = st.query_params.get("item") or stage.find_next(who, kind=kind)
     if item is not None:
         stage.hold(item, who)
@@ -64,11 +68,24 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
             "decide again open it on the page Review."
         )
     position = replace(data.position, left=left, has_back=stage.find_previous(who, item) is not None)
-    pressed = desk.show(replace(data, position=position), "adjudicate")
-    if pressed:
-        write_address(item=find_target(pressed, kind))
-        desk.mark_answered(pressed, st.query_params.get("item"), "adjudicate")
+    pressed = desk.show(replace(data, position=position), DESK)
+    if pressed:  # a new session knows the value of the desk only once the desk is drawn
+        answer(pressed, kind)
         st.rerun()
+
+
+def find_press() -> PageRequest | None:
+    """Return the new button press on the desk, or None if there is none. It is read before the desk is drawn, so that the page
+    does not first draw the item that the person leaves."""
+    sent = st.session_state.get(DESK) or {}
+    return read_request(sent.get("went"), read_word("item"), DESK)
+
+
+def answer(pressed: PageRequest, kind: ItemKind) -> None:
+    """Write the item that the button press `pressed` leads to into the address, and mark the press as answered."""
+    target = find_target(pressed, kind)
+    write_address(item=target)
+    desk.mark_answered(pressed, target, DESK)
 
 
 def find_target(pressed: PageRequest, kind: ItemKind) -> str | None:

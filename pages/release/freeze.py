@@ -128,6 +128,10 @@ with preview:
             st.page_link("pages/annotate/review.py", label="Review waiting items", icon=":material/arrow_forward:")
     else:
         st.caption("No item is left out.")
+    if kinds := content.documents_left_out:
+        told = ", ".join(f"{n:,} of {domain} ({language})" for (domain, language), n in kinds.items())
+        many = count_things(sum(kinds.values()), "document")
+        st.caption(f"Left out of the corpus: {escape(many)} whose domain and language no item has: {escape(told)}.")
     if content.variants:
         go_in = content.variants.get("accepted", 0) + (content.variants.get("drafted", 0) if unreviewed else 0)
         out = [
@@ -165,6 +169,10 @@ if wanted:
             count_things(made.documents, "document"),
         )
         show_success(f"{made.release} is frozen: {', '.join(parts)}. Hash {made.hash}.")
+        if documents := made.documents_left_out:
+            named = ", ".join(document.title for document in documents[:MAX_NAMED_ITEMS])
+            more = f" and {len(documents) - MAX_NAMED_ITEMS:,} more" if len(documents) > MAX_NAMED_ITEMS else ""
+            st.caption(f"Documents left out: {escape(shorten(named, 1_000))}{more}.")
         st.page_link(
             "pages/release/browse.py",
             label=f"Open {escape(made.release)}",

@@ -245,7 +245,7 @@ class Database:
         The copy gets its final name only when it is complete. It replaces an older backup with the same name, but no other
         file."""
         target = Path(out).resolve()
-        if target == self.path or target.is_dir() or (target.exists() and not _is_duckdb(target)):
+        if target == self.path or (target.exists() and not (target.is_file() and _is_duckdb(target))):
             raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
         if self.path is None:
             raise BenchError("A workspace in memory cannot be copied to a file: open one with --workspace FILE.")

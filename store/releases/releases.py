@@ -86,6 +86,9 @@ class ReleaseCorpus(NamedTuple):
     documents: int
     unlicensed: int
     """Number of the release's documents without a licence."""
+    left_out: Mapping[tuple[str, str], int]
+    """A dict from (domain, language), of which the release has no item, to the number of documents of the corpus that it leaves
+    out."""
 
 
 def save(
@@ -175,15 +178,22 @@ def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: S
             SELECT unnest(from_json(evidence, '[["VARCHAR"]]'))[1] FROM chosen
         ), kinds AS (
             SELECT DISTINCT domain, language FROM chosen
+        ), marked AS (
+            SELECT domain, language, coalesce(licence, '') = '' AS is_unlicensed, {documents.IN_CORPUS} AS is_in_corpus,
+                id IN (SELECT id FROM own) OR is_in_corpus AND (domain, language) IN (SELECT (domain, language) FROM kinds)
+                    AS goes_in
+            FROM document
         )
-        SELECT count(*), count(*) FILTER (coalesce(licence, '') = '')
-        FROM document
-        WHERE id IN (SELECT id FROM own)
-            OR {documents.IN_CORPUS} AND (domain, language) IN (SELECT (domain, language) FROM kinds)
+        SELECT domain, language, count(*) FILTER (goes_in), count(*) FILTER (goes_in AND is_unlicensed),
+            count(*) FILTER (is_in_corpus AND NOT goes_in)
+        FROM marked
+        GROUP BY ALL
+        ORDER BY ALL
         """,
         [tasks, tasks, domains, domains],
     )
-    return ReleaseCorpus(*rows[0])
+    left_out = {(domain, language): n for domain, language, _, _, n in rows if n}
+    return ReleaseCorpus(sum(row[2] for row in rows), sum(row[3] for row in rows), left_out)
 
 
 def count_accepted_variants(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> dict[str, int]:

@@ -47,11 +47,11 @@ class VariantHold(NamedTuple):
 
 
 def list_choices(database: Database) -> dict[str, list[Any]]:
-    """Return the kinds, tasks and domains of the waiting variants, and whether a guard flagged any of them, for selection
-    fields."""
+    """Return the kinds, tasks and domains of all variants, and whether a guard flagged any of them, for selection fields: a
+    value stays a choice when no variant that has it waits any more."""
     if not database.has_any("variant"):
         return {"kind": [], "task": [], "domain": [], "flag": []}
-    rows = database.rows(f"SELECT DISTINCT v.kind, s.task, s.domain, {IS_FLAGGED} FROM {_WAITING}")
+    rows = database.rows(f"SELECT DISTINCT v.kind, s.task, s.domain, {IS_FLAGGED} FROM variant v JOIN state s ON s.item = v.item")
     kinds, tasks, domains = (sorted({row[place] for row in rows}) for place in range(3))
     return {"kind": kinds, "task": tasks, "domain": domains, "flag": [FLAGGED, CLEAN] if any(row[3] for row in rows) else []}
 

@@ -8,6 +8,7 @@ import pytest
 
 from agents.openai.openai import OpenAIAgent
 from agents.openai.openai_settings import OpenAISettings
+from agents.openai.openai_troubles import retry_after
 from core.agent import Sampling
 from core.errors import AgentError, BenchError
 from core.nouns import Message, Prompt
@@ -111,6 +112,11 @@ async def test_endless_429_ends_and_stops_the_job(server):
     with pytest.raises(AgentError) as caught:
         await agent(server, waits=4).ask(PLAIN, QUESTION, Sampling())
     assert (caught.value.kind, caught.value.attempts, caught.value.stops_job) == ("rate_limit", 4, True)
+
+
+@pytest.mark.parametrize("date", ["Mon, 01 Jan 99999999999999999999 00:00:00 GMT", "soon"])
+def test_a_date_that_cannot_be_read_is_no_time_to_wait(date):
+    assert retry_after({"retry-after": date}) is None
 
 
 @pytest.mark.parametrize("extra", [{"retry_after": 86400}, {"code": "insufficient_quota"}])

@@ -95,4 +95,5 @@ def test_loopback_names_are_ours(host: str, ours: bool) -> None:
 def test_what_is_configured_is_ours_too(configured: None) -> None:
     assert is_ours("Bench.Example.org:443") and is_ours("10.0.0.5:8501") and not is_ours("evil.example")
     assert is_same("https://bench.example.org", "localhost:8501"), "a proxy asks with a host of its own"
+    assert not is_same("http://[", "localhost:8501")
     assert not is_same("https://evil.example", "localhost:8501") and not is_same("file://bench.example.org", "localhost:8501")

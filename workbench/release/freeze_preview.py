@@ -28,6 +28,8 @@ class FreezePreview:
     documents: int
     unlicensed: int
     """Number of documents, among those to be included, that have no licence."""
+    documents_left_out: Mapping[tuple[str, str], int]
+    """A dict from (domain, language), of which no item goes in, to the number of documents that are left out."""
     sources: int
     """Number of documents that RAG systems may not retrieve, because answers were taken from them."""
     variants: Mapping[str, int]
@@ -71,6 +73,7 @@ def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Seque
         held_back=[HeldBackItem(i.id, i.question, why) for why, members in named.items() for i in members],
         documents=corpus.documents,
         unlicensed=corpus.unlicensed,
+        documents_left_out=corpus.left_out,
         sources=count_left_out_sources(database, accepted),
         variants={status: n for status, n in of_variants.items() if n},
         rewrites_read_by_one=held.read_by_one,

@@ -1,21 +1,37 @@
 """The page where it is decided between opinions, by keyboard: whose they are is nowhere in the page, and no word is lost."""
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from store.items import items
 from store.queue.kind import ItemKind
 from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews
-from tests.browser.conftest import Serve, Served, saving, sign
+from tests.browser.conftest import Serve, Served, saving, sign, until_still
 from workbench import Workbench
 from workbench.annotate.reviewing.reviews import DecisionRequest
 
 NAMES = ("Annabel Annotator", "Boris Bookish")
+WATCH = """
+  node => {
+    const app = document.querySelector('[data-testid="stApp"]')
+    const host = node.getRootNode().host
+    const seen = (globalThis.seen = { boxes: new Set(), isTold: false })
+    const note = () => {
+      const { top, height } = host.getBoundingClientRect()
+      if (host.isConnected) seen.boxes.add([top, height].join())
+      if (app.innerText.includes("it was decided between these opinions")) seen.isTold = true
+    }
+    new MutationObserver(note).observe(app, { attributes: true, childList: true, subtree: true, characterData: true })
+    note()
+  }"""
+"""Notes each place and height of the desk, and whether the page says that its item is decided."""
 LONG = " ".join(f"clause {n} of the answer" for n in range(300))
 
 
@@ -38,8 +54,21 @@ def app(samples: Path, tmp_path: Path, serve: Serve) -> Served:
     return serve(path)
 
 
+def count_runs(page: Page) -> Callable[[], int]:
+    """A function that says how often the script has begun for this page, also by itself; for a page that opens later."""
+    begun: list[object] = []
+
+    def hear(frame: str | bytes) -> None:
+        if isinstance(frame, bytes) and ForwardMsg.FromString(frame).WhichOneof("type") == "new_session":
+            begun.append(frame)
+
+    page.on("websocket", lambda socket: socket.on("framereceived", hear))
+    return lambda: len(begun)
+
+
 def test_an_opinion_is_taken_by_its_key_and_why_outlives_a_reload(app: Served, page: Page) -> None:
     sign(page, app.url, "Cy")
+    runs = count_runs(page)
     page.goto(f"{app.url}/adjudicate")
     page.locator("button.accept:enabled").wait_for()
     assert not any(name in page.content() + page.locator(".desk").inner_text() for name in NAMES)
@@ -62,15 +91,17 @@ def test_an_opinion_is_taken_by_its_key_and_why_outlives_a_reload(app: Served, p
     expect(page.get_by_label("Reason for your decision")).to_have_value("because 1 and 2 say")
     expect(page.get_by_label("Question")).to_have_value("Which one of them, then?")
     page.locator("button.accept:enabled").wait_for()
-    page.keyboard.press("a")
-    page.locator("[data-desk-item='y']").wait_for()
-    page.locator("button.accept:enabled").wait_for()
-    expect(page.get_by_label("Reason for your decision")).to_have_value("")
-    page.keyboard.press("u")
-    page.locator("[data-desk-item='x']").wait_for()
-    page.locator("button.accept:enabled").wait_for()
-    page.keyboard.press("a")
-    page.locator("[data-desk-item='y']").wait_for()
+    until_still(page)
+    page.locator(".desk").evaluate(WATCH)
+    for pressed, item in (("a", "y"), ("u", "x"), ("n", "y"), ("n", "x"), ("a", "y")):
+        before = runs()
+        page.keyboard.press(pressed)
+        page.locator(f"[data-desk-item='{item}']").wait_for()
+        page.locator("button.accept:enabled").wait_for()
+        until_still(page)
+        seen = page.evaluate("({ isTold: seen.isTold, boxes: [...seen.boxes] })")
+        assert (runs() - before, seen["isTold"], len(seen["boxes"])) == (1, False, 1), (pressed, runs() - before, seen)
+        expect(page.get_by_label("Reason for your decision")).to_have_value("")
     page.locator("button.previous:enabled").wait_for()
     page.keyboard.press("b")
     expect(page.locator(".opinion-head b")).to_have_count(2)

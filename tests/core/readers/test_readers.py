@@ -323,6 +323,13 @@ def test_a_docx_with_damaged_bytes_is_one_sentence(tmp_path: Path) -> None:
             raw[at + place] |= 1  # encrypted
             at = raw.find(sign, at + 4)
     assert "locked by a password" in refusal(made(tmp_path, "locked.docx", bytes(raw)))
+    raw = bytearray(path.read_bytes())
+    for sign, place in ((b"PK\x01\x02", 10), (b"PK\x03\x04", 8)):
+        at = raw.find(sign)
+        while at >= 0:
+            raw[at + place] = 99  # a way of compression that there is not
+            at = raw.find(sign, at + 4)
+    assert "broken DOCX" in refusal(made(tmp_path, "method.docx", bytes(raw)))
 
 
 @pytest.mark.fault(15)

@@ -36,6 +36,12 @@ QUESTION = "Who designed the bridge at Orvel, and when did it open?"
         ("Was it A. Sol?", "Amaia Sol"),
         ("Was it Amaia, surname Sol?", "Amaia Sol"),
         ("Was it Clemence Aubry?", "Clémence Aubrey"),
+        ("Why did the toll of five cents keep the ferry alive?", "Because the toll of five cents was paid by carts alone"),
+        (
+            "Is it so that the toll was paid by carts and kept the ferry?",
+            "The toll was paid by carts and kept the ferry.",
+        ),
+        ("是不是因为新桥的过桥费太高，农民改走渡口?", "因为新桥的过桥费太高，农民都改走渡口，镇议会一九五四年取消了收费。"),
         ("是刘华德设计的吗?", "刘德华先生"),
     ],
 )

@@ -20,11 +20,12 @@ from workbench.annotate.reviewing.reviews import DecisionRequest
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the desk was given last; {"press": Pressed(...)} in it is pressed once."""
-    seen: dict[str, Any] = {}
+    """What the desk was given last, and the ids of all items that it was given; {"press": Pressed(...)} is pressed once."""
+    seen: dict[str, Any] = {"drawn": []}
 
     def show(data: DeskData, key: str = "desk") -> PageRequest | None:
         seen["data"] = data
+        seen["drawn"].append(data.item.id)
         return seen.pop("press", None)
 
     monkeypatch.setattr(desk, "show", show)
@@ -100,6 +101,26 @@ def test_one_after_the_other_is_decided_and_undone(
         decide(bench, item, "Cy")
     go(at, shown, "next", "draft-0")
     assert "No opinions differ" in words(at)
+
+
+def test_a_press_draws_the_next_item_alone_and_is_answered_once(
+    bench: Workbench, disputed: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/adjudicate")
+    decide(bench, "draft-0")
+    for number, (to, item, opened) in enumerate(
+        [("decided", "draft-0", "draft-1"), ("back", "draft-1", "draft-0"), ("next", "draft-0", "draft-1")], 1
+    ):
+        shown["drawn"].clear()
+        at.session_state["adjudicate"] = {"went": {"to": to, "item": item, "n": number}}
+        at.run()
+        assert not at.exception and shown["drawn"] == [opened] == [at.query_params["item"]]
+        assert ("This item is accepted" in words(at)) == (to == "back")
+        at.run()
+        assert shown["drawn"] == [opened, opened], "the desk repeats a press until the page has answered it"
+    at.query_params["item"] = "draft-0"
+    at.run()
+    assert shown["data"].item.id == "draft-1", "the browser repeats the press under the address from before it"
 
 
 def test_whoever_gave_an_opinion_is_told_so_until_people_are_let(

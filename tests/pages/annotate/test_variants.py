@@ -143,6 +143,26 @@ def test_filters_stand_in_the_address_and_lead_to_the_first_of_their_kind(
     assert shown["data"].text == EVIL and shown["data"].flags[0].flag == "length"
 
 
+def test_a_filter_stays_chosen_when_the_last_of_its_kind_is_decided(
+    bench: Workbench, made: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    last = Variant("own", bench.reviews.items(status="accepted")[0].id, 1, "human", "So who built it?", generator="Bo")
+    variants.add(bench.database, [last])
+    at = show("annotate/variants", kind="human", flag="clean")
+    assert shown["data"].item.id == "own"
+    bench.reviews.decide("own", "accept", person="Ada")
+    press(at, shown, "saved")
+    for again in (at, show("annotate/variants", kind="human", flag="clean")):
+        assert again.query_params["kind"] == "human" and "No variant of this kind waits" in words(again)
+        assert next(box.value for box in again.selectbox if box.label == "Kind") == "human"
+    for id_ in made:
+        accept(bench, id_)
+    nothing = show("annotate/variants", flag="flagged", domain=shown["data"].original.domain)
+    assert "No variant of this kind waits" in words(nothing)
+    next(button for button in nothing.button if button.key == "variant_every").click().run()
+    assert "No variant waits for you" in words(nothing) and not {"flag", "domain"} & {*nothing.query_params}
+
+
 def test_two_people_have_different_variants_and_the_last_says_what_comes_next(
     bench: Workbench, made: list[str], show: Show, shown: dict[str, Any]
 ) -> None:

@@ -25,8 +25,12 @@ def test_freezing_makes_the_release_that_was_previewed(bench: Workbench, show: S
     at.multiselect("freeze_domains").set_value(["tech", "law"]).run()
     assert at.metric[0].value == "9"
     at.selectbox("freeze_splits").set_value("dev 20 %, test 80 %").run()
+    left_out = [one.value.replace("\\", "") for one in at.caption if one.value.startswith("Left out of the corpus: ")]
+    assert len(left_out) == 1 and "no item has" in left_out[0] and "of arts (" in left_out[0]
     at.button[0].click().run()
     assert "v1 is frozen: 9 items" in said(at)
+    titles = [title for title, _ in bench.database.rows("SELECT title, id FROM document WHERE domain = 'arts'")]
+    assert any(one.value.startswith("Documents left out: ") and titles[0] in one.value.replace("\\", "") for one in at.caption)
     (made,) = bench.release_browser.list_releases()
     assert (made.name, made.items) == ("v1", 9)
     assert bench.release_browser.splits("v1") == ["dev", "test"]

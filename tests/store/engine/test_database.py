@@ -1,6 +1,7 @@
 """The workspace file: one writer, a cursor per reading thread, nothing outside reachable, one sentence for every trouble."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -223,6 +224,13 @@ def test_a_quote_in_the_path_is_a_path(tmp_path: Path) -> None:
         database.backup(folder / "b.duckdb")
     with Database.open(folder / "b.duckdb") as database:
         assert settings.get(database, "a") == 1
+
+
+@pytest.mark.timeout(20)
+def test_a_pipe_is_no_place_for_a_backup(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with Database.open(tmp_path / "w.duckdb") as database, pytest.raises(BenchError, match="not an older backup"):
+        database.backup(tmp_path / "pipe")
 
 
 @pytest.mark.fault(43)

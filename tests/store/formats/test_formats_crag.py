@@ -261,3 +261,10 @@ def test_packed_blank_lines_are_given_up_before_they_take_minutes(tmp_path: Path
     path.write_bytes(bz2.compress(b"\n" * (crag.MAX_BLANK_LINES + 2)))
     with pytest.raises(BenchError, match="unpacks to more than 100,000 blank lines"):
         crag.read(path)
+
+
+@pytest.mark.parametrize("year", ["99999999999999999999", "0", "x"])
+def test_a_page_whose_date_cannot_be_read_has_none(tmp_path: Path, year: str) -> None:
+    pages = [page(page_last_modified=f"Mon, 01 Jan {year} 00:00:00 GMT")]
+    read = crag.read(written(tmp_path / "c.jsonl", record(search_results=pages), record("q2")))
+    assert len(list(read.items)) == 2

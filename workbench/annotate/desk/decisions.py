@@ -233,8 +233,8 @@ def check_acceptable(item: Item, frame: str) -> None:
         raise BenchError(f"{item.id} has no question or no answer: write both to accept it, or discard it.")
     if frame and not is_filled(item.answers[0], frame, item.language):
         raise BenchError(
-            f"{item.id} is a frame to fill, and its answer is still the frame's words: write the answer in your own words, and "
-            f"keep less than half of the frame, to accept it, or discard it."
+            f"{item.id} is a frame to fill, and its answer is still the frame's words or says too little of its own: write the "
+            f"answer in your own words, and keep less than half of the frame, to accept it, or discard it."
         )
 
 

@@ -90,7 +90,7 @@ class VariantStage:
         self._holds = Holds(database, clock)
 
     def choices(self) -> Mapping[str, Sequence[str]]:
-        """Return the values by which the waiting variants can be filtered: kinds, tasks, domains, and whether guards flagged
+        """Return the values by which variants can be filtered: kinds, tasks, domains, and whether guards flagged
         them."""
         return variant_queue.list_choices(self._db)
 
