@@ -13,17 +13,23 @@ from core.text.language import rows
 from core.text.scripts import UNSPACED_CHARACTER
 from core.text.sentences import ends_in_abbreviation
 
-_LEFT_OUT = re.compile(f"\r(?=\n)|[\ufffe\x02](?:\r\n?|\n)?|{FORBIDDEN}")
-"""Pattern of what is left out of the text: the first half of a line end, pdfium's signs for a hyphen at a line break, and
-control characters of the layout."""
+_LEFT_OUT = re.compile(f"(?<=[\ufffe\x02])(?:\r\n?|\n)|\r(?=\n)|(?![\ufffe\x02]){FORBIDDEN}")
+"""Pattern of what is left out of the text: the line end after pdfium's sign for a hyphen at a line break, the first half of any
+other line end, and control characters of the layout."""
 _CONTROLS = re.compile(FORBIDDEN)
 _LINE = re.compile("[^\r\n\ufffe\x02]+")
 _HYPHEN = re.compile("[\ufffe\x02]")
 _LIST_ITEM = re.compile(r"(?:[-*•·●▪◦‣–—]|[(（]?(?:\d{1,3}|[a-zA-Z])[.)）、])\s")
+_DASH = re.compile(r"[-–—]\s")
+_DASHED_FIGURE = re.compile(r"[-–—]\s+\d")
 _SENTENCE_END = re.compile(r"[.!?:;…。！？：；][\"'”’」』)）\]]*$")
 _NUMBER = re.compile(r"\d{1,6}")
 _MAX_LEADING = 1.7
 """Maximum distance between two lines of one paragraph, as a multiple of the height of the letters."""
+_SAMPLED_CHARACTERS = 16
+"""Number of characters of a printed line, evenly spaced, from which its height is measured."""
+_MIN_HEIGHT_SHARE = 0.25
+"""Minimum share of a line's characters that have its height: a word or two in another font do not change it."""
 _OUTER_ROWS = 3
 """Number of rows at the top and at the bottom of a page that are examined as possible headers or footers."""
 _SAME_HEIGHT = 8.0
@@ -35,23 +41,33 @@ class PrintedLine(NamedTuple):
 
     text: str
     is_cut: bool
-    """Whether the line ends in a hyphen that only divides a word between two lines."""
+    """Whether the line ends in a hyphen inside a word; the text is without it."""
     left: float
     right: float
     bottom: float
     top: float
+    """Bottom and top of the line's letters; its first character may be lower, such as a bullet."""
     word: float
     """Width of the line's first word in points."""
     foot: float
-    """Bottom of the line's last character in points: pdfium sometimes returns two printed lines as one."""
+    """Bottom of the line's last row in points: pdfium sometimes returns two printed lines as one."""
 
 
 class PageText(NamedTuple):
     """Text of one PDF page within the text of its document."""
 
     separator: str
-    """Text between the previous page and this page: a blank line, or a space or "" if a sentence continues."""
+    """Text between the previous page and this page: a blank line, or a space, a hyphen or "" if a sentence continues."""
     text: str
+
+
+class _CharacterBox(NamedTuple):
+    """The box of a character in points from the lower left corner of the page."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
 
 
 class _Block(NamedTuple):
@@ -63,6 +79,8 @@ class _Block(NamedTuple):
     """Right edge in points of all lines with the same letter size above and below the block, which is the edge of the
     column."""
     lines: int
+    dashes: int
+    """Number of the block's lines that begin with a dash."""
 
 
 class _Row(NamedTuple):
@@ -95,9 +113,12 @@ def page_lines(text_page: Any) -> list[PrintedLine]:
             continue
         first = match.start() + len(match[0]) - len(match[0].lstrip())
         last, word_end = first + len(words) - 1, first + len(words.split(maxsplit=1)[0]) - 1
-        (left, bottom, _, top), (_, foot, right, _), (_, _, word_right, _) = (
-            _measure_character(text_page, units, place) for place in (first, last, word_end)
-        )
+        start, end, end_of_word = (_measure_character(text_page, units, place) for place in (first, last, word_end))
+        step = len(words) // _SAMPLED_CHARACTERS + 1
+        between = (first + offset for offset in range(step, len(words) - 1, step) if not words[offset].isspace())
+        sampled = [start, *(_measure_character(text_page, units, place) for place in between), end]
+        (bottom, top), (foot, _) = _measure_row(sampled, start), _measure_row(sampled, end)
+        left, right, word_right = start.left, end.right, end_of_word.right
         is_cut = bool(_HYPHEN.match(raw, match.end()))
         lines.append(PrintedLine(_CONTROLS.sub("", words), is_cut, left, right, bottom, top, word_right - left, foot))
     return lines
@@ -123,30 +144,36 @@ def join_lines(pages: Sequence[Sequence[PrintedLine]]) -> list[PageText]:
 
 
 def place_text(text_page: Any) -> PlacedText:
-    """Return the whole text of a page, line by line, with the index in pdfium of the character for each code point."""
+    """Return the whole text of a page, line by line and with the hyphens at line ends, and for each code point the index in
+    pdfium of its character."""
     import pypdfium2.raw as pdfium
 
     raw = _read_raw(text_page)
     units = _number_units(raw)
     gaps = [(0, 0), *(gap.span() for gap in _LEFT_OUT.finditer(raw)), (len(raw), len(raw))]
     indexes = [index for (_, end), (start, _) in pairwise(gaps) for index in range(end, start)]
-    whole = "".join(raw[index] for index in indexes).replace("\r", "\n")
+    printed = [_HYPHEN.sub("-\n", raw[index]) for index in indexes]
+    whole = "".join(printed).replace("\r", "\n")
+    places = [index for index, letters in zip(indexes, printed, strict=True) for _ in letters]
     start, text = len(whole) - len(whole.lstrip()), whole.strip()
-    own = indexes[start : start + len(text)]
+    own = places[start : start + len(text)]
     return PlacedText(text, [pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, units[index]) for index in own])
 
 
 def align_text(page: PlacedText, text: str) -> PlacedText | None:
     """Return `text` with the index in pdfium of the character for each code point, although some lines of the page may be left
-    out of it and others joined. Returns None if `text` is not from this page. White space gets the index of the letter before
-    it."""
+    out of it and others joined, with or without the hyphen between them. Returns None if `text` is not from this page. White
+    space gets the index of the letter before it."""
     letters = [(point, letter) for point, letter in enumerate(text) if not letter.isspace()]
     remaining = "".join(letter for _, letter in letters)
     at, start, places = 0, 0, dict[int, int]()
     for line in page.text.split("\n"):
         points = [start + offset for offset, letter in enumerate(line) if not letter.isspace()]
         start += len(line) + 1
-        if points and remaining.startswith("".join(page.text[point] for point in points), at):
+        words = "".join(page.text[point] for point in points)
+        if words.endswith("-") and not remaining.startswith(words, at):
+            words, points = words[:-1], points[:-1]
+        if points and remaining.startswith(words, at):
             places |= {letters[at + offset][0]: page.places[point] for offset, point in enumerate(points)}
             at += len(points)
     if at < len(remaining):
@@ -162,15 +189,19 @@ def _join_page(lines: Sequence[PrintedLine], blocks: Sequence[_Block]) -> str:
     parts = [lines[0].text] if lines else []
     for number, (line, below) in enumerate(pairwise(lines)):
         is_new_column = below.bottom > line.foot and _is_continued(line, below, blocks[number], blocks[number + 1])
-        is_joined = is_new_column or line.is_cut or _is_wrapped(line, below, blocks[number].right)
+        is_joined = is_new_column or line.is_cut or _is_wrapped(line, below, blocks[number], blocks[number + 1])
         parts += [_choose_separator(line, below) if is_joined else "\n", below.text]
     return "".join(parts).strip()
 
 
 def _choose_separator(line: PrintedLine, below: PrintedLine) -> str:
-    """Return what separates two lines of one sentence: a space, or "" inside a word or next to a script without spaces."""
+    """Return what separates two lines of one sentence: a space, or "" inside a word or next to a script without spaces. A word
+    keeps its hyphen before a figure or a capital ("Nassau-Usingen"), but not between capitals ("INTERNATIONAL")."""
+    if line.is_cut:
+        is_in_capitals = line.text[-2:].isupper() and below.text[:2].isupper()
+        return "-" if below.text[:1].isdecimal() or (below.text[:1].isupper() and not is_in_capitals) else ""
     is_unspaced = UNSPACED_CHARACTER.match(line.text[-1:]) or UNSPACED_CHARACTER.match(below.text)
-    return "" if line.is_cut or is_unspaced else " "
+    return "" if is_unspaced else " "
 
 
 def _find_blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
@@ -185,7 +216,8 @@ def _find_blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
     for group in groups:
         left, right = min(line.left for line in group), max(line.right for line in group)
         column = [line.right for line in lines if line.left < right and line.right > left and _is_one_size(line, group[0])]
-        blocks += [_Block(right, max(column, default=right), len(group))] * len(group)
+        dashes = sum(bool(_DASH.match(line.text)) for line in group)
+        blocks += [_Block(right, max(column, default=right), len(group), dashes)] * len(group)
     return blocks
 
 
@@ -203,7 +235,7 @@ def _is_continued(line: PrintedLine, below: PrintedLine, block: _Block, followin
         and _is_one_size(line, below)
         and _has_no_room(line, below, block.column)
         and (not _SENTENCE_END.search(line.text) or ends_in_abbreviation(line.text, below.text))
-        and not _LIST_ITEM.match(below.text)
+        and not _begins_item(line, below, following)
     )
 
 
@@ -222,14 +254,21 @@ def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
     )
 
 
-def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
-    """Return whether a paragraph continues after a line, because the line is full (the first word of the next line would not
-    have fit), leads to a figure or ends in an abbreviation. Indented lines and list items start a new paragraph."""
-    if not _is_next_line(line, below) or _LIST_ITEM.match(below.text):
+def _begins_item(line: PrintedLine, below: PrintedLine, block: _Block) -> bool:
+    """Return whether `below`, a line of `block`, begins an item of a list. A dash before a figure within a sentence does not,
+    unless further lines of the block begin with a dash: "born on 12 April 1850 | – 11 November 1910"."""
+    is_range = block.dashes == 1 and _DASHED_FIGURE.match(below.text) and not _SENTENCE_END.search(line.text)
+    return bool(_LIST_ITEM.match(below.text)) and not is_range
+
+
+def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
+    """Return whether a paragraph continues after a line of `block`, because the line is full (the first word of the next line
+    would not have fit), leads to a figure or ends in an abbreviation. Indented lines and list items start a new paragraph."""
+    if not _is_next_line(line, below) or _begins_item(line, below, following):
         return False
     is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)
     leads_on = _leads_to_figure(line, below) or ends_in_abbreviation(line.text, below.text)
-    return not is_indented and (leads_on or _has_no_room(line, below, margin))
+    return not is_indented and (leads_on or _has_no_room(line, below, block.right))
 
 
 def _leads_to_figure(line: PrintedLine, below: PrintedLine) -> bool:
@@ -294,16 +333,27 @@ def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
             yield (*place, int(number[0]) - page)
 
 
-def _measure_character(text_page: Any, units: Sequence[int], place: int) -> tuple[float, float, float, float]:
-    """Return (left, bottom, right, top) of the character at index `place` in the raw text, with the height of its line; zeros
-    if it has no box."""
+def _measure_row(characters: Sequence[_CharacterBox], among: _CharacterBox) -> tuple[float, float]:
+    """Return the bottom and top of the row that the character `among` is printed in: the largest that a good share of its
+    characters have."""
+    heights = [
+        (round(box.bottom, 2), round(box.top, 2))
+        for box in characters
+        if 2 * (min(box.top, among.top) - max(box.bottom, among.bottom)) > min(box.top - box.bottom, among.top - among.bottom)
+    ]
+    frequent = [height for height, count in Counter(heights).items() if count >= _MIN_HEIGHT_SHARE * len(heights)]
+    return max(frequent, key=lambda height: height[1] - height[0], default=(among.bottom, among.top))
+
+
+def _measure_character(text_page: Any, units: Sequence[int], place: int) -> _CharacterBox:
+    """Return the box of the character at index `place` in the raw text, with the height of its line; zeros if it has none."""
     import pypdfium2.raw as pdfium
 
     rectangle = pdfium.FS_RECTF()
     index = pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, units[place])
     if not pdfium.FPDFText_GetLooseCharBox(text_page, index, rectangle):
-        return 0.0, 0.0, 0.0, 0.0
-    return rectangle.left, rectangle.bottom, rectangle.right, rectangle.top
+        return _CharacterBox(0.0, 0.0, 0.0, 0.0)
+    return _CharacterBox(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)
 
 
 def _number_units(raw: str) -> Sequence[int]:

@@ -1,7 +1,8 @@
 """Share code between formats that read outside files: size limits, detection of a file's kind by its first bytes, and refusals
 of records."""
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,10 @@ from core.errors import BenchError
 from core.json_lines import JsonLine, read_objects
 from core.readers.raw import describe_kind, detect_utf_16, find_byte_order_mark
 
+ENDINGS = (".json", ".jsonl")
+"""Endings of the files of questions that are read in a folder."""
+MAX_NAMED_LINKS = 3
+"""Maximum number of skipped links that an error message names."""
 MAX_TEXT_CHARACTERS = 5_000_000
 """Maximum length in characters of a document's text that is read from a file."""
 MAX_ANSWER_CHARACTERS = 200_000
@@ -28,8 +33,28 @@ def find_file(path: Path, name: str, alternative: str) -> Path:
     file; `alternative` says in the message what else to give."""
     file = path / name if path.is_dir() else path
     if not file.is_file():
-        raise BenchError(f"{path} holds no {name}: give an exported folder, or {alternative}.")
+        links = list_links(path, (file.suffix,))
+        raise BenchError(describe_lack(path, name, f"give an exported folder, or {alternative}", links))
     return file
+
+
+def list_links(folder: Path, endings: Collection[str] = ENDINGS) -> list[Path]:
+    """Return the symbolic links in a folder that lead to folders or to files that could be read."""
+    if not folder.is_dir():
+        return []
+    return sorted(entry for entry in folder.iterdir() if entry.is_symlink() and (entry.suffix in endings or entry.is_dir()))
+
+
+def describe_lack(path: Path, wanted: str, advice: str, links: Sequence[Path]) -> str:
+    """Return a sentence that the folder does not hold what is wanted, which also names the links in it that were skipped."""
+    if not links:
+        return f"{path} holds no {wanted}: {advice}."
+    names = [link.name for link in links[:MAX_NAMED_LINKS]]
+    names += [f"{len(links) - MAX_NAMED_LINKS} more"] if len(links) > MAX_NAMED_LINKS else []
+    listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+    skipped = f"{listed} is a link, which is" if len(links) == 1 else f"{listed} are links, which are"
+    remedy = f"copy the folder with the files that its links lead to (cp -rL {shlex.quote(str(path))} NEW_FOLDER)"
+    return f"{path} holds no {wanted}, and {skipped} not followed: {advice}, or {remedy}."
 
 
 def read_start(path: Path) -> bytes:

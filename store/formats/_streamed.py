@@ -11,11 +11,18 @@ from core.errors import BenchError
 from core.json_lines import OPEN_STRING, JsonLine, locate_json_fault, strict_json
 from core.nouns import Document, Item
 from store.format import Bundle
-from store.formats._lines import check_text, describe_refusal, read_lines, read_start
+from store.formats._lines import (
+    ENDINGS,
+    check_text,
+    describe_lack,
+    describe_refusal,
+    list_links,
+    read_lines,
+    read_start,
+)
 from store.formats._outside import OutsideQuestion, check_item, give_own_id
 
 QUESTIONS_PER_BUNDLE = 500
-ENDINGS = (".json", ".jsonl")
 _READ_BYTES = 2**20
 """Number of bytes that are read from a file at a time."""
 _MAX_BAD_LINE_BYTES = 2**16
@@ -94,20 +101,14 @@ def _hash_words(item: Item) -> int:
     return hash((item.question, item.answers))
 
 
-def list_links(folder: Path) -> list[Path]:
-    """Return the symbolic links in a folder that lead to folders or to files that could be read."""
-    if not folder.is_dir():
-        return []
-    return sorted(entry for entry in folder.iterdir() if entry.is_symlink() and (entry.suffix in ENDINGS or entry.is_dir()))
-
-
 def list_files(path: Path) -> list[Path]:
     """Return the file itself if `path` is a file, or the files of the folder sorted by the numbers in their names."""
     files = [path]
     if path.is_dir():
         files = [file for file in path.iterdir() if file.suffix in ENDINGS and not file.is_symlink()]
     if not files:
-        raise BenchError(f"{path} holds no .json or .jsonl file: give a file of questions, or a folder of them.")
+        advice = "give a file of questions, or a folder of them"
+        raise BenchError(describe_lack(path, ".json or .jsonl file", advice, list_links(path)))
     return sorted(files, key=lambda file: (len(file.stem), file.stem) if file.stem.isdecimal() else (0, file.stem))
 
 

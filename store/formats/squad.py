@@ -7,6 +7,7 @@ A release is written to squad.json: questions of one paragraph together, answers
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NotRequired
 
@@ -22,10 +23,9 @@ from store.formats._as_read import read_kept
 from store.formats._folder import write_common_files, write_text
 from store.formats._gathered import QuestionCollector
 from store.formats._golds import hash_answers, is_withheld, read_golds
-from store.formats._lines import WITHHELD, describe_refusal, find_file
+from store.formats._lines import WITHHELD, describe_refusal, find_file, list_links
 from store.formats._outside import OutsideQuestion, parse_outside, read_document
 from store.formats._rows import read_text
-from store.formats._streamed import list_links
 from store.formats._withheld import select_withheld, sort_items
 
 FILE = "squad.json"
@@ -144,11 +144,12 @@ def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> Outside
     if is_withheld(row, golds):
         raise ValueError(WITHHELD)
     answers, labels = read_golds([gold["text"] for gold in golds])
-    paragraph = read_document(context, title=title.replace("_", " ") or None, domain="general", origin=ORIGIN)
+    read = _read_paragraph if isinstance(context, str) else _read_paragraph.__wrapped__  # what is no text is refused
+    paragraph, sentences = read(title, context)
     places = {gold["text"]: _locate_answer(gold, paragraph) for gold in reversed(golds) if gold["text"] in answers}
     question = {"id": row.get("id"), "question": row.get("question"), "answers": list(answers), "labels": labels}
     item = parse_outside(question, ORIGIN).item
-    evidence = tuple(sorted({_find_sentence(paragraph, places[answer], len(answer)) for answer in answers}))
+    evidence = tuple(sorted({_find_sentence(paragraph, sentences, places[answer], len(answer)) for answer in answers}))
     text = "\n".join(paragraph.text[span.start : span.end] for span in evidence)
     item = replace(
         item,
@@ -159,6 +160,13 @@ def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> Outside
         overlap=overlap(item.question, text, paragraph.language),
     )
     return OutsideQuestion(item, (paragraph,))
+
+
+@lru_cache(maxsize=2)  # the questions of a paragraph follow one another
+def _read_paragraph(title: str, context: Any) -> tuple[Document, list[tuple[int, int]]]:
+    """Return a paragraph as a document, and the start and end of each of its sentences. Raises ValueError if it is no text."""
+    paragraph = read_document(context, title=title.replace("_", " ") or None, domain="general", origin=ORIGIN)
+    return paragraph, split_sentences(paragraph.text, paragraph.language)
 
 
 def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
@@ -173,9 +181,9 @@ def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
     return offset
 
 
-def _find_sentence(paragraph: Document, start: int, length: int) -> Span:
+def _find_sentence(paragraph: Document, sentences: Sequence[tuple[int, int]], start: int, length: int) -> Span:
     """Return the span of the sentences that contain the `length` characters of the paragraph from `start` on."""
-    held = [(a, b) for a, b in split_sentences(paragraph.text, paragraph.language) if a < start + length and b > start]
+    held = [(a, b) for a, b in sentences if a < start + length and b > start]
     return Span(paragraph.id, min([start, *(a for a, _ in held)]), max([start + length, *(b for _, b in held)]))
 
 

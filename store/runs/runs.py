@@ -1,7 +1,9 @@
-"""Store and load runs, their traces and scores. A trace is stored once; only `remove_failures` removes traces, those that an
-outage ended. If an answer is scored again with the same version of a metric, the new score replaces the old one."""
+"""Store and load runs, their traces and scores. A trace with an answer is stored once; a trace without one stays until a later
+trace of its question replaces it. If an answer is scored again with the same version of a metric, the new score replaces the
+old one."""
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
@@ -105,7 +107,8 @@ def load_questions(database: Database, run: str) -> list[QuestionKey]:
 
 
 def add_traces(database: Database, traces: Sequence[Trace]) -> None:
-    """Store traces; traces that are already stored are kept."""
+    """Store traces. A stored trace with an answer is kept; one without an answer is replaced, and its scores and judgements are
+    removed."""
     database.write(lambda cursor: insert_traces(cursor, traces))
 
 
@@ -114,9 +117,17 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
     new: dict[tuple[str, str, str], Trace] = {}
     for trace in traces:
         new.setdefault((trace.run, trace.item, trace.variant or ""), trace)
+    failed: list[tuple[str, str, str]] = []
     condition, params = build_in_condition("item", [item for _, item, _ in new])
-    for key in cursor.execute(f"SELECT run, item, variant FROM trace WHERE {condition}", params).fetchall():
-        new.pop(key, None)  # a SELECT first is faster than ON CONFLICT DO NOTHING
+    sql = f"SELECT run, item, variant, answer IS NULL FROM trace WHERE {condition}"
+    for run, item, variant, has_failed in cursor.execute(sql, params).fetchall():  # faster than ON CONFLICT DO NOTHING
+        key = (run, item, variant)
+        if not has_failed:
+            new.pop(key, None)
+        elif key in new:
+            failed.append(key)
+    for table, key in product(("score", "judged", "trace"), failed):
+        cursor.execute(f"DELETE FROM {table} WHERE run = ? AND item = ? AND variant = ?", list(key))
     rows = (
         (
             *(*key, t.answer, t.retrieved, [_encode_step(step) for step in t.steps], t.calls),
@@ -126,20 +137,6 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
         for key, t in new.items()
     )
     insert_rows(cursor, "trace", _TRACE, rows, conflict=None, is_numbered=True)
-
-
-def remove_failures(database: Database, run: str, stop: str | None = None) -> int:
-    """Delete the traces of the run that have no answer and ended with the reason `stop` (None = any), with their scores and
-    judgements, so that their questions are asked again. Return their number."""
-
-    def remove(cursor: Cursor) -> int:
-        where = "run = ? AND stop = coalesce(?, stop) AND answer IS NULL"
-        failed = f"(SELECT item, variant FROM trace WHERE {where})"
-        for table in ("score", "judged"):
-            cursor.execute(f"DELETE FROM {table} WHERE run = ? AND (item, variant) IN {failed}", [run, run, stop])
-        return len(cursor.execute(f"DELETE FROM trace WHERE {where} RETURNING item", [run, stop]).fetchall())
-
-    return database.write(remove)
 
 
 def load_traces(database: Database, run: str) -> list[Trace]:

@@ -51,9 +51,11 @@ def list_choices(database: Database) -> dict[str, list[Any]]:
     value stays a choice when no variant that has it waits any more."""
     if not database.has_any("variant"):
         return {"kind": [], "task": [], "domain": [], "flag": []}
-    rows = database.rows(f"SELECT DISTINCT v.kind, s.task, s.domain, {IS_FLAGGED} FROM variant v JOIN state s ON s.item = v.item")
+    joined = "variant v JOIN state s ON s.item = v.item"
+    rows = database.rows(f"SELECT DISTINCT v.kind, s.task, s.domain, {IS_FLAGGED} FROM {joined}")
     kinds, tasks, domains = (sorted({row[place] for row in rows}) for place in range(3))
-    return {"kind": kinds, "task": tasks, "domain": domains, "flag": [FLAGGED, CLEAN] if any(row[3] for row in rows) else []}
+    flags = [FLAGGED, CLEAN] if any(row[3] for row in rows) else []
+    return {"kind": kinds, "task": tasks, "domain": domains, "flag": flags}
 
 
 def claim(

@@ -86,6 +86,50 @@ def test_a_few_failures_between_answers_never_stop_a_run(bw, server, release):
     assert asked == ASKED + 2 * said.json["failed"], "three tries each"
 
 
+def test_questions_that_fail_again_end_a_retry_in_one_go_and_stay_failed(bw: Bench, server: Running, release: None) -> None:
+    """The endpoint refuses every request of the job: it stopped as if all others were refused, and the failures were gone."""
+    failed = len(range(3, ASKED, 4))
+    server.script([{"contains": f"number {n} of", "fault": "status", "status": 400} for n in range(3, ASKED, 4)])
+    first = bw(*RUN)
+    assert (first.code, first.json["answered"], first.json["failed"]) == (0, ASKED - failed, failed)
+    before = server.count()["requests"]
+    again = bw(*RUN, "--retry-failed")
+    assert (again.code, again.json["stopped"], again.json["reused"]) == (0, None, ASKED - failed)
+    assert (again.json["answered"], again.json["failed"]) == (ASKED - failed, failed)
+    assert server.count()["requests"] - before == failed, "each is asked once more"
+    server.script([])
+    assert bw(*RUN, "--retry-failed").json["answered"] == ASKED
+
+
+def test_a_retry_that_stops_keeps_the_failures_that_have_no_new_outcome(bw: Bench, server: Running, release: None) -> None:
+    failed = len(range(3, ASKED, 4))
+    server.script([{"contains": f"number {n} of", "fault": "status", "status": 500} for n in range(3, ASKED, 4)])
+    run = bw(*RUN).json["run"]
+    scores = bw("scores", run).json
+    server.script([{"fault": "status", "status": 401}])
+    stopped = bw(*RUN, "--retry-failed")
+    assert stopped.code == 1 and (stopped.json["stopped"], stopped.json["failed"]) == ("endpoint", failed)
+    assert [(row["answered"], row["failed"]) for row in bw("runs").json] == [(ASKED - failed, failed)]
+    assert bw("scores", run).json == scores, "nothing of the stopped retry is left"
+    server.script([])
+    whole = bw(*RUN, "--retry-failed")
+    assert whole.code == 0 and (whole.json["answered"], whole.json["failed"]) == (ASKED, 0)
+    assert len(bw("traces", run).json) == ASKED, "a failed answer is replaced, not doubled"
+
+
+def test_a_retry_of_many_failures_goes_on_where_it_stopped_and_ends(bw: Bench, server: Running, release: None) -> None:
+    """At every start it asked the first ones again, and stopped at them."""
+    server.script([{"contains": "Doomwick", "fault": "status", "status": 500}])
+    assert [bw(*RUN).json["stopped"] for _ in range(4)][-1] is None
+    before, starts = server.count()["requests"], 1
+    while (said := bw(*RUN, "--retry-failed")).json["stopped"] is not None:
+        assert (said.json["answered"], said.json["failed"]) == (ASKED - BAD, BAD), "the number of a stopped retry is honest"
+        assert starts < 12, said.err
+        starts += 1
+    assert said.code == 0 and (said.json["answered"], said.json["failed"]) == (ASKED - BAD, BAD)
+    assert starts > 1 and server.count()["requests"] - before < 4 * BAD, "three tries each, but for a few in flight at a stop"
+
+
 def test_a_judge_that_always_fails_on_some_answers_does_not_stop_the_scoring_for_ever(bw, server, release):
     server.script([{"contains": "Doomwick", "fault": "status", "status": 500}])
     starts = 1

@@ -63,7 +63,7 @@ def test_a_trace_comes_back_as_it_went_in_and_is_stored_once() -> None:
         assert runs.load_traces(database, "other") == []
 
 
-def test_failures_of_an_outage_are_removed_with_their_scores_and_no_others() -> None:
+def test_a_failure_is_replaced_with_its_scores_once_its_question_has_a_new_outcome_and_no_other() -> None:
     down = Trace(RUN.id, "b", None, stop="engine", error="Shelf failed.")
     slow = Trace(RUN.id, "c", None, stop="timeout", error="no answer in 60 s")
     elsewhere = replace(down, run="other")
@@ -75,15 +75,14 @@ def test_failures_of_an_outage_are_removed_with_their_scores_and_no_others() -> 
         runs.add_traces(database, [answered, down, slow, elsewhere])
         store_scores(database, scores)
         database.write(lambda cursor: runs.insert_judgements(cursor, verdicts))
-        assert runs.remove_failures(database, RUN.id, "engine") == 1
-        assert runs.load_traces(database, RUN.id) == [answered, slow] and runs.load_traces(database, "other") == [elsewhere]
+        better, again = replace(TRACE, item="b"), replace(slow, error="no answer in 90 s")
+        runs.add_traces(database, [better, replace(answered, answer="Rome")])
+        assert runs.load_traces(database, RUN.id) == [answered, slow, better], "an answer is kept"
+        assert runs.load_traces(database, "other") == [elsewhere]
         assert runs.load_scores(database, RUN.id) == [scores[0], scores[2]]
         assert [one.item for one in runs.load_judgements(database, RUN.id)] == ["a", "c"]
-        assert runs.remove_failures(database, RUN.id, "engine") == 0
-        runs.add_traces(database, [replace(TRACE, item="b")])
-        assert runs.find_trace(database, RUN.id, ("b", None)) == replace(TRACE, item="b")
-        assert runs.remove_failures(database, RUN.id) == 1, "without a reason every failure goes"
-        assert [one.item for one in runs.load_traces(database, RUN.id)] == ["a", "b"]
+        runs.add_traces(database, [again])
+        assert runs.load_traces(database, RUN.id) == [answered, better, again], "a new failure replaces the old one"
         assert [one.item for one in runs.load_scores(database, RUN.id)] == ["a"]
 
 

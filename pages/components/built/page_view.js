@@ -8,7 +8,7 @@ let node=root.querySelector(selector);if(!(node instanceof(kind??HTMLElement)))t
 benchwrightBase??""}${path}`,get=async(path,signal)=>{let answer=await fetch(locate(path),{signal});if(answer.ok)return answer;
 throw new Error((await answer.json().catch(()=>({}))).message??`The server answered ${answer.status}.`)},getJson=async path=>(await get(
 path)).json();var lastUpTo=(list,value,key)=>{let low=0,high=list.length;for(;low<high;){let mid=low+high>>1;key(list[mid])<=value?low=
-mid+1:high=mid}return low-1};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
+mid+1:high=mid}return low-1};var LEAFING=90,WIDTHS=[1e3,2e3],INNER=.25,pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
 `/bench/pages/${encodeURIComponent(id)}`).then(found=>found.pages);return asked.catch(()=>pagings.delete(id)),pagings.set(
 id,asked),asked},PageView=class{id=null;pages=null;page=null;drawn=null;spans=[];current=0;point=null;blob=null;asked=null;asking=null;boxing=null;spanOf=new WeakMap;whole=!1;soon=0;constructor(place){
 this.place=place;let small=(name,words,title)=>{let made=Object.assign(button(`small ${name}`,words),{title});return made.
@@ -50,16 +50,17 @@ spans[n]??[]).map(box=>this.drawBox(span,box))));let firsts=here.flatMap((span,n
 !span.kind?[{span,box,start:found.starts?.[n]}]:[]});this.leaf.append(...this.numbers(firsts)),this.point!==null&&this.toPoint(),
 this.point=null}placed(address){this.asking?.address!==address&&(this.asking={address,found:getJson(address)});let{found}=this.
 asking;return found.catch(()=>{this.asking=null}),found}numbers(firsts){let places=[];return firsts.map(({span,box:[left,
-top],start})=>{let column=Math.min(start??left,left),beside=places.filter(([x,y])=>Math.abs(x-column)<.1&&Math.abs(y-top)<
-.02).length;places.push([column,top]);let node=el("div",span.n===this.current?"span-number current":"span-number",String(
-(span.n??0)+1));return node.style.cssText=`top:${top*100}%;left:max(0.2rem, calc(${column*100}% - ${1.5+1.3*beside}rem))`,
-node})}drawBox(span,[left,top,right,bottom]){let kind=span.kind?span.kind:span.n===this.current?"current":"",node=el("di\
-v",`span-box ${kind}`);return this.spanOf.set(node,span),node.style.cssText=`left:${left*100}%;top:${top*100}%;width:${(right-
-left)*100}%;height:${(bottom-top)*100}%`,span.kind||(node.dataset.evidence=String(span.n)),node}toPoint(){let all=[...this.
-leaf.querySelectorAll(".span-box")],node=all.find(one=>this.spanOf.get(one)?.start===this.point)??all.find(one=>this.spanOf.
-get(one)?.n===this.current)??all[0];if(!node)return;let[box,frame]=[node.getBoundingClientRect(),this.frame.getBoundingClientRect()];
-(box.top<frame.top+8||box.bottom>frame.bottom-8)&&(this.frame.scrollTop+=box.top-frame.top-frame.height*.3)}zoom(){this.
-whole=!this.whole,this.zoomed(),this.toPoint()}zoomed(){this.frame.classList.toggle("whole",!!this.whole),this.zoomer.replaceChildren(
-this.whole?"Fit width ":"Whole page ",el("kbd","","z"))}key(key){let step={ArrowRight:1,ArrowLeft:-1}[key];if(step)this.
-step(step);else if(key==="z")this.zoom();else return!1;return!0}};var LonePages=class extends PageView{render({data}){this.marks(data.spans,-1),this.id!==data.document&&this.open(data.document,
+top],start})=>{let column=Math.min(start??left,left),edge=column>INNER?1:column,near=places.filter(other=>Math.abs(other.
+edge-edge)<.1&&Math.abs(other.top-top)<.02),beside=0;for(;near.some(other=>other.beside===beside);)beside++;places.push(
+{edge,top,beside});let node=el("div",span.n===this.current?"span-number current":"span-number",String((span.n??0)+1)),across=edge===
+1?`right:${.2+1.3*beside}rem`:`left:max(0.2rem, calc(${column*100}% - ${1.5+1.3*beside}rem))`;return node.style.cssText=
+`top:${top*100}%;${across}`,node})}drawBox(span,[left,top,right,bottom]){let kind=span.kind?span.kind:span.n===this.current?
+"current":"",node=el("div",`span-box ${kind}`);return this.spanOf.set(node,span),node.style.cssText=`left:${left*100}%;t\
+op:${top*100}%;width:${(right-left)*100}%;height:${(bottom-top)*100}%`,span.kind||(node.dataset.evidence=String(span.n)),
+node}toPoint(){let all=[...this.leaf.querySelectorAll(".span-box")],node=all.find(one=>this.spanOf.get(one)?.start===this.
+point)??all.find(one=>this.spanOf.get(one)?.n===this.current)??all[0];if(!node)return;let[box,frame]=[node.getBoundingClientRect(),
+this.frame.getBoundingClientRect()];(box.top<frame.top+8||box.bottom>frame.bottom-8)&&(this.frame.scrollTop+=box.top-frame.
+top-frame.height*.3)}zoom(){this.whole=!this.whole,this.zoomed(),this.toPoint()}zoomed(){this.frame.classList.toggle("wh\
+ole",!!this.whole),this.zoomer.replaceChildren(this.whole?"Fit width ":"Whole page ",el("kbd","","z"))}key(key){let step={
+ArrowRight:1,ArrowLeft:-1}[key];if(step)this.step(step);else if(key==="z")this.zoom();else return!1;return!0}};var LonePages=class extends PageView{render({data}){this.marks(data.spans,-1),this.id!==data.document&&this.open(data.document,
 data.spans[0]?.start)}},page_view_default=mount(parent=>new LonePages(find(parent,".pages")));export{page_view_default as default};

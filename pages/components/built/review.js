@@ -470,21 +470,21 @@ decision,reason,comment,question:words.question,answer:words.answer,evidence:des
 labels.values,label_answers:desk.questions.values,seconds:desk.time.seconds,guideline:desk.card.guideline.version,tab:TAB,
 onward:this.steps.onward});desk.saved("storing the decision");let answer=await persist(desk.opinions.address,body,why=>desk.
 saved(`not stored yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&answer.body.ok){this.spent=subject,
-this.renewKey(),forget(body.person,body.item),desk.paper.places.done(),desk.keeper.done(),desk.opinions.done(body);let left=decision===
-"accept"?desk.claims.left:"";if(desk.receipt=[`${decision}ed ${clock(Date.now())}`,answer.body.told,left,desk.comments.isTyped&&
-"a comment is not sent"].filter(Boolean).join(", "),desk.saved(desk.receipt),desk.discard.close(),answer.body.feedback){
-desk.feedback.show(answer.body.feedback),this.appeared(),desk.buttons();return}this.steps.goOn("decided",body.item,answer.
-body.desk);return}if(this.renewKey(),desk.keeper.release(),desk.opinions.release(),desk.saved(""),answer.status===409&&answer.
-body.taken_by)return this.passOn(answer.body.taken_by);answer.status===409&&answer.body.theirs?this.conflict(answer.body.
-theirs,answer.body.message,{decision,reason,comment}):desk.say(answer.body.message??`The decision was not stored: the se\
-rver answered ${answer.status}.`),desk.buttons()}acceptable({question,answer}){let{desk}=this,frame=desk.item.is_frame&&
-answer.trim()===(desk.item.answers[0]??"").trim();if(!question.trim())desk.say("There is no question: write one, or disc\
-ard the item.");else if(frame)desk.say("This is a frame to fill: write the answer in your own words (w), then accept.");else if(!answer.
-trim())desk.say("There is no answer: write one, or discard the item.");else if(desk.questions.missing>=0){let open=desk.
-questions.missing;desk.questions.focus(open),desk.say(`This question is required, answer it first: ${desk.questions.rows[open].
-text}`)}else if(this.isHuge(answer))desk.say(`The answer has ${answer.length.toLocaleString("en")} characters: more than\
- a pasted page. Accept again to store it all the same.`);else return!0;return!1}isHuge(answer){return answer.length<HUGE||
-answer===(this.desk.item.answers[0]??"")||answer===this.asked?!1:(this.asked=answer,!0)}conflict(other,message,again=null){
+this.renewKey(),forget(body.person,body.item),desk.holding.forget(),desk.paper.places.done(),desk.keeper.done(),desk.opinions.
+done(body);let left=decision==="accept"?desk.claims.left:"";if(desk.receipt=[`${decision}ed ${clock(Date.now())}`,answer.
+body.told,left,desk.comments.isTyped&&"a comment is not sent"].filter(Boolean).join(", "),desk.saved(desk.receipt),desk.
+discard.close(),answer.body.feedback){desk.feedback.show(answer.body.feedback),this.appeared(),desk.buttons();return}this.
+steps.goOn("decided",body.item,answer.body.desk);return}if(this.renewKey(),desk.keeper.release(),desk.opinions.release(),
+desk.saved(""),answer.status===409&&answer.body.taken_by)return this.passOn(answer.body.taken_by);answer.status===409&&answer.
+body.theirs?this.conflict(answer.body.theirs,answer.body.message,{decision,reason,comment}):desk.say(answer.body.message??
+`The decision was not stored: the server answered ${answer.status}.`),desk.buttons()}acceptable({question,answer}){let{desk}=this,
+frame=desk.item.is_frame&&answer.trim()===(desk.item.answers[0]??"").trim();if(!question.trim())desk.say("There is no qu\
+estion: write one, or discard the item.");else if(frame)desk.say("This is a frame to fill: write the answer in your own \
+words (w), then accept.");else if(!answer.trim())desk.say("There is no answer: write one, or discard the item.");else if(desk.
+questions.missing>=0){let open=desk.questions.missing;desk.questions.focus(open),desk.say(`This question is required, an\
+swer it first: ${desk.questions.rows[open].text}`)}else if(this.isHuge(answer))desk.say(`The answer has ${answer.length.
+toLocaleString("en")} characters: more than a pasted page. Accept again to store it all the same.`);else return!0;return!1}isHuge(answer){
+return answer.length<HUGE||answer===(this.desk.item.answers[0]??"")||answer===this.asked?!1:(this.asked=answer,!0)}conflict(other,message,again=null){
 let theirs=other,{desk}=this;this.theirs=theirs;let place=find(desk.root,".conflict"),text=(name,mine2,other2)=>{let row2=el(
 "div","versus"),[left,right]=[el("div"),el("div")];return left.append(el("span","label",`Your ${name}`),markedText("mine",
 other2,mine2)),right.append(el("span","label",`${theirs.isScratch?"The other tab's":"Their"} ${name}`),markedText("their\
@@ -515,7 +515,7 @@ this.steps.goOn("next",body.item,answer.body.desk)):desk.say(answer.body.message
 nswered ${answer.status}.`),desk.buttons()}async passOn(by){this.desk.discard.close(),this.desk.keepVisit(),await super.
 passOn(by)}leads(to){let{data}=this.desk;return to==="next"?data.show_next!==!1:!!data.position?.has_back||this.hasPassed}async leave(to){
 if(to==="next"&&this.desk.feedback.isOpen)return this.desk.feedback.next();this.free&&this.leads(to)&&this.desk.keepVisit(),
-await super.leave(to)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
+await super.leave(to)}};var LEAFING=90,WIDTHS=[1e3,2e3],INNER=.25,pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
 `/bench/pages/${encodeURIComponent(id)}`).then(found=>found.pages);return asked.catch(()=>pagings.delete(id)),pagings.set(
 id,asked),asked},PageView=class{id=null;pages=null;page=null;drawn=null;spans=[];current=0;point=null;blob=null;asked=null;asking=null;boxing=null;spanOf=new WeakMap;whole=!1;soon=0;constructor(place){
 this.place=place;let small=(name,words,title)=>{let made=Object.assign(button(`small ${name}`,words),{title});return made.
@@ -557,18 +557,19 @@ spans[n]??[]).map(box=>this.drawBox(span,box))));let firsts=here.flatMap((span,n
 !span.kind?[{span,box,start:found.starts?.[n]}]:[]});this.leaf.append(...this.numbers(firsts)),this.point!==null&&this.toPoint(),
 this.point=null}placed(address){this.asking?.address!==address&&(this.asking={address,found:getJson(address)});let{found}=this.
 asking;return found.catch(()=>{this.asking=null}),found}numbers(firsts){let places=[];return firsts.map(({span,box:[left,
-top],start})=>{let column=Math.min(start??left,left),beside=places.filter(([x,y])=>Math.abs(x-column)<.1&&Math.abs(y-top)<
-.02).length;places.push([column,top]);let node=el("div",span.n===this.current?"span-number current":"span-number",String(
-(span.n??0)+1));return node.style.cssText=`top:${top*100}%;left:max(0.2rem, calc(${column*100}% - ${1.5+1.3*beside}rem))`,
-node})}drawBox(span,[left,top,right,bottom]){let kind=span.kind?span.kind:span.n===this.current?"current":"",node=el("di\
-v",`span-box ${kind}`);return this.spanOf.set(node,span),node.style.cssText=`left:${left*100}%;top:${top*100}%;width:${(right-
-left)*100}%;height:${(bottom-top)*100}%`,span.kind||(node.dataset.evidence=String(span.n)),node}toPoint(){let all=[...this.
-leaf.querySelectorAll(".span-box")],node=all.find(one=>this.spanOf.get(one)?.start===this.point)??all.find(one=>this.spanOf.
-get(one)?.n===this.current)??all[0];if(!node)return;let[box,frame]=[node.getBoundingClientRect(),this.frame.getBoundingClientRect()];
-(box.top<frame.top+8||box.bottom>frame.bottom-8)&&(this.frame.scrollTop+=box.top-frame.top-frame.height*.3)}zoom(){this.
-whole=!this.whole,this.zoomed(),this.toPoint()}zoomed(){this.frame.classList.toggle("whole",!!this.whole),this.zoomer.replaceChildren(
-this.whole?"Fit width ":"Whole page ",el("kbd","","z"))}key(key){let step={ArrowRight:1,ArrowLeft:-1}[key];if(step)this.
-step(step);else if(key==="z")this.zoom();else return!1;return!0}};var MOST_HITS=1e4,SEARCH_AFTER=150,FindBar=class{hits=[];more=!1;asked="";at=0;timer=0;constructor(paper){this.paper=paper,
+top],start})=>{let column=Math.min(start??left,left),edge=column>INNER?1:column,near=places.filter(other=>Math.abs(other.
+edge-edge)<.1&&Math.abs(other.top-top)<.02),beside=0;for(;near.some(other=>other.beside===beside);)beside++;places.push(
+{edge,top,beside});let node=el("div",span.n===this.current?"span-number current":"span-number",String((span.n??0)+1)),across=edge===
+1?`right:${.2+1.3*beside}rem`:`left:max(0.2rem, calc(${column*100}% - ${1.5+1.3*beside}rem))`;return node.style.cssText=
+`top:${top*100}%;${across}`,node})}drawBox(span,[left,top,right,bottom]){let kind=span.kind?span.kind:span.n===this.current?
+"current":"",node=el("div",`span-box ${kind}`);return this.spanOf.set(node,span),node.style.cssText=`left:${left*100}%;t\
+op:${top*100}%;width:${(right-left)*100}%;height:${(bottom-top)*100}%`,span.kind||(node.dataset.evidence=String(span.n)),
+node}toPoint(){let all=[...this.leaf.querySelectorAll(".span-box")],node=all.find(one=>this.spanOf.get(one)?.start===this.
+point)??all.find(one=>this.spanOf.get(one)?.n===this.current)??all[0];if(!node)return;let[box,frame]=[node.getBoundingClientRect(),
+this.frame.getBoundingClientRect()];(box.top<frame.top+8||box.bottom>frame.bottom-8)&&(this.frame.scrollTop+=box.top-frame.
+top-frame.height*.3)}zoom(){this.whole=!this.whole,this.zoomed(),this.toPoint()}zoomed(){this.frame.classList.toggle("wh\
+ole",!!this.whole),this.zoomer.replaceChildren(this.whole?"Fit width ":"Whole page ",el("kbd","","z"))}key(key){let step={
+ArrowRight:1,ArrowLeft:-1}[key];if(step)this.step(step);else if(key==="z")this.zoom();else return!1;return!0}};var MOST_HITS=1e4,SEARCH_AFTER=150,FindBar=class{hits=[];more=!1;asked="";at=0;timer=0;constructor(paper){this.paper=paper,
 this.bar=find(paper.root,".find-bar"),this.box=find(this.bar,".find-words",HTMLInputElement),this.box.oninput=()=>{clearTimeout(
 this.timer),this.timer=setTimeout(()=>this.search(),SEARCH_AFTER)},find(paper.root,".find-open").onclick=()=>this.open(),
 find(this.bar,".find-earlier").onclick=()=>this.step(-1),find(this.bar,".find-later").onclick=()=>this.step(1),find(this.
@@ -714,17 +715,19 @@ clearInterval(this.timer),document.removeEventListener("visibilitychange",this.t
 item,time}=desk;if(!data?.person||!item||!time.isActive)return;let answer=await this.send("/bench/hold");answer?.status===
 200&&(this.hear(answer.body.held,item.id),this.isLost&&item.id===desk.item.id&&!desk.changed&&desk.deciding.free&&await desk.
 deciding.passOn(answer.body.held.by))}open(held,item){this.other=null,this.hear(held,item),this.isLost=!1,this.draw()}async resume(item){
-let{desk,other}=this,mine=`${desk.data.person}:${item}`;other?other.until&&tabMemory.get(MINE)===mine&&desk.data.visit&&
-!desk.changed&&await desk.deciding.passOn(other.by):tabMemory.set(MINE,mine)}hear(held,item){item!==this.desk.data?.item.
-id||(held??null)?.until===this.other?.until&&held?.by===this.other?.by||(this.isLost=!!held&&(this.isLost||!this.other),
-this.other=held??null,this.draw(),this.desk.buttons())}draw(){let place=this.desk.find("held");if(place.hidden=!this.other,
-!this.other)return;let words=el("span"),until=this.other.until;words.append(until?"Held by ":"Given to ",foreign("b","",
-this.other.by),until?` until ${clock(until,!1)}. `:". ",this.desk.changed?"What you typed is kept.":"");let{person,keeps_from_taking:why}=this.
-desk.data,take=button("button take-over","Take it over");take.disabled=!person||!!why,take.title=why??"",take.onclick=()=>this.
-take(),place.replaceChildren(words,take),this.desk.fit.bring(place)}async take(){let{desk}=this;if(desk.deciding.busy||desk.
-deciding.going)return;await desk.deciding.flushed();let item=desk.item.id,answer=await this.send("/bench/take");if(answer?.
-status!==200)return desk.say(answer?.body.message??"The item was not taken over: no connection. Try again.");this.hear(null,
-item),desk.deciding.go("open",item)}send(path){return postOnce(path,{person:this.desk.data.person,item:this.desk.item.id})}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
+let{desk,other}=this,{person,visit,decision}=desk.data,mine=`${person}:${item}`,wasMine=tabMemory.get(MINE)===mine,isDecided=[
+"accepted","discarded"].includes(desk.item.status);isDecided?this.forget():other||tabMemory.set(MINE,mine),!(!wasMine||!visit||
+desk.changed)&&(other?.until?await desk.deciding.passOn(other.by):isDecided&&!decision&&desk.deciding.ask("taken",item))}forget(){
+tabMemory.drop(MINE)}hear(held,item){item!==this.desk.data?.item.id||(held??null)?.until===this.other?.until&&held?.by===
+this.other?.by||(this.isLost=!!held&&(this.isLost||!this.other),this.other=held??null,this.draw(),this.desk.buttons())}draw(){
+let place=this.desk.find("held");if(place.hidden=!this.other,!this.other)return;let words=el("span"),until=this.other.until;
+words.append(until?"Held by ":"Given to ",foreign("b","",this.other.by),until?` until ${clock(until,!1)}. `:". ",this.desk.
+changed?"What you typed is kept.":"");let{person,keeps_from_taking:why}=this.desk.data,take=button("button take-over","T\
+ake it over");take.disabled=!person||!!why,take.title=why??"",take.onclick=()=>this.take(),place.replaceChildren(words,take),
+this.desk.fit.bring(place)}async take(){let{desk}=this;if(desk.deciding.busy||desk.deciding.going)return;await desk.deciding.
+flushed();let item=desk.item.id,answer=await this.send("/bench/take");if(answer?.status!==200)return desk.say(answer?.body.
+message??"The item was not taken over: no connection. Try again.");this.hear(null,item),desk.deciding.go("open",item)}send(path){
+return postOnce(path,{person:this.desk.data.person,item:this.desk.item.id})}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
 /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??""),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.
 contains(node)&&node.getClientRects().length),hearKeys=(rootOf,whileTyping2,whileReading2)=>{let heard=event=>{if(event.
 isComposing||event.keyCode===229||event.defaultPrevented)return;let root=rootOf(),at=event.composedPath()[0];(typesInto(

@@ -9,6 +9,8 @@ const LEAFING = 90 // milliseconds: who leafs on fetches nothing on the way
 
 const WIDTHS = [1000, 2000] // pixels that a picture may have
 
+const INNER = 0.25 // share of the page's width: left of a column that begins further right, another column may stand
+
 /** @typedef {[start: number, end: number]} PageRange in code points of the text */
 /** @typedef {[left: number, top: number, right: number, bottom: number]} Box in shares of the page */
 /** @typedef {{ spans: Box[][], starts?: number[], more: boolean }} Boxes */
@@ -253,19 +255,24 @@ export class PageView {
   }
 
   /**
-   * Draw the numbers of evidence in a column before the lines where it begins; several numbers at one height stand side by
-   * side.
+   * Draw the numbers of evidence in the margin beside the lines where it begins: in the left margin, or in the right one if
+   * another column may stand left of the lines. Several numbers at one height stand side by side.
    * @param {{ span: PageSpan, box: Box, start?: number }[]} firsts
    */
   numbers(firsts) {
-    /** @type {[number, number][]} */
+    /** @type {{ edge: number, top: number, beside: number }[]} */
     const places = []
     return firsts.map(({ span, box: [left, top], start }) => {
       const column = Math.min(start ?? left, left)
-      const beside = places.filter(([x, y]) => Math.abs(x - column) < 0.1 && Math.abs(y - top) < 0.02).length
-      places.push([column, top])
+      const edge = column > INNER ? 1 : column
+      const near = places.filter(other => Math.abs(other.edge - edge) < 0.1 && Math.abs(other.top - top) < 0.02)
+      let beside = 0
+      while (near.some(other => other.beside === beside)) beside++
+      places.push({ edge, top, beside })
       const node = el("div", span.n === this.current ? "span-number current" : "span-number", String((span.n ?? 0) + 1))
-      node.style.cssText = `top:${top * 100}%;left:max(0.2rem, calc(${column * 100}% - ${1.5 + 1.3 * beside}rem))`
+      const across =
+        edge === 1 ? `right:${0.2 + 1.3 * beside}rem` : `left:max(0.2rem, calc(${column * 100}% - ${1.5 + 1.3 * beside}rem))`
+      node.style.cssText = `top:${top * 100}%;${across}`
       return node
     })
   }

@@ -80,6 +80,7 @@ export class Decisions extends Navigation {
       this.spent = subject
       this.renewKey() // what is typed from now on is not part of it
       forget(body.person, body.item)
+      desk.holding.forget()
       desk.paper.places.done()
       desk.keeper.done()
       desk.opinions.done(body)

@@ -7,7 +7,7 @@ import { postOnce } from "../lib/requests.js"
 import { clock } from "../lib/text.js"
 
 const SIGN = 60_000
-const MINE = "benchwright.desk.mine" // person and item that this tab had last while nobody else held it
+const MINE = "benchwright.desk.mine" // person and undecided item that this tab had last while nobody else held it
 
 export class Hold {
   /** @param {import("./desk.js").Desk} desk */
@@ -47,15 +47,26 @@ export class Hold {
   }
 
   /**
-   * Open the next item if somebody else took over the item that this tab held before a break, unless there is typed text on it.
+   * Open the next item if somebody else took over, or decided on, the item that this tab held before a break, unless there is
+   * typed text on it. A decided item stays when it is opened again; only the page can name who decided on it.
    * @param {string} item
    */
   async resume(item) {
     const { desk, other } = this
-    const mine = `${desk.data.person}:${item}`
-    if (!other) tabMemory.set(MINE, mine)
-    else if (other.until && tabMemory.get(MINE) === mine && desk.data.visit && !desk.changed)
-      await desk.deciding.passOn(other.by)
+    const { person, visit, decision } = desk.data
+    const mine = `${person}:${item}`
+    const wasMine = tabMemory.get(MINE) === mine
+    const isDecided = ["accepted", "discarded"].includes(desk.item.status)
+    if (isDecided) this.forget()
+    else if (!other) tabMemory.set(MINE, mine)
+    if (!wasMine || !visit || desk.changed) return
+    if (other?.until) await desk.deciding.passOn(other.by)
+    else if (isDecided && !decision) desk.deciding.ask("taken", item)
+  }
+
+  /** Forget that this tab held an item, because the item was decided on. */
+  forget() {
+    tabMemory.drop(MINE)
   }
 
   /**

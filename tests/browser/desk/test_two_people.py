@@ -55,6 +55,22 @@ def test_eight_items_are_shared_without_one_given_twice_or_a_word_lost(app: Serv
         mine, bobs = shown[-2:]
     assert len(set(shown)) == 6, "nobody was given what the other had"
 
+    taken, wanted = mine, f"{app.url}/review?item={mine}"
+    bob.goto(wanted)
+    bob.get_by_role("button", name="Take it over").click()
+    assert standing(bob) == taken
+    bob.keyboard.press("a")
+    assert standing(bob, taken) == bobs
+    page.reload()  # back from a break
+    mine = standing(page, taken)
+    expect(page.get_by_text("Bob took over the item that you had open. This is the next free one.")).to_be_visible()
+    page.goto(wanted)
+    assert standing(page) == taken, "what Bob decided can be opened on purpose"
+    page.reload()
+    assert standing(page) == taken
+    page.goto(f"{app.url}/review?item={mine}")
+    assert standing(page) == mine
+
     page.get_by_label("Question").fill("")
     with saving(page, TYPED):
         page.get_by_label("Question").press_sequentially(TYPED)
@@ -94,4 +110,5 @@ def test_eight_items_are_shared_without_one_given_twice_or_a_word_lost(app: Serv
         by = {review.item: review.person for review in made}
         assert bench.reviews.desk(mine, "Ada").item.question == TYPED and by[mine] == "Ada"
         assert sorted(review.item for review in made) == sorted([*NAMES, mine]), "one each, two on the one that changed hands"
-        assert bench.reviews.holds.list_ended()[-1][:4] == (mine, "Ada", "Bob", "taken over")
+        ended = [end[:4] for end in bench.reviews.holds.list_ended()]
+        assert ended[-2:] == [(item, "Ada", "Bob", "taken over") for item in (mine, taken)]

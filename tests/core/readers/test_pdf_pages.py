@@ -272,6 +272,73 @@ def test_a_figure_below_a_word_that_ends_no_sentence_joins_a_line_with_room_for_
     assert read_lines(first, "was rebuilt in", "1. May").count("\n") == 1, "and so does a list"
 
 
+def test_a_bullet_or_a_word_in_another_font_at_either_end_of_a_line_leaves_the_line_its_height(tmp_path: Path) -> None:
+    printed = [
+        [("*", 7), (" If a file is found to be one of those of", 10)],
+        [("XML", 7), (" file, these rules allow a more specific", 10)],
+        [("type to be chosen, on the basis of its", 10), ("name", 7)],
+        [("and of the element that it begins with.", 10)],
+    ]
+
+    def draw(canvas: Any) -> None:
+        for n, line in enumerate(printed):
+            text = canvas.beginText(72, 700 - 13 * n)
+            for words, size in line:
+                text.setFont("Helvetica", size)
+                text.textOut(words)
+            canvas.drawText(text)
+
+    found = read(pdfs.drawn(draw), tmp_path).text
+    assert found == " ".join("".join(words for words, _ in line) for line in printed)
+
+
+def test_a_heading_above_its_text_stays_a_line_of_its_own(tmp_path: Path) -> None:
+    heading, text = (
+        pdfs.lines("A heading as wide as that", at=(72, 720), size=13),
+        pdfs.lines("Text as wide as its own heading", at=(72, 704), size=10),
+    )
+    assert read(pdfs.drawn(lambda canvas: (heading(canvas), text(canvas))), tmp_path).text.count("\n") == 1  # type: ignore[arg-type, return-value]
+
+
+def test_a_word_cut_before_a_capital_or_a_figure_keeps_its_hyphen_and_its_boxes(tmp_path: Path) -> None:
+    words = [
+        "The Count of Nassau-",
+        "Usingen and the INTER-",
+        "NATIONAL aid against Covid-",
+        "19 among the inhabi-",
+        "tants of it.",
+    ]
+    text = "The Count of Nassau-Usingen and the INTERNATIONAL aid against Covid-19 among the inhabitants of it."
+    raw = pdfs.drawn(pdfs.lines(*words))
+    assert read(raw, tmp_path).text == text
+    for stored in (text, text.replace("-", ""), "\n".join(words)):
+        count, aid = stored.index("Count"), stored.index("aid")
+        told = boxes(
+            opened(raw), 0, [(count, stored.index(" and")), (aid, aid + 3), (stored.index("tants"), len(stored))], stored
+        )
+        assert told["text"] == stored
+        assert [under(opened(raw)[0], found) for found in told["spans"]] == ["CountofNassauUsingen", "aid", "tantsofit."]
+    hyphen = text.index("-")
+    [[box], [above, below]] = boxes(opened(raw), 0, [(hyphen, hyphen + 1), (hyphen - 1, hyphen + 2)], text)["spans"]
+    assert box[2] == above[2] and above[3] <= below[1] + 0.005, "the hyphen stands at the end of the first line"
+
+
+def test_a_dash_before_a_figure_in_a_sentence_begins_no_item_of_a_list() -> None:
+    from core.readers.pdf_text import PrintedLine, join_lines
+
+    def read_lines(*texts: str) -> str:
+        lines = [
+            PrintedLine(text, False, 60, 295, 478 - 10 * n, 485 - 10 * n, 5, foot=478 - 10 * n) for n, text in enumerate(texts)
+        ]
+        return join_lines([lines])[0].text
+
+    life = ["Albert of Weilburg (26 December 1537, Weilburg", "\u2013 11 November 1593, Ottweiler), was a count and"]
+    assert read_lines(*life, "the heir of his uncle.") == " ".join([*life, "the heir of his uncle."])
+    assert read_lines("What is needed for it:", "\u2013 3 eggs").count("\n") == 1
+    assert read_lines("What is needed for it", "- 3 eggs and", "some milk", "- 2 cups of flour").count("\n") == 2
+    assert read_lines("It was told of Albert", "\u2013 a count of Weilburg").count("\n") == 1, "no figure, no range"
+
+
 def test_a_header_that_names_each_chapter_goes_by_its_page_number(tmp_path: Path) -> None:
     names = ["Origins", "Origins", "The charter", "The flood"]
 

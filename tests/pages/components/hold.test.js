@@ -9,11 +9,18 @@ beforeEach(() => {
   openBrowser()
 })
 
-/** A desk that opens the item as after a reload; returns whose take-over it went on for. */
-const openItem = async (id, held, { person = "Ada", changed = false, visit = { number: 1 } } = {}) => {
+const DECIDED = { status: "accepted" }
+
+/** A desk that opens the item as after a reload; returns whose take-over it went on for, or what it asked of the page. */
+const openItem = async (
+  id,
+  held,
+  { person = "Ada", changed = false, visit = { number: 1 }, status = "drafted", decision = null } = {},
+) => {
   const passedOn = []
-  const desk = { data: { person, visit, item: { id } }, item: { id }, changed, buttons: () => {} }
-  desk.deciding = { passOn: async by => passedOn.push(by) }
+  const item = { id, status }
+  const desk = { data: { person, visit, item, decision }, item, changed, buttons: () => {} }
+  desk.deciding = { passOn: async by => passedOn.push(by), ask: (to, about) => passedOn.push(`${to} ${about}`) }
   const hold = new Hold(desk)
   hold.draw = () => {}
   hold.open(held, id)
@@ -38,4 +45,19 @@ test("words of one's own keep a lost item on the screen, and so does a list from
   await openItem("a", null)
   assert.deepEqual(await openItem("a", BO, { changed: true }), [])
   assert.deepEqual(await openItem("a", BO, { visit: null }), [])
+})
+
+test("an item that somebody decided on during the break leads to the next one, once", async () => {
+  await openItem("a", null)
+  assert.deepEqual(await openItem("a", null, DECIDED), ["taken a"])
+  assert.deepEqual(await openItem("a", null, DECIDED), [], "opened again on purpose")
+})
+
+test("a decided item stays that was opened by its address, has words or a decision of one's own, or is in a list from Find", async () => {
+  assert.deepEqual(await openItem("a", null, DECIDED), [])
+  assert.deepEqual(await openItem("a", null, DECIDED), [], "reloaded")
+  for (const own of [{ changed: true }, { decision: {} }, { visit: null }, { person: "Cem" }]) {
+    await openItem("a", null)
+    assert.deepEqual(await openItem("a", null, { ...DECIDED, ...own }), [])
+  }
 })

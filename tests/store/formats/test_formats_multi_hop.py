@@ -464,6 +464,21 @@ def test_links_in_a_folder_are_named_and_not_followed(tmp_path: Path) -> None:
     assert said(found) == ["b.json is a link, which is not followed.", "more is a link, which is not followed."]
 
 
+@pytest.mark.parametrize("format_", [two_wiki_multi_hop_qa, kola])
+def test_a_folder_of_links_alone_names_them_and_says_what_to_do(tmp_path: Path, format_: Any) -> None:
+    folder = tmp_path / "of links"
+    folder.mkdir()
+    (folder / "b.json").symlink_to(array(tmp_path / "b.json", hop()))
+    (folder / "more").symlink_to(tmp_path)
+    with pytest.raises(BenchError) as raised:
+        read(format_, folder)
+    assert str(raised.value) == (
+        f"{folder} holds no .json or .jsonl file, and b.json and more are links, which are not followed: give a file of "
+        "questions, or a folder of them, or copy the folder with the files that its links lead to "
+        f"(cp -rL '{folder}' NEW_FOLDER)."
+    )
+
+
 def test_an_id_is_one_within_its_file(tmp_path: Path) -> None:
     folder = tmp_path / "of files"
     folder.mkdir()

@@ -266,6 +266,27 @@ def test_a_folder_of_squad_files_is_read_with_an_id_for_each_file_and_language(t
     assert messages(squad.read(tmp_path))[-1].startswith("Question 1 of xquad.zz.json repeats the id ")
 
 
+def test_a_folder_of_links_alone_names_them_and_says_what_to_do(tmp_path: Path) -> None:
+    kept, folder, empty = written(tmp_path / "train.json", {"data": []}), tmp_path / "linked", tmp_path / "empty"
+    folder.mkdir()
+    empty.mkdir()
+    (folder / "train.json").symlink_to(kept)
+    with pytest.raises(BenchError) as raised:
+        squad.read(folder)
+    assert str(raised.value) == (
+        f"{folder} holds no squad.json, and train.json is a link, which is not followed: give an exported folder, or a SQuAD "
+        f"file or a folder of them, or copy the folder with the files that its links lead to (cp -rL {folder} NEW_FOLDER)."
+    )
+    for number in range(4):
+        (folder / f"dev-{number}.json").symlink_to(kept)
+    with pytest.raises(BenchError, match=r"dev-0\.json, dev-1\.json, dev-2\.json and 2 more are links, which are not followed"):
+        squad.read(folder)
+    with pytest.raises(
+        BenchError, match=r"holds no squad.json: give an exported folder, or a SQuAD file or a folder of them\.$"
+    ):
+        squad.read(empty)
+
+
 def test_one_id_in_two_languages_of_a_file_is_two_questions(tmp_path: Path) -> None:
     court = "哈尔摩法院于一九五四年裁定，桥梁通行费应当取消。"
     chinese = {"id": "56be", "question": "何时裁定？", "answers": [{"text": "一九五四年", "answer_start": 6}]}

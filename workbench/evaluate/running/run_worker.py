@@ -4,7 +4,7 @@ repetition is a separate run."""
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +16,7 @@ from core.agent import Completion, Sampling
 from core.as_json import Json
 from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
+from core.errors import AgentError
 from core.functions.functions import Registry
 from core.ids import Shard
 from core.model_uses import collect_model_uses, list_model_uses
@@ -266,17 +267,18 @@ class RunWorker:
         wanted = {(question.item, question.variant) for question in prepared.shard}
         runs.create(self._db, run, prepared.asked)
         jobs.note_run(self._db, self._job, run.id)
-        runs.remove_failures(self._db, run.id, None if self._params.get("retry_failed") else ENGINE_STOP)
         stored = {(trace.item, trace.variant): trace for trace in runs.load_traces(self._db, run.id)}
-        failed = sum(trace.answer is None for key, trace in stored.items() if key in wanted)
-        missing = [question for question in prepared.shard if (question.item, question.variant) not in stored]
-        self._starts[self._job] = RunStart(run.id, len(prepared.shard) - len(missing))
+        kept = {key: trace for key, trace in stored.items() if not (key in wanted and self._is_asked_again(trace))}
+        missing = [question for question in prepared.shard if (question.item, question.variant) not in kept]
+        failed = sum(trace.answer is None for key, trace in kept.items() if key in wanted)
+        answered_prompts = {step.text for trace in stored.values() for step in trace.steps if step.kind == "call"}
+        self._starts[self._job] = RunStart(run.id, len(wanted & stored.keys()))
         cancel, end = asyncio.Event(), None
         in_batch: RunStopped | None = None
         watcher = asyncio.create_task(_watch_for_cancel(control, cancel))
         try:
             try:
-                await self._answer(prepared, run, missing, failed, cancel)
+                await self._answer(prepared, run, missing, failed, answered_prompts, cancel)
             except RunStopped as stop:
                 if stop.reason != "batch":
                     raise
@@ -305,19 +307,31 @@ class RunWorker:
         traces = [trace for trace in runs.load_traces(self._db, run.id) if (trace.item, trace.variant) in wanted]
         if end is None or end.reason == "batch":
             end = in_batch or end
-        return self._describe_end(run, traces, len(stored), end, prepared.retrieval.not_run)
+        return self._describe_end(run, traces, len(kept), end, prepared.retrieval.not_run)
+
+    def _is_asked_again(self, trace: Trace) -> bool:
+        """Return whether the question of a stored trace is asked again: it failed, and the search engine was the reason, or the
+        job asks all failed questions again. Its trace stays until the new one is stored."""
+        return trace.answer is None and (bool(self._params.get("retry_failed")) or trace.stop == ENGINE_STOP)
 
     async def _answer(
-        self, prepared: _PreparedRun, run: Run, missing: Sequence[Question], failed: int, cancel: asyncio.Event
+        self,
+        prepared: _PreparedRun,
+        run: Run,
+        missing: Sequence[Question],
+        failed: int,
+        answered_prompts: Collection[str],
+        cancel: asyncio.Event,
     ) -> None:
         """Answer the missing questions and store each answer as soon as it arrives. `failed` is the number of questions that
-        failed before, which are not asked again. Raises RunStopped if the run has to stop before the last question."""
+        failed before, which are not asked again; `answered_prompts` are the prompts to which the run has a reply. Raises
+        RunStopped if the run has to stop before the last question."""
         own, agent, control, build = self._own, prepared.agent, self._control, prepared.build
         total = len(prepared.shard)
         tools = make_tools(
             prepared.content.documents,
             prepared.retrieval.searches,
-            _sample_anew(agent.ask, run.repetition + (SAMPLE_INDEX if self._is_probe else 0)) if agent else None,
+            self._build_ask(agent, run.repetition, answered_prompts) if agent else None,
             agent.context if agent else None,
             prepared.retrieval.own,
             cache_embedders(self._db, control.say, self._endpoints, keeps_one=not self._is_probe),
@@ -362,6 +376,12 @@ class RunWorker:
         run_pages.note_window(self._db, self._job, run.id, at_once)
         with cancel_when(lambda: control.stopping):
             await store_as_they_come(answers, store)
+
+    def _build_ask(self, agent: BoundAgent, repetition: int, answered_prompts: Collection[str]) -> AskInRun:
+        """Return the function with which the system asks the agent. A resumed job that asks failed questions again does not
+        repeat the requests that failed since it began; otherwise it would stop at the same ones at every start."""
+        ask = agent.ask_unless_failed if self._params.get("retry_failed") else agent.ask
+        return _sample_anew(_refuse_alone(ask, answered_prompts), repetition + (SAMPLE_INDEX if self._is_probe else 0))
 
     def _offline_marks(self, prepared: _PreparedRun) -> list[str]:
         """Return the parts of the run that the offline agent did, without a model: draft, answer, judge."""
@@ -418,6 +438,21 @@ def _sample_anew(ask: AskInRun, index: int) -> AskInRun:
         return await ask(prompt, inputs, replace(sampling, index=index))
 
     return ask_sample if index else ask
+
+
+def _refuse_alone(ask: AskInRun, answered_prompts: Collection[str]) -> AskInRun:
+    """Return a function that asks the agent, and fails only the question if the endpoint refuses a request although the run has
+    a reply to the same prompt. The ledger decides the same from the replies of one job; an earlier job may have got them."""
+
+    async def ask_alone(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        try:
+            return await ask(prompt, inputs, sampling)
+        except AgentError as error:
+            if error.may_be_its_own and prompt.identity in answered_prompts:
+                error.stops_job = False
+            raise
+
+    return ask_alone
 
 
 def _warm_up(questions: Sequence[Question], tools_for: Callable[[Question], Tools]) -> None:
