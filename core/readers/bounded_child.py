@@ -9,14 +9,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
+from core.cancellation import raise_if_cancelled
 from core.installation import IMPORT_FOLDER, complete_name
 from core.readers.bounds import LENGTH_PREFIX, OUT_OF_MEMORY_STATUS
 
 _WALL_SECONDS_PER_CPU_SECOND = 3
 """Wall-clock seconds that an order may take per CPU second of its limit, because other processes share the processor."""
+_CANCEL_CHECK_SECONDS = 0.3
+"""Seconds after which somebody who waits for an answer looks whether the computation was cancelled."""
 _READ_BYTES = 2**18
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
 """Environment variables that the separate process inherits; no endpoint's key is among them."""
@@ -34,8 +37,9 @@ class BoundedChildren:
     """Separate processes with limits that run one module, which calls core.readers.bounds.serve. Each calling thread has a
     process of its own; at most one process is idle."""
 
-    def __init__(self, module: str, max_answer_bytes: int) -> None:
-        self._module, self._max_answer_bytes = module, max_answer_bytes
+    def __init__(self, module: str, max_answer_bytes: int, decode: Callable[[bytes], Any] = json.loads) -> None:
+        """Create no process yet; `decode` reads an answer, which is JSON by default."""
+        self._module, self._max_answer_bytes, self._decode = module, max_answer_bytes, decode
         self._idle: list[_Child] = []
         self._lock = threading.Lock()
         atexit.register(self.close)
@@ -43,7 +47,7 @@ class BoundedChildren:
 
     def ask(self, order: Mapping[str, Any], seconds: float) -> Iterator[Any]:
         """Send an order to a process and yield its answers. Each answer may take `seconds` of CPU time. Raises BoundBroken if
-        the process exceeds a limit.
+        the process exceeds a limit, and core.cancellation.Cancelled.
 
         A reused process may be damaged or short of memory: if it fails before its first answer, a new process gets the
         order."""
@@ -55,7 +59,7 @@ class BoundedChildren:
             try:
                 for answer in child.answers(message, seconds * _WALL_SECONDS_PER_CPU_SECOND, self._max_answer_bytes):
                     is_answered = True
-                    yield answer
+                    yield self._decode(answer)
                 break
             except BoundBroken as broken:
                 if is_answered or not is_used or broken.what not in ("memory", "crash"):
@@ -99,15 +103,15 @@ class _Child:
         self._buffer = bytearray()
         self.is_used, self.is_free = False, True
 
-    def answers(self, order: bytes, wait_seconds: float, max_bytes: int) -> Iterator[Any]:
-        """Yield the answers of the process to one order. The process accepts the next order only after the last answer is
+    def answers(self, order: bytes, wait_seconds: float, max_bytes: int) -> Iterator[bytes]:
+        """Yield the encoded answers of the process to one order. It accepts the next order only after the last answer is
         read."""
         self.is_free, self.is_used = False, True
         self._send(LENGTH_PREFIX.pack(len(order)) + order)
         while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, wait_seconds))[0]:
             if length > max_bytes:
                 raise BoundBroken("output")
-            yield json.loads(self._read_bytes(length, wait_seconds))
+            yield self._read_bytes(length, wait_seconds)
         self.is_free = True
 
     def kill(self) -> None:
@@ -134,8 +138,11 @@ class _Child:
         end = time.monotonic() + wait_seconds
         while len(self._buffer) < size:
             left = end - time.monotonic()
-            if left <= 0 or not poll.poll(left * 1000):
+            if left <= 0:
                 raise BoundBroken("time")
+            raise_if_cancelled()
+            if not poll.poll(min(left, _CANCEL_CHECK_SECONDS) * 1000):
+                continue
             piece = os.read(pipe, _READ_BYTES)
             if not piece:
                 raise self._explain_end()

@@ -1,5 +1,5 @@
-"""Limits that a process for files from outside sets on itself: memory, CPU time, no network. Orders and answers are JSON on
-standard input and output, each preceded by its length."""
+"""Limits that a process for files from outside sets on itself: memory, CPU time, no network. Orders are JSON on standard
+input, and answers JSON (or another encoding) on standard output, each preceded by its length."""
 
 import json
 import os
@@ -19,12 +19,16 @@ _DENIED_SYSTEM_CALLS = {"x86_64": (0xC000003E, (41, 425)), "aarch64": (0xC00000B
 io_uring_setup)."""
 
 
-def bound_memory(most: int) -> None:
-    """Limit the address space of this process to `most` bytes, lower its priority and disable core dumps."""
+def bound_memory(most: int | None) -> None:
+    """Limit the address space of this process to `most` bytes (None = the orders limit it), lower its priority and disable core
+    dumps."""
     import resource
 
     os.nice(5)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    if most is not None:
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = min(limit for limit in (most, soft, hard) if limit != resource.RLIM_INFINITY)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -65,8 +69,16 @@ def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
         raise PermissionError("this process has no network")
 
 
-def serve(answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int) -> None:
-    """Answer orders until standard input ends. In an order, `seconds` is the CPU time in seconds that each answer may take."""
+def encode_json(answer: Any) -> bytes:
+    """Encode an answer as JSON, also text with halves of surrogate pairs."""
+    return json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def serve(
+    answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int | None, encode: Callable[[Any], bytes] = encode_json
+) -> None:
+    """Answer orders until standard input ends. In an order, `seconds` is the CPU time in seconds that each answer may take.
+    `memory` is the maximum address space in bytes; None = the orders limit it."""
     orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=2**18)
     with open(os.devnull, "r+b") as nothing:
         os.dup2(nothing.fileno(), 0)
@@ -76,18 +88,18 @@ def serve(answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int) ->
     try:
         while head := orders.read(LENGTH_PREFIX.size):
             order = json.loads(orders.read(*LENGTH_PREFIX.unpack(head)))
-            _answer(answers, answers_to(order), order["seconds"])
+            _answer(answers, map(encode, answers_to(order)), order["seconds"])
     except MemoryError:
         os._exit(OUT_OF_MEMORY_STATUS)
     os._exit(0)  # a normal exit may hang on a damaged file
 
 
-def _answer(out: BinaryIO, answers: Iterator[Any], seconds: float) -> None:
+def _answer(out: BinaryIO, answers: Iterator[bytes], seconds: float) -> None:
     bound_seconds(seconds)
     flushed = time.monotonic()
     for answer in answers:
-        words = json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        out.write(LENGTH_PREFIX.pack(len(words)) + words)
+        out.write(LENGTH_PREFIX.pack(len(answer)))
+        out.write(answer)
         if time.monotonic() - flushed > _FLUSH_SECONDS:
             out.flush()
             flushed = time.monotonic()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.as_json import Json
+from core.cancellation import Cancelled, cancel_when
 from core.errors import BenchError
 from store.engine.database import Database
 from store.jobs import jobs
@@ -26,7 +27,7 @@ from workbench.release.hub_exchange import (
     find_endpoint,
     read_token,
 )
-from workbench.release.importing import ImportReport, make_job_result
+from workbench.release.importing import IMPORT_STOPPED, ImportReport, make_job_result
 from workbench.release.releases import ReleaseStage, WrittenExport
 from workbench.roles import explain_refusal, requires
 
@@ -169,7 +170,11 @@ class HubStage:
             form = find_format(folder, params["path"])
             self._db.write(partial(jobs.claim, job=job, count=1))
             try:
-                report = await asyncio.to_thread(self._releases.import_, folder, form)
+                with cancel_when(lambda: control.stopping):
+                    report = await asyncio.to_thread(self._releases.import_, folder, form)
+            except Cancelled:
+                self._db.write(partial(jobs.put_back, job=job, keys=["import"]))
+                return {"stopped": "cancelled", "message": IMPORT_STOPPED}
             except BenchError as error:
                 self._db.write(partial(jobs.put_back, job=job, keys=["import"]))
                 raise BenchError(str(error).replace(str(folder), params["path"].removeprefix(PREFIX))) from error

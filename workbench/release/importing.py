@@ -28,6 +28,8 @@ from workbench.release import frozen_tables
 from workbench.release.held_back import find_unconfirmed, is_doubted, tells_answer
 from workbench.release.naming import check_name
 
+IMPORT_STOPPED = "The import was stopped: of a file that is read in pieces, those before the stop are stored."
+"""Message of a job that was stopped while it read a benchmark."""
 MAX_REPORTED_REFUSALS = 1000
 """Maximum number of refusals in a job's result; further refusals are only counted."""
 

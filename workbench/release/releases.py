@@ -21,6 +21,7 @@ from store.corpus import web_pages
 from store.engine.database import Database
 from store.engine.exchange import hidden_part
 from store.format import Bundle, formats
+from store.formats._bounded import read_bundles
 from store.releases import releases
 from store.releases.manifest import build_manifest, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
@@ -258,8 +259,7 @@ class ReleaseStage:
             raise BenchError(f"{path} does not exist: give the path of a file or folder in format {form}.")
         if odd := next((at for at in [path, *(path.iterdir() if path.is_dir() else [])] if _is_pipe_or_device(at)), None):
             raise BenchError(f"{odd} is a pipe or a device, whose end might never come: give a plain file or a folder of them.")
-        bundles = kind.pieces(path) if kind.pieces else [kind.read(path)]
-        reports = [import_bundle(self._db, bundle, path) for bundle in bundles]
+        reports = [import_bundle(self._db, bundle, path) for bundle in read_bundles(form, path)]
         return ImportReport(
             documents=sum(report.documents for report in reports),
             tables=sum(report.tables for report in reports),

@@ -7,6 +7,7 @@ import shutil
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from builders.ingest import NamedFile, domain_name
 from core.as_json import Json
+from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import new_id
@@ -25,7 +27,7 @@ from store.jobs import jobs
 from workbench import actor
 from workbench.build.corpus.corpus import CorpusStage, Length, describe_own_facts
 from workbench.control import Control
-from workbench.release.importing import MAX_REPORTED_REFUSALS, make_job_result
+from workbench.release.importing import IMPORT_STOPPED, MAX_REPORTED_REFUSALS, make_job_result
 from workbench.release.releases import ReleaseStage
 from workbench.release.upload_limits import UploadLimits
 from workbench.roles import check_permission, requires
@@ -121,7 +123,8 @@ class UploadStage:
                     outcome = _refuse_fatal(files[key]["name"])
                 else:
                     say = partial(_report, control, f"{files[key]['name']} ({int(key)} of {len(files)})")
-                    outcome = await asyncio.to_thread(self._read, files[key], row.params, known, say, control)
+                    with suppress(Cancelled), cancel_when(lambda: control.stopping):
+                        outcome = await asyncio.to_thread(self._read, files[key], row.params, known, say, control)
                 if control.stopping:
                     self._db.write(partial(jobs.put_back, job=job, keys=claimed))
                     break
@@ -139,12 +142,16 @@ class UploadStage:
             raise BenchError("The uploaded files are gone: upload them again.")
         path = names[0] if len(names) == 1 else folder
         try:
-            report = await asyncio.to_thread(self._releases.import_, path, row.params["format"])
+            with cancel_when(lambda: control.stopping):
+                report = await asyncio.to_thread(self._releases.import_, path, row.params["format"])
+        except Cancelled:
+            self._db.write(partial(jobs.put_back, job=job, keys=[_IMPORT_KEY]))
+            return {"stopped": "cancelled", "message": IMPORT_STOPPED}
         except BenchError as error:
+            self._forget(row.params["folder"])
             shown = row.params["files"][0]["name"] if len(names) == 1 else "The folder"
             raise BenchError(str(error).replace(str(path), shown).replace(str(folder), shown)) from error
-        finally:
-            self._forget(row.params["folder"])
+        self._forget(row.params["folder"])
         for number in range(len(row.params["files"])):
             self._db.write(partial(_finish, job=job, key=f"{number:06d}", result={}))
         return make_job_result(report, row.params["format"])

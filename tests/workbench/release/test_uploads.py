@@ -153,6 +153,20 @@ def test_an_import_on_which_the_app_died_twice_is_given_up(tmp_path: Path, monke
             asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, Control()))
 
 
+def test_a_stopped_import_keeps_its_files_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = b'{"question": "Q?", "answer": "A", "contexts": [{"text": "A is here.", "gold": true}]}\n'
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        job = bench.uploads.import_([upload("qa.jsonl", line)], "jsonl")
+        stopped = Control()
+        stopped.cancel()
+        result = asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, stopped))
+        assert result["stopped"] == "cancelled" and bench.reviews.items() == []
+        for _ in range(3):  # a stop is no death of the app
+            asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, stopped))
+        result = asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, Control()))
+        assert (result["stopped"], result["items"]) == (None, 1)
+
+
 def test_a_benchmark_comes_in_as_a_file_and_leaves_no_path_in_its_troubles(tmp_path: Path) -> None:
     line = b'{"question": "Q?", "answer": "A", "contexts": [{"text": "A is here.", "gold": true}]}\n'
     with Workbench.open(tmp_path / "w.duckdb") as bench:

@@ -1,0 +1,47 @@
+"""Program of the separate process that reads benchmarks from outside with limited time and memory. store/formats/_bounded.py
+sends the orders."""
+
+import pickle
+import resource
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from core.catalog import pick
+from core.errors import BenchError
+from core.readers.bounds import serve
+from store.format import Bundle, formats
+
+ROWS_PER_ANSWER = 500
+"""Maximum number of records in one answer."""
+
+
+def answers(order: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield what the order {"form", "path", "memory"} reads, as pairs: (field, value) for each field of a bundle, of which long
+    lists come in parts; ("bundle", None) at the end of each bundle; ("error", sentence) if nothing more can be read.
+    `memory` is the maximum address space in bytes."""
+    resource.setrlimit(resource.RLIMIT_AS, (order["memory"], resource.getrlimit(resource.RLIMIT_AS)[1]))
+    path, kind = Path(order["path"]), pick(formats(), order["form"], "format")
+    try:
+        for bundle in kind.pieces(path) if kind.pieces else [kind.read(path)] if kind.read else []:
+            yield from _list_parts(bundle)
+    except BenchError as error:
+        yield "error", str(error)
+    except OSError as error:
+        yield "error", f"{error.filename or path} cannot be read ({error.strerror}): check the file."
+
+
+def _list_parts(bundle: Bundle) -> Iterator[tuple[str, Any]]:
+    for field in fields(bundle):
+        value = getattr(bundle, field.name)
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            for start in range(0, len(value), ROWS_PER_ANSWER):
+                yield field.name, list(value[start : start + ROWS_PER_ANSWER])
+        else:
+            yield field.name, value
+    yield "bundle", None
+
+
+if __name__ == "__main__":
+    serve(answers, None, pickle.dumps)
