@@ -146,7 +146,9 @@ def show_end(kind: ItemKind) -> None:
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         st.markdown(f"**{nothing}**", width="content")
         if progress.held:
-            st.caption(f"Others hold {progress.held:,} more items: you get the ones that they do not finish.", width="content")
+            st.caption(
+                f"Others hold {count_things(progress.held, 'more item')}: you get what they do not finish.", width="content"
+            )
         may_draft, may_freeze = not explain_refusal("draft items"), not explain_refusal("freeze releases")
         ways = ["draft more items"] * may_draft + ["freeze the accepted items into a release"] * may_freeze
         next_steps = ", or ".join(ways) or "a lead drafts more items"

@@ -16,7 +16,7 @@ from pages.parts.setup.guideline import beside
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_url import read_word, write_address
 from pages.parts.ui.person import ask_here, get_person
-from pages.parts.ui.say import escape, show_error
+from pages.parts.ui.say import count_things, escape, show_error
 from workbench import open_workbench
 from workbench.annotate.desk.desk_data import DeskVisit
 from workbench.annotate.wordings.variant_visits import VariantQueue
@@ -125,7 +125,11 @@ def show_end(queue: VariantQueue) -> None:
         VARIANT_FILTER.show_empty("No variant of this kind waits", "variant_every")
     else:
         held = stage.progress(queue.kind, who).held
-        do = f"Others hold {held:,} more variants." if held else "New variants appear here; accepted ones go into releases."
+        do = (
+            f"Others hold {count_things(held, 'more variant')}."
+            if held
+            else "New variants appear here; accepted ones go into releases."
+        )
         show_empty("No variant waits for you", do, "pages/release/freeze.py", "Freeze a release", "freeze releases")
         show_way_back(last)
 

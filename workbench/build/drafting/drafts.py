@@ -132,7 +132,8 @@ class DraftStage:
             )
         source = None if kind.window.adds_texts else kind.window.source_task
         if source and not self._has_sources(source, domain, language):
-            raise BenchError(f"{task} starts from stored items of {source}, and domain {domain!r} has none: draft those first.")
+            first, second = (f"{tasks()[name].label['en']} ({name})" for name in (task, source))
+            raise BenchError(f"{first} starts from items of {second}, and domain {domain!r} has none: draft those first.")
         drafting = self._agents.check(agent, settings, budget)
         if kind.prompt and not can_complete(drafting, load(kind.prompt, "en")):
             others = " or ".join(full_names(lambda agent_kind: agent_kind.has_model))

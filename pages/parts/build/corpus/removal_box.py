@@ -55,7 +55,7 @@ def describe(dependents: DocumentDependents) -> str:
     if not dependents.releases:
         return line
     names = ", ".join(dependents.releases[:5]) + (", …" if len(dependents.releases) > 5 else "")
-    return f"{line}\n{count_things(len(dependents.releases), 'release')} with this document: {names}. They keep its text."
+    return f"{line}\n{count_things(len(dependents.releases), 'release')} with this document: {names}. A release keeps its text."
 
 
 def _remove(document: str) -> None:
