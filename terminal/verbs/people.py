@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
 from terminal.local_session import workspace_name
-from terminal.output import show
+from terminal.output import format_count, show
 from terminal.session import Session
 from workbench.setup.sign_in_settings import write_invite_link
 
@@ -108,7 +108,7 @@ def sign_out(session: Session, options: Namespace) -> None:
         shut = (
             " Nobody can sign in by the proxy under this name until `people let-in`." if b.accounts.is_shut_out(person) else ""
         )
-    tokens = f" {left} of the person's tokens still work: `--tokens` revokes them." if left else ""
+    tokens = f" {format_count(left, 'token')} of the person can still be used: `--tokens` revokes them." if left else ""
     text = f"{person}: signed out in every browser.{shut}{tokens}"
     show(session, options, {"signed_out": person, "open_tokens": left}, text)
 

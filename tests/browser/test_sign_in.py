@@ -97,6 +97,18 @@ def test_a_revoked_person_is_out_of_an_open_tab_and_others_are_not(app: Served, 
     olga.context.close()
 
 
+def test_a_tab_that_was_cut_off_when_its_session_ended_comes_to_sign_in(app: Served, page: Page, chromium: Browser) -> None:
+    page.goto(f"{app.url}/find")
+    sign_in(page, "Bo")
+    expect(page.get_by_text("Signed in as Bo")).to_be_visible()
+    is_away = True
+    page.route("**/_stcore/h*", lambda route: route.abort() if is_away else route.continue_())
+    revoke(chromium, app, "Bo")
+    expect(page.get_by_text("The server does not answer")).to_be_visible()
+    is_away = False
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
 def revoke(chromium: Browser, app: Served, name: str) -> None:
     """End that person's sessions, from a browser elsewhere."""
     elsewhere = new_page(chromium)

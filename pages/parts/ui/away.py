@@ -13,6 +13,7 @@ _BANNER = st.components.v2.component(
     js="""
 const WORDS = "The server does not answer. What you type at a desk is kept in this browser and sent when it is back."
 const PATIENCE = 800  // milliseconds: a connection that is back at once is not worth a word
+const ASK_AGAIN = 3000  // milliseconds: the server may be away itself when the session ends
 const LOOK = "position:fixed;top:0;left:50%;transform:translateX(-50%);z-index:1000001;max-width:96vw;padding:.45rem 1.1rem;"
   + "border:1px solid currentColor;border-top:0;border-radius:0 0 6px 6px;font-size:.92rem;pointer-events:none;"
 const watched = new WeakMap()
@@ -25,13 +26,15 @@ export default function ({ parentElement, setTriggerValue, data }) {
   banner.setAttribute("role", "status")
   document.body.append(banner)
   let timer = null
+  let asking = null
   const look = () => {
     if (isAway()) timer ??= setTimeout(show, PATIENCE)
     else {
       // The server breaks off a run whose browser goes away. The browser may not know that it began: the page stayed empty.
       if (timer !== null) setTriggerValue("back", true)
       clearTimeout(timer)
-      timer = null
+      clearInterval(asking)
+      timer = asking = null
       banner.textContent = ""
       banner.style.cssText = "display:none"
     }
@@ -54,6 +57,7 @@ export default function ({ parentElement, setTriggerValue, data }) {
   }
   const show = () => {
     goToSignIn()
+    asking ??= setInterval(goToSignIn, ASK_AGAIN)
     const theme = getComputedStyle(parentElement.host ?? parentElement)
     const of = name => theme.getPropertyValue(`--st-${name}`)
     const tint = of("orange-background-color")
@@ -70,6 +74,7 @@ export default function ({ parentElement, setTriggerValue, data }) {
     lock.disconnect()
     for (const name of FOLLOWED) document.removeEventListener(name, follow)
     clearTimeout(timer)
+    clearInterval(asking)
     banner.remove()
   })
   return () => {
