@@ -15,7 +15,7 @@ from core.errors import BenchError
 from store.format import Bundle, formats
 from store.formats import _bounded
 
-SENTENCES = 3_000
+SENTENCES = 12_000
 
 
 @pytest.fixture
