@@ -26,10 +26,18 @@ def bound_memory(most: int | None) -> None:
 
     os.nice(5)
     if most is not None:
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        most = min(limit for limit in (most, soft, hard) if limit != resource.RLIM_INFINITY)
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        bound_address_space(most)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def bound_address_space(most: int, *, may_be_raised: bool = False) -> None:
+    """Limit the address space of this process to `most` bytes, or to its present hard limit if that is lower. With
+    `may_be_raised`, the hard limit stays, so that a later call can set a higher limit."""
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard if may_be_raised else most))
 
 
 def bound_seconds(seconds: float) -> None:

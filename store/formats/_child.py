@@ -2,7 +2,6 @@
 sends the orders."""
 
 import pickle
-import resource
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from core.catalog import pick
 from core.errors import BenchError
-from core.readers.bounds import serve
+from core.readers.bounds import bound_address_space, serve
 from store.format import Bundle, formats
 
 ROWS_PER_ANSWER = 500
@@ -21,7 +20,7 @@ def answers(order: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield what the order {"form", "path", "memory"} reads, as pairs: (field, value) for each field of a bundle, of which long
     lists come in parts; ("bundle", None) at the end of each bundle; ("error", sentence) if nothing more can be read.
     `memory` is the maximum address space in bytes."""
-    resource.setrlimit(resource.RLIMIT_AS, (order["memory"], resource.getrlimit(resource.RLIMIT_AS)[1]))
+    bound_address_space(order["memory"], may_be_raised=True)
     path, kind = Path(order["path"]), pick(formats(), order["form"], "format")
     try:
         for bundle in kind.pieces(path) if kind.pieces else [kind.read(path)] if kind.read else []:

@@ -144,7 +144,7 @@ def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> Outside
     if is_withheld(row, golds):
         raise ValueError(WITHHELD)
     answers, labels = read_golds([gold["text"] for gold in golds])
-    read = _read_paragraph if isinstance(context, str) else _read_paragraph.__wrapped__  # what is no text is refused
+    read = _read_paragraph if isinstance(context, str) else _read_paragraph.__wrapped__  # only text can be cached
     paragraph, sentences = read(title, context)
     places = {gold["text"]: _locate_answer(gold, paragraph) for gold in reversed(golds) if gold["text"] in answers}
     question = {"id": row.get("id"), "question": row.get("question"), "answers": list(answers), "labels": labels}
@@ -164,7 +164,7 @@ def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> Outside
 
 @lru_cache(maxsize=2)  # the questions of a paragraph follow one another
 def _read_paragraph(title: str, context: Any) -> tuple[Document, list[tuple[int, int]]]:
-    """Return a paragraph as a document, and the start and end of each of its sentences. Raises ValueError if it is no text."""
+    """Return a paragraph as a document, and the start and end of each of its sentences. Raises ValueError if it is not text."""
     paragraph = read_document(context, title=title.replace("_", " ") or None, domain="general", origin=ORIGIN)
     return paragraph, split_sentences(paragraph.text, paragraph.language)
 

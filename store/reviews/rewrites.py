@@ -92,8 +92,8 @@ def find_other_rewrite(fetch: Fetch, rewrite: Variant, *, besides: Collection[st
 
 
 def refuse_second_rewrite(fetch: Fetch, variant: Variant, besides: Collection[str] = ()) -> BenchError | None:
-    """Return why a discarded rewrite cannot count again: its writer has another one of the same question, not counting the ids
-    in `besides`. None = it can, or the variant is no discarded rewrite."""
+    """Return the error for a discarded rewrite that cannot be accepted again, because its writer has another rewrite of the
+    question. Return None if it can be, or if the variant is not a discarded rewrite. The ids in `besides` do not count."""
     if variant.kind != HUMAN or variant.status != "discarded":
         return None
     other = find_other_rewrite(fetch, variant, besides=besides)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 def open_team(session: Session, options: Namespace) -> "AbstractContextManager[Workbench]":
-    """Return the workspace that the options name. Says so if it is a new one: whoever manages people seldom wants that."""
+    """Return the workspace that the options name. If it does not exist yet, write a line that says so, because
+    the path may be mistyped."""
     name = workspace_name(options)
     if name != ":memory:" and not Path(name).exists():
         session.say(f"There was no workspace at {name}: this is a new one. Name that of your team with --workspace FILE.")

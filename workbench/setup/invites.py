@@ -87,7 +87,7 @@ class Invites:
         """Create an invite: a link with which one person makes an account with `role`. `person` = the only name allowed, which
         may be one that has worked here before; "" = any new name. `release` = the only release that a guest sees. `by` names
         the inviter if there is no actor. Raises BenchError if the role, release, name or number of days is invalid, or if
-        people sign in, but nobody by a password."""
+        the server has sign-in, but not by password."""
         sources = load_sign_in_sources()
         if sources and "local" not in sources:
             raise BenchError("Nobody signs in here by a password, so an invite leads nowhere: give the person a role instead.")

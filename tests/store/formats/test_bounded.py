@@ -2,6 +2,9 @@
 
 import json
 import pickle
+import shlex
+import subprocess
+import sys
 import threading
 from collections import Counter
 from dataclasses import fields
@@ -14,6 +17,7 @@ from core.cancellation import Cancelled, cancel_when
 from core.errors import BenchError
 from store.format import Bundle, formats
 from store.formats import _bounded
+from tests.app_server import ROOT
 
 SENTENCES = 12_000
 
@@ -64,6 +68,15 @@ def test_what_asks_for_too_much_time_or_memory_is_one_sentence(slow: Path, monke
         list(_bounded.read_bundles("squad", slow))
 
 
+def test_a_lower_limit_of_the_shell_stays(tmp_path: Path) -> None:
+    (tmp_path / "q.jsonl").write_text('{"question": "Q?", "answer": "A", "contexts": [{"text": "A is here.", "gold": true}]}\n')
+    path = f"Path({str(tmp_path / 'q.jsonl')!r})"
+    read = f"from pathlib import Path; from store.formats import _bounded; print(*_bounded.read_bundles('jsonl', {path}))"
+    command = f"ulimit -v {_bounded.MEMORY_BYTES // 1024 - 200_000}; exec {sys.executable} -c {shlex.quote(read)}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0 and "Q?" in done.stdout, done.stderr
+
+
 def test_a_stop_is_heard_while_a_file_is_read(slow: Path) -> None:
     asked: Counter[str] = Counter()
 
@@ -77,5 +90,5 @@ def test_a_stop_is_heard_while_a_file_is_read(slow: Path) -> None:
 
 
 def test_no_object_of_another_kind_is_made_from_what_the_process_sends() -> None:
-    with pytest.raises(pickle.UnpicklingError, match="is no class of a benchmark"):
+    with pytest.raises(pickle.UnpicklingError, match="is not a class that a benchmark may contain"):
         _bounded._CHILDREN._decode(pickle.dumps(Path("x")))

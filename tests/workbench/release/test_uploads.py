@@ -161,7 +161,7 @@ def test_a_stopped_import_keeps_its_files_and_goes_on(tmp_path: Path, monkeypatc
         stopped.cancel()
         result = asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, stopped))
         assert result["stopped"] == "cancelled" and bench.reviews.items() == []
-        for _ in range(3):  # a stop is no death of the app
+        for _ in range(3):  # a stop does not count as a crash of the app
             asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, stopped))
         result = asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, Control()))
         assert (result["stopped"], result["items"]) == (None, 1)
