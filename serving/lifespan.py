@@ -14,6 +14,7 @@ from typing import Any
 
 import uvicorn
 from streamlit import config
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.pages_manager import PagesManager
 
 import jobs
@@ -47,6 +48,7 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
         print(error, file=sys.stderr, flush=True)
         os._exit(1)  # an exception would add uvicorn's traceback
     PagesManager.uses_pages_directory = False  # app.py builds the menu of the folder pages/, not Streamlit
+    keep_upload_addresses()
     call_at_opening(partial(workspace_holder.hold, port=reachable_port()))
     await asyncio.to_thread(preloading.load)
     try:
@@ -101,6 +103,26 @@ def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitabl
 
             signal.signal(number, handle_signal)
     return wait
+
+
+def keep_upload_addresses() -> None:
+    """Let the browser always get the addresses to which it uploads dropped files.
+
+    Streamlit 1.67 clears the messages that wait for the browser whenever a run of the page begins, these addresses among them.
+    The upload would wait for them for ever, and the box would take no files until the page is loaded again."""
+    clear = ForwardMsgQueue.clear
+    if clear.__name__ != "clear":
+        return  # done already
+
+    def clear_all_but_addresses(
+        queue: ForwardMsgQueue, retain_lifecycle_msgs: bool = False, fragment_ids_this_run: list[str] | None = None
+    ) -> None:
+        addresses = [message for message in queue._queue if message.HasField("file_urls_response")]
+        clear(queue, retain_lifecycle_msgs, fragment_ids_this_run)
+        if retain_lifecycle_msgs and fragment_ids_this_run is None:  # a run of a part of the page clears none of them
+            queue._queue.extend(addresses)
+
+    ForwardMsgQueue.clear = clear_all_but_addresses  # type: ignore[assignment, method-assign]
 
 
 async def send_at_once(server: uvicorn.Server | None) -> None:

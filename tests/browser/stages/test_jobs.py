@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,22 @@ def press(page: Page, job: str, name: str) -> None:
 def state(page: Page, word: str) -> Locator:
     """The badge on a card that says so."""
     return page.locator(".stMarkdownBadge", has_text=re.compile(f"^{word}$")).first
+
+
+def drop_files(page: Page, paths: Sequence[Path], button: Locator) -> None:
+    """Drop these files and wait until `button` works. An upload that never begins is rare and has not been explained: the
+    failure tells what the browser and the server said to each other."""
+    traffic: list[str] = []
+    page.on("response", lambda reply: traffic.append(f"{reply.status} {reply.request.method} {reply.url[-120:]}"))
+    page.on("requestfailed", lambda asked: traffic.append(f"failed {asked.method} {asked.url[-120:]}: {asked.failure}"))
+    page.on("websocket", lambda socket: traffic.append("connected again"))
+    box = page.get_by_test_id("stFileUploader").first
+    box.locator("input[type=file]").set_input_files(paths)
+    try:
+        expect(button).to_be_enabled()
+    except AssertionError as error:
+        error.add_note(f"The box: {box.inner_text()!r}. Traffic: {[said for said in traffic if '/static/' not in said]}")
+        raise
 
 
 def test_a_job_is_paused_from_another_tab_goes_on_and_is_cancelled(
@@ -79,8 +96,9 @@ def test_dropped_files_come_in_and_say_what_was_refused(page: Page, serve: Serve
     sign(page, app.url)
     page.goto(f"{app.url}/corpus")
     page.get_by_text("Add documents").click()
-    page.locator("input[type=file]").first.set_input_files([tmp_path / "notes.md", tmp_path / "picture.csv"])
-    page.get_by_role("button", name="Add", exact=True).click()
+    add = page.get_by_role("button", name="Add", exact=True)
+    drop_files(page, [tmp_path / "notes.md", tmp_path / "picture.csv"], add)
+    add.click()
     expect(page.get_by_text("1 added, 0 already there, 1 refused.").first).to_be_visible()
     expect(page.get_by_text("picture.csv is a PNG image")).to_be_visible()
     app.stop()
