@@ -1,5 +1,6 @@
 """Runs a whole project at two sizes, one process for each verb, and prints what an item costs at each. A verb holds its row if
-an item of the large project costs at most 1.5 times what an item of the small one does.
+an item of the large project costs at most 1.5 times what an item of the small one does. With a folder to keep, a run that was
+broken off goes on after the last step that ended.
 
     python tests/scale/run.py [--small 10000] [--large 1000000] [--shards 8] [--keep FOLDER]
 """
@@ -12,7 +13,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,14 +29,12 @@ RUN = ("--system", "closed_book", "--agent", "offline", "--metrics", "exact_matc
 
 @dataclass(frozen=True)
 class Cost:
-    """What one step took: seconds of the clock and of the processor, and the most MB that one of its processes held."""
+    """What one command took: seconds of the clock and of the processor, and the most MB that it held. Of a step with several
+    commands: seconds from its beginning to its end, their seconds of the processor together, and the most that one held."""
 
     seconds: float
     processor: float
     memory: float
-
-    def __add__(self, other: "Cost") -> "Cost":
-        return Cost(self.seconds + other.seconds, self.processor + other.processor, max(self.memory, other.memory))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--small", type=int, default=10_000)
     parser.add_argument("--large", type=int, default=1_000_000)
     parser.add_argument("--shards", type=int, default=8)
-    parser.add_argument("--keep", type=Path, help="Folder in which the projects stay; default: one that is removed")
+    parser.add_argument(
+        "--keep", type=Path, help="Folder in which the projects and their costs stay; default: one that is removed"
+    )
     options = parser.parse_args(arguments)
     sizes = (options.small, options.large)
     with tempfile.TemporaryDirectory() as temporary:
@@ -54,14 +56,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run_project(folder: Path, size: int, shards: int) -> dict[str, Cost]:
-    """Return step -> its cost, for a project of so many documents and items."""
-    folder.mkdir(parents=True)
-    costs: dict[str, Cost] = {}
+    """Return step -> its cost, for a project of so many documents and items. Steps whose cost stands in the folder are done."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stored = folder / "costs.json"
+    costs = {name: Cost(**cost) for name, cost in json.loads(stored.read_text()).items()} if stored.exists() else {}
     for name, commands in list_steps(folder, size, shards):
-        costs[name] = sum((run_command(command) for command in commands), Cost(0, 0, 0))
+        if name not in costs:
+            costs[name] = run_step(commands)
+            stored.write_text(json.dumps({name: asdict(cost) for name, cost in costs.items()}))
         cost = costs[name]
         print(f"{size:>10,}  {name:<14}{cost.seconds:>9.1f} s{cost.processor:>9.1f} s{cost.memory:>9.0f} MB", flush=True)
     return costs
+
+
+def run_step(commands: Iterable[Sequence[object]]) -> Cost:
+    """Run the commands of a step, as many at once as there are cores, and return their cost together."""
+    began = time.perf_counter()
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        costs = list(threads.map(run_command, commands))
+    return Cost(time.perf_counter() - began, sum(cost.processor for cost in costs), max(cost.memory for cost in costs))
 
 
 def list_steps(folder: Path, size: int, shards: int) -> Iterator[tuple[str, Iterable[Sequence[object]]]]:
