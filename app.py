@@ -1,5 +1,6 @@
-"""The app: the server object and the menu. The module is imported once for the server and executed again whenever a page is
-rerun, so it keeps no state: workbench.current_workbench keeps the open workspace, and jobs.py the background runner."""
+"""The app: the server object and the menu. The server imports the module once, and Streamlit executes it again at every rerun
+of a page. The module therefore has no state: workbench.current_workbench stores the open workspace, and jobs.py stores the
+background runner."""
 
 from collections.abc import Mapping, Sequence
 
@@ -74,8 +75,9 @@ GUEST_PAGES = [("pages/release/browse.py", "Release", "inventory_2"), ("pages/se
 
 
 def menu() -> dict[str, list[st.Page]]:
-    """Return all pages by stage of the work. A page for which the person lacks the permission is not in the menu, but opens at
-    its address and explains that it is refused. A guest has no pages other than GUEST_PAGES."""
+    """Return all pages of the menu, grouped by stage of the work. The menu hides a page for which the person lacks the
+    permission; at its address, such a page opens and explains that access is refused. A guest has no pages other than
+    GUEST_PAGES."""
     if find_guest_release() is not None:
         pages = enumerate(GUEST_PAGES)
         return {"": [st.Page(path, title=title, icon=f":material/{icon}:", default=not i) for i, (path, title, icon) in pages]}
@@ -90,8 +92,8 @@ def menu() -> dict[str, list[st.Page]]:
 
 
 def main() -> None:
-    """Run the script of the app once: draw the frame, then the page. A BenchError that the page raises is shown as one
-    sentence."""
+    """Run the script of the app once: show the logo and sidebar that all pages share, then the page. If the page raises a
+    BenchError, show the error's message."""
     st.set_page_config(page_title="Benchwright", page_icon="🧪", layout="wide", initial_sidebar_state=236)
     stages = menu()
     page = st.navigation(stages, expanded=True)

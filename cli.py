@@ -1,7 +1,8 @@
-"""The command line: the app's verbs (commands such as `run` or `freeze`) on a terminal. Names, JSON shapes and exit codes are a
-contract that scripts depend on: 0 done, 1 an error that a person can fix, 2 usage, 3 a process other than the app has the
-workspace open. With --json, stdout has only JSON; progress and messages go to stderr. If the app has the workspace open, it
-runs the verb, with the same output; so does a team's server, if the command line names one."""
+"""The command line: the app's verbs (commands such as `run` or `freeze`) on a terminal. Scripts depend on its names, JSON
+formats and exit codes. The exit codes are: 0 for success, 1 for an error that the user can fix, 2 for wrong usage, and 3 if a
+process other than the app has the workspace open. With --json, stdout has only JSON; progress and messages go to stderr. If the
+app has the workspace open, the app runs the verb, with the same output. If the options name a team's server, that server runs
+the verb."""
 
 import atexit
 import io
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> None:
-    """Run the verb that the arguments of this process name, and end the process with the verb's exit code."""
+    """Run the verb that the command-line arguments name, and exit the process with the verb's exit code."""
     if sys.platform == "win32":
         sys.exit(
             "Benchwright runs on Linux and macOS, because it needs their processes and file permissions: use WSL on Windows."

@@ -1,6 +1,6 @@
-"""Builds the package `benchwright`. The checkout has short names at its top level (`core`, `store`). In the package they stand
-below `benchwright`; the import statements of the copied files are rewritten to match, and their line numbers stay. The
-dependencies are the lines of requirements.txt."""
+"""Builds the package `benchwright`. The checkout has its modules and folders at the top level (`core`, `store`); the package
+has them inside `benchwright`. The build therefore rewrites the import statements of the copied files, without changing their
+line numbers. The dependencies are the lines of requirements.txt."""
 
 import ast
 import re
@@ -24,8 +24,8 @@ _FROM = re.compile(rb"from(?:\s|\\\r?\n)+")
 
 
 def rewrite_imports(source: str, where: str) -> str:
-    """Return the source with "benchwright." before each imported module of ours. Raises ValueError for a form that would bind
-    another name."""
+    """Return the source with "benchwright." before the name of each imported module of this project. Raises ValueError for an
+    import statement that would then bind another name."""
     lines = [line.encode() for line in source.splitlines(keepends=True)]
     places: list[tuple[int, int, bytes]] = []
     for node in ast.walk(ast.parse(source, where)):
@@ -60,7 +60,7 @@ def read_requirements(root: Path) -> list[str]:
 
 
 def find_commit(root: Path) -> str:
-    """Return the commit of the checkout, or the commit that the source distribution was made from; "" if it is unknown."""
+    """Return the hash of the commit from which the checkout or the source distribution was made; "" if it is unknown."""
     written = root / COMMIT_FILE
     if written.exists():
         return written.read_text(encoding="utf-8").strip()
@@ -91,14 +91,14 @@ def write_package(root: Path, target: Path) -> None:
 
 
 class CustomMetadataHook(MetadataHookInterface):
-    """Gives the project its dependencies."""
+    """Sets the project's dependencies in its metadata."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         metadata["dependencies"] = read_requirements(Path(self.root))
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Puts the rewritten files into a wheel, and the commit into a source distribution."""
+    """Adds the rewritten files to a wheel, and a file with the commit's hash to a source distribution."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":

@@ -1,5 +1,5 @@
-"""The background runner, a daemon thread with an asyncio loop in which jobs run. A job continues when the command or browser
-tab that started it has ended. The store has a job's results at every moment, so the runner may be killed."""
+"""The background runner: a daemon thread with an asyncio loop in which jobs run. A job continues after the browser tab that
+started it is closed. Each result of a job is stored at once, so that killing the process loses none of them."""
 
 import asyncio
 import threading
@@ -42,7 +42,8 @@ class RunningJob:
         return self.future.done()
 
     def result(self) -> dict[str, Any]:
-        """Wait until the job ends and return its result, or raise its error. The process handles signals while it waits."""
+        """Wait until the job ends and return its result, or raise its error. Signals such as Ctrl-C are handled during the
+        wait."""
         while not self.future.done():
             wait([self.future], timeout=0.2)
         return self.future.result()
@@ -71,8 +72,8 @@ class Runner:
     def submit(self, job: str, say: Callable[[str], None] = lambda message: None, by: str = "app") -> RunningJob:
         """Start a job, or return the running one if it has already been started.
 
-        If the process ends before the job, a job of the app continues at the app's next start; a terminal's job waits until
-        somebody repeats its command."""
+        If the process ends before the job, a job that the app started continues at the app's next start; a job that a terminal
+        command started waits until somebody repeats the command."""
         with _lock:
             running = self._running.get(job)
             if running is None or running.is_over:
@@ -91,10 +92,10 @@ class Runner:
             return running
 
     def resume(self, job: str) -> RunningJob:
-        """Continue a job that was interrupted or stopped. Raises BenchError if the job is over, or is still stopping."""
+        """Continue a job that was interrupted or stopped. Raises BenchError if the job has ended, or is still stopping."""
         whole = self._bench.upkeep.find_resumable(job)
         if self.is_stopping(whole):
-            raise BenchError(f"Job {whole} is still finishing its calls in flight: resume it when it has paused.")
+            raise BenchError(f"Job {whole} is still finishing its calls in flight: resume the job when it has paused.")
         return self.submit(whole)
 
     def pause(self, job: str) -> None:
@@ -102,12 +103,12 @@ class Runner:
         running."""
         running = self._running.get(self._bench.upkeep.pause(job))
         if running is None or running.is_over:
-            raise BenchError(f"Job {job} is not at work: there is nothing to pause.")
+            raise BenchError(f"Job {job} is not running, so it cannot be paused.")
         running.cancel()
 
     def cancel(self, job: str) -> None:
-        """Stop the job for good once its calls in flight have finished. Raises BenchError if there is no such job, or if it is
-        over."""
+        """Stop the job for good once its calls in flight have finished. Raises BenchError if there is no such job, or if it has
+        ended."""
         self._bench.upkeep.cancel(job)
         running = self._running.get(job)
         if running is not None:
@@ -132,7 +133,7 @@ class Runner:
         return result
 
     async def _carry_out(self, job: str, kind: str, control: Control) -> dict[str, Any]:
-        """Do the job's work and return its result. Raises BenchError if the work had to be broken off."""
+        """Do the job's work and return its result. Raises BenchError if the work was aborted because the job was cancelled."""
         body = asyncio.create_task(self._bench.find_job_body(kind)(job, control))
         watcher = asyncio.create_task(self._break_off_if_cancelled(job, kind, control, body))
         try:
@@ -149,8 +150,8 @@ class Runner:
     async def _break_off_if_cancelled(
         self, job: str, kind: str, control: Control, body: "asyncio.Task[dict[str, Any]]"
     ) -> None:
-        """Break off the job's calls in flight soon after somebody cancelled it for good, because an endpoint may never answer.
-        A job that is only paused finishes its calls."""
+        """Abort the job's calls in flight soon after somebody has cancelled the job for good, because an endpoint may never
+        answer. The calls of a job that is only paused are not aborted."""
         if kind in KINDS_THAT_BREAK_OFF:
             return
         while not await asyncio.to_thread(self._is_cancelled, control):
@@ -163,7 +164,7 @@ class Runner:
             body.cancel()
 
     def _is_cancelled(self, control: Control) -> bool:
-        """Return whether somebody cancelled the job for good, and stop it then."""
+        """Return whether somebody has cancelled the job for good; if so, also stop the job."""
         with suppress(Exception):  # the workspace may be closing
             if control.asked():
                 control.cancel()
@@ -172,14 +173,14 @@ class Runner:
 
     @property
     def is_working(self) -> bool:
-        """Return whether any job of this runner has not ended yet."""
+        """Return whether any job of this runner is still running."""
         return any(not running.is_over for running in self._running.values())
 
     def stop(self, seconds: float | None = None, goes_on: bool = False) -> None:
         """Stop all jobs once their calls in flight have finished, and then the event loop.
 
-        Jobs that take longer than `seconds` (None = no limit) end with the process. With `goes_on`, jobs of the app that nobody
-        else stopped continue at the app's next start."""
+        Wait for the jobs at most `seconds` (None = no limit); later jobs end with the process. With `goes_on`, jobs that the
+        app started and that nobody has stopped before continue at the app's next start."""
         if goes_on:
             self._cut_short.update(job for job, running in self._running.items() if not running.control.stopping)
         for running in self._running.values():
@@ -192,7 +193,7 @@ class Runner:
 
 
 def start(bench: Workbench) -> Runner:
-    """Return the background runner of the workbench, which is started at the first call."""
+    """Return the background runner of the workbench; the first call starts it."""
     with _lock:
         if bench not in _runners:
             _runners[bench] = Runner(bench)
@@ -212,6 +213,6 @@ def stop(bench: Workbench, seconds: float | None = None, goes_on: bool = False) 
 
 
 def is_working() -> bool:
-    """Return whether any job of this process has not ended yet."""
+    """Return whether any job of this process is still running."""
     with _lock:
         return any(runner.is_working for runner in _runners.values())

@@ -1,5 +1,5 @@
-"""Declaration of an agent kind: each file in agents/kinds/ defines one as the constant KIND. The command line, the Agents page
-and the checks of settings read the declaration; no code compares kinds by name."""
+"""Declaration of an agent kind: each file in agents/kinds/ declares one agent kind in the constant KIND. The command line, the
+Agents page and the checks of settings read the declaration; no code branches on the name of a kind."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -52,7 +52,7 @@ class AgentSetting:
         number = float(value) if is_number else -1.0  # type: ignore[arg-type]
         if not is_number or not (number >= 0 if self.may_be_zero else number > 0) or (self.is_whole and number != int(number)):
             kind = "a whole number" if self.is_whole else "a number"
-            least = "from 0" if self.may_be_zero else "above 0"
+            least = "of at least 0" if self.may_be_zero else "above 0"
             raise BenchError(f"The agent's setting {self.name} is {value!r}: write {kind} {least}.")
         return int(number) if self.is_whole else number
 
@@ -129,31 +129,31 @@ def kinds() -> Mapping[str, AgentKind]:
 
 
 def kind_of(name: str) -> AgentKind | None:
-    """Return the kind of the agent with that full name (KIND:MODEL), or None if it is the name of a saved agent."""
+    """Return the kind of the agent with the full name `name` (KIND:MODEL), or None if `name` is the name of a saved agent."""
     return kinds().get(name.partition(":")[0])
 
 
 def needs_no_model(name: str | None) -> bool:
-    """Return whether an agent, given by its stored name, works by rules alone and needs no language model."""
+    """Return whether the agent with the stored name `name` works by rules alone, without a language model."""
     kind = kind_of(name or "")
     return kind is not None and kind.needs_no_model
 
 
 def asks_endpoint(name: str) -> bool:
-    """Return whether the agent with that full name (KIND:MODEL) calls an endpoint."""
+    """Return whether the agent with the full name `name` (KIND:MODEL) calls an endpoint."""
     kind = kind_of(name)
     return kind is not None and kind.asks_endpoint
 
 
 def identity_of(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the agent's settings that can change its answers, for the agent with that full name (KIND:MODEL)."""
+    """Return those entries of `settings` that can change the answers of the agent with the full name `name` (KIND:MODEL)."""
     kind = kind_of(name)
     names = [setting.name for setting in kind.settings if setting.changes_answers] if kind else []
     return {key: settings[key] for key in names if key in settings}
 
 
 def full_names(of: Callable[[AgentKind], bool] = lambda kind: True) -> list[str]:
-    """Return the command-line names (KIND:PLACEHOLDER) of the agent kinds for which `of` is true; kinds without a placeholder
-    come first."""
+    """Return the command-line names (KIND:PLACEHOLDER) of the agent kinds for which `of` returns True; kinds without a
+    placeholder come first."""
     named = {name: f"{name}:{kind.takes}" if kind.takes else name for name, kind in kinds().items() if of(kind)}
     return sorted(named.values(), key=lambda name: ":" in name)

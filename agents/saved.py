@@ -41,13 +41,14 @@ class SavedAgent:
         """Raise BenchError for an invalid field."""
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", self.name):
             raise BenchError(
-                f"{self.name!r} cannot name an agent: use up to 60 letters, digits, - _ . and begin with a letter or digit."
+                f"{self.name!r} cannot be the name of an agent: use up to 60 letters, digits, - _ . and begin with a letter "
+                "or digit."
             )
         if self.name.lower() in kinds():
             raise BenchError(f"{self.name} is the name of a kind of agent: choose another name.")
         there = saved_kinds()
         if self.kind not in there:
-            raise BenchError(f"No agent of the kind {self.kind!r} can be saved: there are {', '.join(there)}.")
+            raise BenchError(f"No agent of the kind {self.kind!r} can be saved: choose one of {', '.join(there)}.")
         if not self.model.strip():
             raise BenchError(f"The agent {self.name} needs a {_shorten_label(there[self.kind])}: give one.")
         if not self.asks_endpoint and self.base_url:
@@ -82,7 +83,7 @@ class SavedAgent:
 
     @property
     def what_it_is(self) -> dict[str, Any]:
-        """Those fields and settings that can change an answer, or the endpoint that questions are sent to."""
+        """Fields and settings of the agent that can change its answers: its full name, its endpoint, and some settings."""
         identity = identity_of(self.full_name, self.settings)
         return {"name": self.full_name, **({"endpoint": self.base_url} if self.base_url else {}), **identity}
 
@@ -111,7 +112,7 @@ def saved_kinds() -> dict[str, str]:
 
 
 def _shorten_label(label: str) -> str:
-    """Return a label in the form for use within a sentence: starting in lower case, without its text in brackets."""
+    """Return a label in a form that fits within a sentence: with a lower-case first letter and without text in brackets."""
     return re.sub(r" \([^()]*\)", "", label[:1].lower() + label[1:])
 
 
@@ -126,7 +127,7 @@ def check_url(url: str) -> None:
         parts, has_host = urlsplit(""), False
     if "@" in url:
         raise BenchError(
-            "The endpoint's address holds a name or password: put the key in an environment variable and give its name."
+            "The endpoint's address contains a name or password: put the key in an environment variable and give its name."
         )
     rest = re.sub(r"\?api-version=[\w.-]+$", "", url)  # older Azure addresses end in ?api-version=...
     if parts.scheme not in ("http", "https") or not has_host or re.search(r"[\s?#]", rest):

@@ -1,5 +1,5 @@
-"""Separates the model's thinking (its reasoning before the answer) from replies that are one text. Endpoints return thinking in
-other forms too, see agents/openai/openai_wire.py."""
+"""Separates a model's thinking (its reasoning before the answer) from the answer in replies that contain both in one text. For
+other forms in which endpoints return thinking, see agents/openai/openai_wire.py."""
 
 from dataclasses import replace
 
@@ -34,4 +34,4 @@ def take_off_thinking(completion: Completion, agent: str, opened: str = "") -> C
 
 def describe_thought(is_open: bool) -> str:
     """Return what is wrong with a reply that contains only thinking; `is_open` = the reply never ends its thinking."""
-    return "never ends its thought, so that its reply holds no answer" if is_open else "returned its thinking and no answer"
+    return "never ends its thinking, so its reply has no answer" if is_open else "returned its thinking and no answer"

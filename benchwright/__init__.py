@@ -1,6 +1,6 @@
-"""Benchwright in Python: `import benchwright as bw`. `open` opens a workspace, `score` scores predictions without a workspace,
-and `compare` compares two results question by question. The other names are for writing plug-ins. Each name is imported when it
-is first used, so that a process loads only what it needs."""
+"""The Python API of Benchwright: `import benchwright as bw`. `open` opens a workspace, `score` scores predictions without a
+workspace, and `compare` compares two results question by question. The other names are for writing plug-ins. Each name is
+imported when it is first used, so that a process loads only what it needs."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -114,7 +114,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name, imported now."""
+    """Import and return the object that has this public name."""
     if name not in _WHERE:
         raise AttributeError(f"benchwright has no {name!r}")
     module, own = _WHERE[name]

@@ -1,4 +1,4 @@
-"""Starts the command line for the command `benchwright` and for `python -m benchwright`."""
+"""Runs the command-line program: the entry point of the command `benchwright` and of `python -m benchwright`."""
 
 from cli import run
 

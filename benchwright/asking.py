@@ -1,4 +1,4 @@
-"""Asks a Python function the questions of a release. Its answers become a file of predictions for the system `recorded`."""
+"""Asks a Python function the questions of a release, and writes its answers to a predictions file for the system `recorded`."""
 
 import json
 import time
@@ -10,7 +10,7 @@ from core.errors import first_line
 
 
 class AskedQuestion(str):
-    """The text of a question as a string, with the attributes id, task, level, domain, language, inputs and given."""
+    """A string that holds the text of a question and has the attributes id, task, level, domain, language, inputs and given."""
 
     id: str
     task: str
@@ -32,8 +32,8 @@ class AskedQuestion(str):
 
 def ask_callable(answer: Callable[[Any], Any], questions: Iterable[Mapping[str, Any]], folder: Path) -> Path:
     """Ask the function each question, and return the path of the predictions file with its answers. The function returns an
-    answer as text, or a mapping with `answer` and optionally `contexts` (texts, best first), `tokens` and `calls`. An
-    exception, or None, counts as a failed answer."""
+    answer as text, or a mapping with `answer` and optionally `contexts` (texts, best first), `tokens` and `calls`. If the
+    function raises an exception or returns None, the question counts as failed."""
     path = folder / "predictions.jsonl"
     with path.open("w", encoding="utf-8") as file:
         for record in questions:

@@ -1,4 +1,4 @@
-"""Compares two results question by question, with interval and test."""
+"""Compares two results question by question, with a confidence interval and a significance test."""
 
 from typing import TYPE_CHECKING
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 def compare_results(a: RunHandle | ScoredPredictions, b: RunHandle | ScoredPredictions) -> "DataFrame":
-    """Compare two results and return the difference a - b, with interval and test, for each metric that both have. Returns the
-    frame `comparisons`. Both are runs of one workspace, or both are scored predictions, whose lines are paired by their ids.
-    Raises BenchError if they have no question in common."""
+    """Compare two results and return the DataFrame `comparisons`: for each metric that both have, the difference a - b with its
+    confidence interval and significance test. `a` and `b` are two runs of one workspace, or two sets of scored predictions,
+    which are paired by id. Raises BenchError if they have no question in common."""
     from eval.scoring.paired import compare_scored
 
     if isinstance(a, RunHandle) and isinstance(b, RunHandle):
         if a.workspace is not b.workspace:
-            raise BenchError("The two runs are of different workspaces: compare runs of one.")
+            raise BenchError("The two runs belong to different workspaces: compare two runs of the same workspace.")
         return a.workspace.report(a, b).comparisons()
     if isinstance(a, ScoredPredictions) and isinstance(b, ScoredPredictions):
         records = compare_scored(a.data["items"], b.data["items"], dict(a.parents))
         return build_frame("comparisons", records)
-    raise BenchError("Compare two runs, or two results of score: one of each cannot be paired.")
+    raise BenchError("A run cannot be compared with a result of `score`: give two runs, or two results of `score`.")

@@ -39,8 +39,8 @@ _NUMBERS = frozenset(
 
 
 def build_frame(name: str, records: Iterable[Mapping[str, Any]], columns: Sequence[str] | None = None) -> "DataFrame":
-    """Return records as a DataFrame with the columns of the frame called `name`, or with `columns`. A field that a record lacks
-    is None."""
+    """Return records as a DataFrame with the given `columns` or, by default, those of COLUMNS[name]. A field that a record
+    lacks is a missing value."""
     from pandas import DataFrame
 
     names = COLUMNS[name] if columns is None else columns

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScoredPredictions:
-    """The values that metrics have on predictions. In a notebook it displays the means."""
+    """The scores of predictions by metric. A notebook displays the object as a table of the means."""
 
     data: Mapping[str, Any]
     """JSON result of the verb `score`."""
@@ -54,9 +54,9 @@ def score_records(
     budget: float | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> ScoredPredictions:
-    """Score predictions: a file of JSON lines, or records or a DataFrame with the same fields (id, prediction, answers). A
-    prediction of None counts as failed and is never scored. `settings` are those of the option `--set`. Raises BenchError if
-    the predictions cannot be read."""
+    """Score predictions with the fields id, prediction and answers, given as the path of a file of JSON lines, as dicts or as a
+    DataFrame. A prediction of None counts as failed and is never scored. `settings` has the same names and values as the option
+    `--set`. Raises BenchError if the predictions cannot be read."""
     import sys
 
     from workbench.evaluate.scoring.scores import score_file
@@ -91,7 +91,8 @@ def write_records(predictions: "Iterable[Mapping[str, Any]] | DataFrame", folder
 
 
 def find_parents(path: Path) -> dict[str, str]:
-    """Return a dict from the id of a prediction to the id of the one that it varies, for predictions that name one."""
+    """Return a dict that maps each prediction of a question's variant to the prediction of the original question, by their
+    ids."""
     from eval.scoring.predictions import read_predictions
 
     return {line.id: line.parent for line in read_predictions(path).lines if line.parent is not None}

@@ -1,5 +1,5 @@
-"""Runs verbs of the command line for Python code: in this process, which has the workspace open, or through the app if that has
-it open."""
+"""Runs command-line verbs for Python code: in this process if this process has the workspace open, or through the app if the
+app has it open."""
 
 import io
 import json
@@ -18,7 +18,7 @@ from workbench import Workbench
 
 
 class VerbSession(LocalSession):
-    """Session of one verb, which keeps the verb's output instead of printing it."""
+    """Session of one verb, which collects the verb's standard output instead of printing it."""
 
     is_plain = True
 
@@ -38,17 +38,19 @@ class VerbSession(LocalSession):
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
-        """Return the open workspace, which stays open after the verb. Raises WorkspaceHeld if another process has it open."""
+        """Yield the open workspace, which stays open after the verb has ended. Raises WorkspaceHeld if another process has the
+        workspace open."""
         if isinstance(self._bench, WorkspaceHeld):
             raise self._bench
         yield self._bench
 
 
 class VerbCaller:
-    """Calls verbs of the command line on one workspace."""
+    """Runs command-line verbs (commands) on one workspace."""
 
     def __init__(self, path: str) -> None:
-        """Open the workspace, or find the app that holds it. Raises WorkspaceHeld if another process holds it."""
+        """Open the workspace, or find the app that has it open. Raises WorkspaceHeld if a process other than the app has it
+        open."""
         self.path = path
         self._bench: Workbench | WorkspaceHeld
         try:
@@ -63,7 +65,7 @@ class VerbCaller:
         return isinstance(self._bench, WorkspaceHeld)
 
     def call(self, *words: str) -> Any:
-        """Run a verb and return its JSON result. Raises BenchError if the verb fails, with the verb's message."""
+        """Run a command-line verb and return its JSON result. Raises BenchError if the verb fails, with the verb's message."""
         session = VerbSession(self._bench)
         end = words.index("--") if "--" in words else len(words)  # a verb of a group has its options after two words
         every = [*words[:end], "--json", f"--workspace={self.path}", *words[end:]]

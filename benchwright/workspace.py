@@ -1,4 +1,4 @@
-"""A workspace in Python. Its methods run verbs of the command line and return their JSON results as DataFrames."""
+"""A workspace in Python. Its methods run command-line verbs (commands) and return the verbs' JSON results as DataFrames."""
 
 import atexit
 import os
@@ -23,8 +23,8 @@ Settings = Mapping[str, Any]
 
 
 class Workspace:
-    """An open workspace. Close it, or use it in a `with` block. While the app has the file open, every method works through the
-    app."""
+    """An open workspace. Call `close` when done, or use the workspace in a `with` block. If the app has the workspace file
+    open, the app runs the methods' verbs."""
 
     def __init__(self, path: str) -> None:
         self._caller = VerbCaller(path)
@@ -37,7 +37,7 @@ class Workspace:
 
     @property
     def is_through_app(self) -> bool:
-        """Whether the app has the workspace open, so that methods work through the app."""
+        """Whether the app has the workspace open, so that the app runs the methods' verbs."""
         return self._caller.is_through_app
 
     def add(
@@ -48,8 +48,8 @@ class Workspace:
         language: str | None = None,
         licence: str | None = None,
     ) -> "DataFrame":
-        """Add documents from files or folders and return those that are new, as the DataFrame `documents`. Raises BenchError if
-        no document was added and none was there before."""
+        """Add documents from files or folders and return the new ones as the DataFrame `documents`. Raises BenchError if the
+        paths have no document that was added or that the workspace already has."""
         options = list_options(format=format, domain=domain, language=language, licence=licence)
         result = self._caller.call("add", *options, "--", *map(str, paths))
         if not result["added"] and not result["already"]:
@@ -112,8 +112,8 @@ class Workspace:
         answer: str | None = None,
         reason: str | None = None,
     ) -> str:
-        """Accept or discard an item or a variant for a person, and return its new status. Raises BenchError if the decision is
-        refused."""
+        """Accept or discard an item or a variant in the name of `person`, and return the new status of the item or variant.
+        Raises BenchError if the decision is not allowed."""
         options = [f"--as={person}", *list_options(question=question, answer=answer, reason=reason)]
         return str(self._caller.call("decide", item, decision, *options)[0]["status"])
 
@@ -127,7 +127,7 @@ class Workspace:
         unreviewed_variants: bool = False,
     ) -> dict[str, Any]:
         """Freeze the accepted items into a release, and return the JSON result of the verb: release, hash, items, documents and
-        more. Raises BenchError if the release is refused."""
+        more. Raises BenchError if the release cannot be made."""
         shares = ",".join(f"{part}={share:g}" for part, share in split.items()) if split else None
         options = list_options(split=shares, seed=seed, allow_unlicensed=allow_unlicensed)
         flags = ["--unreviewed-variants"] if unreviewed_variants else []
@@ -165,9 +165,9 @@ class Workspace:
         return RunHandle(self, result["run"], result["answered"], result["failed"])
 
     def sweep(self, plan: str | Path | Mapping[str, Any]) -> "DataFrame":
-        """Run a sweep (many systems that differ in some factors) and return its figures, one row for each cell and metric, as
-        the DataFrame `sweep`. `plan` is a YAML file, or a mapping with its fields. Raises BenchError if the sweep was stopped,
-        or if a field does not fit."""
+        """Run a sweep (many systems that differ in some factors) and return its scores as the DataFrame `sweep`, with one row
+        for each combination of factors (cell) and metric. `plan` is the path of a YAML file, or a mapping with the same fields.
+        Raises BenchError if the sweep was stopped, or if a field of the plan is not valid."""
         with tempfile.TemporaryDirectory() as folder:
             if isinstance(plan, Mapping):
                 import json
@@ -185,13 +185,13 @@ class Workspace:
         return build_frame("sweep", rows)
 
     def report(self, *runs: "str | RunHandle", by: Sequence[str] = ("level", "domain")) -> "ReportFrames":
-        """Return the report on runs, with means grouped by the keys in `by`: level, domain, task, kind, language,
-        label.NAME."""
+        """Return the report on runs, with means grouped by the keys in `by`, which may be level, domain, task, kind, language
+        and label.NAME."""
         data = self._caller.call("report", *map(str, runs), *list_options(by=",".join(by)))
         return ReportFrames(data, tuple(by))
 
     def close(self) -> None:
-        """Close the workspace once its calls in flight have finished."""
+        """End the jobs that this process runs, and close the workspace."""
         atexit.unregister(self.close)
         self._caller.close()
 
@@ -205,7 +205,8 @@ class Workspace:
         return f"<Workspace {self.path}{' through the app' if self.is_through_app else ''}>"
 
     def _list_questions(self, release: str, folder: Path, variants: bool) -> Iterator[dict[str, Any]]:
-        """Yield the items of a release as JSON records, and then its variants, with their wording as the question."""
+        """Yield the items of a release as JSON records and then, if `variants` is true, its variants. The record of a variant
+        is that of its item with the variant's id and question."""
         import json
 
         self._caller.call("export", release, "--format=jsonl", str(folder))
@@ -243,7 +244,7 @@ class RunHandle:
 
 @dataclass(frozen=True, slots=True)
 class ReportFrames:
-    """A report on runs as DataFrames. In a notebook it displays the means."""
+    """A report on runs as DataFrames. A notebook displays the object as a table of the means."""
 
     data: Mapping[str, Any]
     """JSON result of the verb `report`."""
@@ -276,17 +277,17 @@ class ReportFrames:
 
 
 def open_workspace(path: str | Path | None = None) -> Workspace:
-    """Open a workspace file, which is created if it does not exist. Without a path, opens the file in BENCHWRIGHT_WORKSPACE,
-    else benchwright.duckdb. While the app has the file open, the methods work through the app. Raises WorkspaceHeld if another
-    process has it open."""
+    """Open a workspace file, which is created if it does not exist. The default path is that in the environment variable
+    BENCHWRIGHT_WORKSPACE, else benchwright.duckdb. If the app has the file open, the app runs the methods' verbs. Raises
+    WorkspaceHeld if a process other than the app has the file open."""
     return Workspace(find_workspace_path() if path is None else os.fspath(path))
 
 
 def list_options(**values: object) -> list[str]:
-    """Return the options that have a value, as words of a command line."""
+    """Return the options whose value is not None as command-line arguments of the form --name=value."""
     return [f"--{name.replace('_', '-')}={value}" for name, value in values.items() if value is not None]
 
 
 def list_settings(settings: Settings | None) -> list[str]:
-    """Return settings as words of a command line, each after --set."""
+    """Return settings as command-line arguments of the form --set=name=value."""
     return [f"--set={name}={format_setting(value)}" for name, value in (settings or {}).items()]

@@ -1,2 +1,2 @@
-"""Build benchmark items from documents. The package takes and returns core.nouns; it does not import the store, the screens or
-eval."""
+"""Build benchmark items from documents. The functions of the package take and return the data classes of core.nouns. The
+package does not import the store, the screens or eval."""

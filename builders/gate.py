@@ -59,7 +59,7 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Gate:
-    """One gate: the function that checks an item, and the version of its rules. Its name is its file's name."""
+    """One gate: the function that checks an item, and the version of its rules. The name of a gate is the name of its file."""
 
     version: str
     """Version of the gate's rules; it is part of the id of every verdict of the gate."""
@@ -67,7 +67,7 @@ class Gate:
 
 
 def gates() -> Mapping[str, Gate]:
-    """Return a dict from gate name to Gate, of all gates."""
+    """Return all gates as a dict from name to Gate."""
     return catalog("builders.gates", "GATE", Gate)
 
 

@@ -111,19 +111,20 @@ def _read(
 
 
 def domain_name(text: str) -> str:
-    """Return the domain name `text` in the form in which it is stored. Raises BenchError if it is not a valid domain name."""
+    """Return the domain name `text` in the form in which it is stored. Raises BenchError if `text` is not a valid domain
+    name."""
     name = re.sub(r"\s+", "_", text.strip()).lower()
     if not DOMAIN.fullmatch(name) or len(name) > MAX_DOMAIN_CHARACTERS or name in RESERVED_DOMAINS:
         raise BenchError(
             f"{text!r} is not a domain name: write one of at most {MAX_DOMAIN_CHARACTERS} lower-case letters, digits, - and _, "
-            "like law."
+            "such as law."
         )
     return name
 
 
 def _document(reading: ReadDocument, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
-    """Build a Document from what was read of a file; `domain`, `language` and `licence` fill fields that it lacks. Raises
-    BenchError if the domain or language in the file is invalid."""
+    """Build a Document from what was read from a file; `domain`, `language` and `licence` fill the fields that the file does
+    not state. Raises BenchError if the domain or language in the file is invalid."""
     stated = read_language(reading.language) if reading.language else language
     detected = None if stated else detect(reading.text)
     notes = [reading.note, detected.explain(place) if detected else ""]

@@ -1,7 +1,7 @@
-"""Inject one error into a copy of an accepted item, for a control item: the right decision on the copy is then known.
+"""Make control items: inject one error into a copy of an accepted item, so that the right decision on the copy is known.
 
-Each file in builders/injected_errors/ defines one kind as its constant INJECTED_ERROR. An item that cannot have an error gets
-no copy.
+Each file in builders/injected_errors/ defines one kind as its constant INJECTED_ERROR. No copy is made of an item that cannot
+have the error.
 """
 
 import re
@@ -73,13 +73,13 @@ class InjectedError:
 
 
 def injected_errors() -> Mapping[str, InjectedError]:
-    """Return a dict from name to InjectedError, of all kinds of errors."""
+    """Return all kinds of injected errors as a dict from name to InjectedError."""
     return catalog("builders.injected_errors", "INJECTED_ERROR", InjectedError)
 
 
 def inject(name: str, item: Item, context: InjectionContext, seed: int) -> InjectedCopy | None:
-    """Return a copy of the item with the error of kind `name`, or None if the item cannot have it. The same item and seed give
-    the same copy."""
+    """Return a copy of the item with the error of kind `name`, or None if the item cannot have that error. The same item and
+    seed give the same copy."""
     if not (item.question.strip() and item.answers and item.answers[0].strip()):
         return None
     if any(span.document not in context.texts for span in item.evidence):
@@ -115,7 +115,7 @@ def sentences_of(text: str, language: str) -> list[str]:
 
 
 def holds_most(text: str, words: str, beside: str, language: str) -> bool:
-    """Check whether the text contains at least half of the content that `words` has and `beside` has not."""
+    """Check whether the text contains at least half of the content words that are in `words` but not in `beside`."""
     distinct_words = set(content_words(words, language)) - set(content_words(beside, language))
     there = distinct_words & set(content_words(text, language))
     return strip_spaces(words) in strip_spaces(text) if not distinct_words else 2 * len(there) >= len(distinct_words)

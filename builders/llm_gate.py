@@ -1,7 +1,7 @@
-"""Define LLM gates: checks of one draft that call agents. They flag and never refuse; their verdict keeps the questions and
-replies.
+"""Define LLM gates: checks of one draft that call agents. LLM gates flag a draft but never refuse it, and their verdicts store
+the agents' replies.
 
-One gate per file in builders/llm_gates/, with the constant LLM_GATE."""
+Each file in builders/llm_gates/ defines one gate as its constant LLM_GATE."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ class LlmGateContext:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LlmGate:
-    """One LLM gate: its check, prompts and version. Its name is its file's name."""
+    """One LLM gate: its check, prompts and version. The name of a gate is the name of its file."""
 
     label: str
     about: str
@@ -65,7 +65,7 @@ class LlmGate:
 
 
 def llm_gates() -> Mapping[str, LlmGate]:
-    """Return a dict from LLM gate name to LlmGate, of all LLM gates."""
+    """Return all LLM gates as a dict from name to LlmGate."""
     return catalog("builders.llm_gates", "LLM_GATE", LlmGate)
 
 
@@ -73,13 +73,13 @@ async def ask_gates(item: Item, names: Iterable[str], context: LlmGateContext) -
     """Return the verdicts of the LLM gates `names` on the item's current revision, in that order. A gate that cannot run gives
     a verdict "not run" with the reason.
 
-    Raises BenchError if a name is unknown, AgentError if the error ends the whole job, and BudgetReached."""
+    Raises BenchError if a name is unknown, AgentError if an error of an agent ends the whole job, or BudgetReached."""
     return tuple(await await_each(_verdict(item, name, pick(llm_gates(), name, "LLM gate"), context) for name in names))
 
 
 async def _verdict(item: Item, name: str, gate: LlmGate, context: LlmGateContext) -> Verdict:
-    """Return the verdict of one LLM gate. Its version joins the gate's version and a hash of what the answers depend on: the
-    agents, their settings and the prompts."""
+    """Return the verdict of one LLM gate. The verdict's version combines the gate's version and a hash of what the answers
+    depend on: the agents, their settings and the prompts."""
     judges = context.judges[: gate.judges]
     how = {
         "rules": gate.version,

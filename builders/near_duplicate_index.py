@@ -22,7 +22,7 @@ MAX_EARLIER_QUESTIONS = 12
 
 
 class SimilarItem(NamedTuple):
-    """A known item, and the Jaccard similarity (0..1) of its question to the one searched for."""
+    """A known item, and the Jaccard similarity (0..1) of its question to the question that was looked up."""
 
     item: str
     question: str
@@ -54,8 +54,8 @@ class ShingleProbe(NamedTuple):
 
 def probe(question: str, language: str, least: float = NEAR_JACCARD) -> ShingleProbe:
     """Return pieces of the question by which a text store can search for near duplicates with a Jaccard index of at least
-    `least`. Such a question lacks at most the share (1 - least) of the pieces. Pieces with a space are left out, because other
-    white space or punctuation may be in its place."""
+    `least`. A near duplicate lacks at most the share (1 - least) of the pieces. Pieces with a space are left out, because a
+    near duplicate may have other white space or punctuation in its place."""
     signs = shingles(question, language)
     pieces = tuple(sorted(sign for sign in signs if " " not in sign))
     return ShingleProbe(pieces, max(0, len(pieces) - int((1 - least) * len(signs) + 1e-9)))
@@ -134,8 +134,9 @@ class NearDuplicateIndex:
 
     def _candidates(self, signs: frozenset[str], language: str, least: float) -> list[int]:
         """Return the indices of the items whose question may have a Jaccard index of at least `least` with the shingles in
-        `signs`. A question with that index lacks at most (1 - least) n of the n shingles, so it has at least m of any (1 -
-        least) n + m of them. The items are counted in the lists of the rarest shingles, which are the shortest."""
+        `signs`. A question with a Jaccard index of at least `least` lacks at most (1 - least) n of the n shingles, so it has at
+        least m of any (1 - least) n + m of the shingles. The items are counted in the lists of the rarest shingles, which are
+        the shortest."""
         import numpy as np
 
         lists = sorted((self._places[language, sign] for sign in signs if (language, sign) in self._places), key=len)
@@ -182,7 +183,8 @@ def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[t
 
 
 class NearDuplicateOverlay(NearDuplicateIndex):
-    """An index of the known items plus items of its own, which other drafts of the same windows do not see."""
+    """An index of the items of another index, `ground`, plus items that are added only here, so that users of `ground` do not
+    find them."""
 
     def __init__(self, ground: NearDuplicateIndex) -> None:
         super().__init__()

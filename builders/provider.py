@@ -24,7 +24,7 @@ class ProviderContext:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Provider:
-    """One search provider; its name is its file's name."""
+    """One search provider; its name is the name of its file."""
 
     label: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -36,5 +36,5 @@ class Provider:
 
 
 def providers() -> Mapping[str, Provider]:
-    """Return a dict from provider name to Provider, of all search providers."""
+    """Return all search providers as a dict from name to Provider."""
     return catalog("builders.providers", "PROVIDER", Provider)

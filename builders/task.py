@@ -14,8 +14,8 @@ from core.text.numbered import NumberedSentences, Sentence
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of consecutive text in one domain and language, from which a question is drafted. It may continue into the next
-    document."""
+    """A stretch of consecutive text in one domain and language, from which a question is drafted. A window may continue into
+    the next document."""
 
     key: str
     """Identity of the window; a task is drafted from a window with the same key only once."""
@@ -109,7 +109,7 @@ async def ignore_documents(documents: Sequence[Document]) -> None:
 
 
 class DocumentFrequencies(NamedTuple):
-    """In how many documents of the corpus some words occur."""
+    """The number of documents in the corpus, and the number of documents in which each of some words occurs."""
 
     documents: int
     """Number of documents in the corpus."""
@@ -189,7 +189,7 @@ def exclude_nothing(item: Item) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Task:
-    """One task, which is one kind of question; its name is its file's name."""
+    """One task, which is one kind of question; its name is the name of its file."""
 
     label: Mapping[str, str]
     """A dict from language (en, zh) to the task's label for people."""
@@ -232,5 +232,5 @@ class Task:
 
 
 def tasks() -> Any:
-    """Return a dict from task name to Task, of all tasks."""
+    """Return all tasks as a dict from name to Task."""
     return catalog("builders.tasks", "TASK", Task)

@@ -1,1 +1,2 @@
-"""Shared base of all packages: nouns, errors, text, search and the agent protocol. Imports no other package of this project."""
+"""The base that all packages share: data classes, errors, text functions, search and the agent protocol. The package imports no
+other package of this project."""

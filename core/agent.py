@@ -1,6 +1,6 @@
 """The protocol of agents, which complete filled prompts: what an agent is given (Sampling) and what it returns (Completion).
-Also helps work that waits for a batch of requests: independent calls are all made before it stops, so that one batch contains
-them all."""
+Also supports work that waits for a batch of requests: all independent calls are made before the work stops, so that one batch
+contains them all."""
 
 import json
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
@@ -68,7 +68,7 @@ class Action(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Reply of an agent, in one form for systems, judges, gates and pages, whatever the endpoint returned."""
+    """Reply of an agent, in the same form for systems, judges, gates and pages, whatever the format of the endpoint's reply."""
 
     text: str
     """Text of the reply, without the model's thinking."""
@@ -149,7 +149,7 @@ class Agent(Protocol):
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         """Return everything that determines the reply as JSON values, without secrets. The ledger stores a call under the hash
-        of this value, so two requests that may get different replies must differ."""
+        of the returned value, so two requests that may get different replies must have different values."""
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
         """Return the highest possible cost of a call in US dollars, which is reserved in the budget before the call; 0.0 if the
@@ -168,8 +168,8 @@ def estimate_price(agent: Agent, prompt: Prompt, inputs: Mapping[str, object], s
 
 
 def describe_headroom(agents: Iterable[Agent]) -> list[str]:
-    """Return, for each agent whose model thinks, a sentence for a cost estimate that says how many tokens the upper estimate
-    includes for thinking."""
+    """Return one sentence for each agent with a thinking model. Each sentence says how many thinking tokens the upper cost
+    estimate includes per reply."""
     thinking = {agent.name: tokens for agent in agents if (tokens := int(getattr(agent, "headroom", 0)))}
     return [
         f"{name} is a thinking model: the upper estimate counts {tokens:,} tokens of thinking with every reply."
@@ -191,22 +191,23 @@ class WaitingCalls:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Run one call inside the block; if it waits for its batch, keep the error WaitsForBatch, so that the next call is made
-        too."""
+        """Run one call inside the block; if it waits for its batch, store the error WaitsForBatch, so that the next call is
+        made too."""
         try:
             yield
         except WaitsForBatch as waits:
             self._first = self._first or waits
 
     def raise_first(self) -> None:
-        """Raise the first WaitsForBatch that was kept, once all calls were made; do nothing if no call waits."""
+        """Raise the first WaitsForBatch that `hold` stored, once all calls were made; do nothing if no call waits."""
         if self._first is not None:
             raise self._first
 
 
 async def await_each(works: Iterable[Awaitable[T]]) -> list[T]:
-    """Return the results of independent works, done one after another. If any of them waits for a batch, raises WaitsForBatch
-    only after the last work, so that the batch contains the requests of all; any other error is raised at once."""
+    """Return the results of independent awaitables, which are awaited one after another. If any awaitable waits for a batch,
+    raises WaitsForBatch only after the last awaitable, so that the batch contains all requests; any other error is raised at
+    once."""
     waiting, results = WaitingCalls(), list[T]()
     for work in works:
         with waiting.hold():
@@ -216,8 +217,8 @@ async def await_each(works: Iterable[Awaitable[T]]) -> list[T]:
 
 
 async def gather_each(works: Iterable[Awaitable[T]]) -> list[T]:
-    """Return the results of independent works, done at the same time. Once all have ended, raises the first error other than
-    WaitsForBatch, or else WaitsForBatch if any of them waits."""
+    """Return the results of independent awaitables, which run concurrently. Once all awaitables have ended, raises the first
+    error other than WaitsForBatch, or else WaitsForBatch if any of them waits for a batch."""
     import asyncio  # --help loads this module, and asks nothing
 
     results = await asyncio.gather(*works, return_exceptions=True)

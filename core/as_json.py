@@ -1,4 +1,4 @@
-"""Converts the results of verbs to JSON for the browser and the terminal."""
+"""Converts the results of the program's operations to JSON for the browser and the terminal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass

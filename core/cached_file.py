@@ -19,9 +19,9 @@ def cache_folder() -> Path:
 
 def load_or_make(file: Path, make: Callable[[], T]) -> T:
     """Return the value stored in the file. If the file does not exist, calls `make` and stores the value, which consists of
-    numbers, texts and collections of them.
+    numbers, strings and collections of them.
 
-    A file that is damaged or belongs to another user is replaced. If the file cannot be written, each call computes the
+    A cache file that is damaged or belongs to another user is replaced. If the file cannot be written, each call computes the
     value."""
     with suppress(OSError, ValueError, EOFError, TypeError):
         if file.stat().st_uid == os.getuid():

@@ -25,7 +25,7 @@ def cancel_when(is_over: Callable[[], bool]) -> Iterator[None]:
 
 
 def raise_if_cancelled() -> None:
-    """Raise Cancelled if the condition given to `cancel_when` is true. Loops call this function between two batches."""
+    """Raise Cancelled if the condition given to `cancel_when` is true. Long loops call this function between two batches."""
     is_over = _is_over.get()
     if is_over is not None and is_over():
         raise Cancelled("Cancelled: the app is closing, or the job was stopped. Start it again to repeat the work.")

@@ -1,6 +1,7 @@
 """Finds all plug-ins of one kind and returns them as a read-only dict from name to plug-in: first those in a folder of this
-project, then those that other installed packages declare as entry points. A file of ours without its constant raises an error
-that names the file. A plug-in of another package that cannot be used is left out with one sentence, and the others work."""
+project, then those that other installed packages declare as entry points. A file of this project that lacks its constant raises
+an error that names the file. A plug-in of another package that cannot be used is left out with a message that says why, and the
+others still work."""
 
 import importlib
 import logging
@@ -44,7 +45,8 @@ def catalog(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
 
 
 def pick(plugins: Mapping[str, T], name: str, what: str) -> T:
-    """Return the plug-in with that name. Raises BenchError if there is none, naming similar names or else all names."""
+    """Return the plug-in with that name. Raises BenchError if there is no such plug-in; the message lists similar names, or
+    else all names."""
     if name not in plugins:
         close = get_close_matches(name, plugins, cutoff=MIN_NAME_SIMILARITY)
         hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(plugins)}."
@@ -58,7 +60,7 @@ def find_module(package: str, name: str) -> ModuleType:
 
 
 def list_plug_in_troubles() -> tuple[str, ...]:
-    """Return one sentence for each plug-in of another package that could not be used and was left out."""
+    """Return one message for each plug-in of another package that was left out because it could not be used."""
     return tuple(_troubles)
 
 
@@ -89,7 +91,7 @@ def _load_entry(entry: EntryPoint, constant: str, kind: type[T], known: Mapping[
     """Return the plug-in that an installed package declares. Raises BenchError if the plug-in cannot be used, with the
     reason."""
     if not _NAME.fullmatch(entry.name):
-        raise BenchError("its name must be small letters, digits and underscores: rename its entry point.")
+        raise BenchError("its name must consist of small letters, digits and underscores: rename its entry point.")
     if entry.name in known:
         raise BenchError("that name is taken: rename its entry point.")
     _check_version(entry)
@@ -99,12 +101,15 @@ def _load_entry(entry: EntryPoint, constant: str, kind: type[T], known: Mapping[
         raise BenchError(f"importing it raised {type(error).__name__}: {first_line(error).rstrip('.')}.") from error
     value = getattr(value, constant, None) if isinstance(value, ModuleType) else value
     if not isinstance(value, kind):
-        raise BenchError(f"{entry.value} holds no {kind.__name__}: let the entry point name one, or a module with {constant}.")
+        raise BenchError(
+            f"{entry.value} holds no {kind.__name__}: point the entry point to one, or to a module with {constant}."
+        )
     return value
 
 
 def _check_version(entry: EntryPoint) -> None:
-    """Check which version of Benchwright the package of the entry point requires. Raises BenchError if it is not this one."""
+    """Check which versions of Benchwright the package of the entry point requires. Raises BenchError if the running version is
+    not one of them."""
     from packaging.requirements import InvalidRequirement, Requirement
 
     for text in (entry.dist.requires if entry.dist else None) or ():
@@ -113,7 +118,9 @@ def _check_version(entry: EntryPoint) -> None:
         except InvalidRequirement:
             continue
         if wanted.name.lower() == "benchwright" and not wanted.specifier.contains(VERSION, prereleases=True):
-            raise BenchError(f"it requires {wanted.name}{wanted.specifier} and this is {VERSION}: install a version that fits.")
+            raise BenchError(
+                f"it requires {wanted.name}{wanted.specifier} but this is version {VERSION}: install a version that fits."
+            )
 
 
 def _describe_entry(entry: EntryPoint) -> str:

@@ -22,16 +22,17 @@ class Placement(NamedTuple):
 
 
 def check_placement(device: str, dtype: str) -> None:
-    """Check the values of the settings `device` and `dtype` without loading torch. Raises BenchError if one is not valid."""
+    """Check the values of the settings `device` and `dtype` without loading torch. Raises BenchError if `device` or `dtype` is
+    not valid."""
     if not isinstance(device, str) or not _DEVICE.fullmatch(device):
-        raise BenchError(f"The setting device is {device!r}: give auto, cpu, cuda, cuda:N or mps.")
+        raise BenchError(f"The setting device is {device!r}: set it to auto, cpu, cuda, cuda:N or mps.")
     if dtype not in DTYPES:
-        raise BenchError(f"The setting dtype is {dtype!r}: give {', '.join(DTYPES[:-1])} or {DTYPES[-1]}.")
+        raise BenchError(f"The setting dtype is {dtype!r}: set it to {', '.join(DTYPES[:-1])} or {DTYPES[-1]}.")
 
 
 def place_model(device: str = AUTO, dtype: str = AUTO) -> Placement:
-    """Return the device and number format that the settings mean on this machine; auto means the accelerator that torch finds,
-    and float32. Raises BenchError if the machine does not have the device or the format.
+    """Return the device and number format that the settings select on this machine; auto selects the accelerator that torch
+    finds, or else the CPU, and float32.
 
     Raises BenchError if a value is invalid, if the accelerator is missing, or for bfloat16 on a processor that does not support
     it, where bfloat16 is slower than float32."""
@@ -40,7 +41,7 @@ def place_model(device: str = AUTO, dtype: str = AUTO) -> Placement:
 
     chosen, number_format = _choose_device(device), "float32" if dtype == AUTO else dtype
     if number_format == "bfloat16" and chosen == "cpu" and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
-        raise BenchError("The setting dtype is bfloat16, and this processor has no bfloat16: set dtype=float32.")
+        raise BenchError("The setting dtype is bfloat16, and this processor does not support bfloat16: set dtype=float32.")
     return Placement(chosen, number_format)
 
 
@@ -57,11 +58,11 @@ def _choose_device(device: str) -> str:
         return f"{accelerator.type}:{torch.accelerator.current_device_index()}" if has_numbers else "mps"
     if device == "mps":
         if not torch.backends.mps.is_available():
-            raise BenchError("The setting device is mps, and torch sees no such accelerator here: set device=auto or cpu.")
+            raise BenchError("The setting device is mps, and torch finds no such accelerator here: set device=auto or cpu.")
         return device
     count = torch.cuda.device_count() if torch.cuda.is_available() else 0
     number = int(device.partition(":")[2] or 0)
     if number >= count:
         there = f"only {', '.join(f'cuda:{n}' for n in range(count))}" if count else "no CUDA accelerator"
-        raise BenchError(f"The setting device is {device}, and torch sees {there} here: set device=auto or cpu.")
+        raise BenchError(f"The setting device is {device}, and torch finds {there} here: set device=auto or cpu.")
     return f"cuda:{number}"

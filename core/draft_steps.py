@@ -9,8 +9,8 @@ KINDS = ("common", "differences", "draft", "reconstruction")
 
 
 def describe_step(step: Mapping[str, Any], given: Sequence[str]) -> str:
-    """Return the description of a drafting step in lines of text, or "" if its kind has none. Documents are numbered, from 1,
-    by their position in `given`."""
+    """Return the description of a drafting step in lines of text, or "" if steps of its kind have no description. Documents are
+    numbered, from 1, by their position in `given`."""
     kind = step.get("kind")
     if kind == "common":
         lines = [f"{e['element']} (document {_document_numbers(e['evidence'], given)})" for e in step.get("elements") or ()]

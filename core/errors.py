@@ -61,7 +61,7 @@ class CallTooLarge(BenchError):
 
 
 class CallNotSent(BenchError):
-    """Error for a call that must not be sent now. Code that works around failed calls does not catch this error."""
+    """Error for a call that must not be sent now. Code that tolerates failed calls does not catch this error."""
 
 
 class BudgetReached(CallNotSent):
@@ -88,12 +88,13 @@ class SearchFailed(BenchError):
 
 
 class EngineFailed(BenchError):
-    """Error for a search engine that does not answer or breaks off. The work continues when the engine is available again."""
+    """Error for a search engine that does not respond or that fails during a request. The work continues when the engine is
+    available again."""
 
 
 class EngineRefused(BenchError):
-    """Error for a search engine or index that must not be used as it is: an index made from other data, a wrong password, a
-    missing plug-in."""
+    """Error for a search engine or index that cannot be used in its present state: an index made from other data, a wrong
+    password, a missing plug-in."""
 
 
 class NotAllowed(BenchError):

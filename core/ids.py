@@ -1,6 +1,6 @@
-"""Content hashes, canonical JSON, ids without a meaning, and the division of items into shards by their ids. Each hash begins
-with a tag, so that a change of the hash function or of the canonical form is visible. Canonical JSON is part of the documented
-contract of releases and of the ledger."""
+"""Content hashes, canonical JSON, random ids, and the division of items into shards by their ids. Each hash begins with a tag,
+so that a change of the hash function or of the canonical form is visible. Canonical JSON is part of the documented contract of
+releases and of the ledger."""
 
 import hashlib
 import json
@@ -46,7 +46,7 @@ def finite_or_none(value: float | None) -> float | None:
 
 class Shard(NamedTuple):
     """One of the `of` parts into which the questions of a run are divided, numbered from 0. The hash of an item's id decides
-    its shard, so that every machine divides the same questions alike."""
+    its shard, so that every machine divides the same questions in the same way."""
 
     number: int
     of: int
@@ -65,13 +65,13 @@ def find_shard(item: str, of: int) -> int:
 
 
 def parse_shard(text: str) -> Shard:
-    """Parse a shard such as "3/16", which is number 3 (from 0) of 16. Raises BenchError if it has another form or the number is
-    too large."""
+    """Parse a shard such as "3/16", which is number 3 (from 0) of 16. Raises BenchError if the text has another form or the
+    number is too large."""
     found = _SHARD.fullmatch(text.strip())
     shard = Shard(int(found[1]), int(found[2])) if found else Shard(0, 0)
     if not shard.number < shard.of <= MAX_SHARDS:
         raise BenchError(
-            f"{text[:40]!r} is not a shard: give its number, from 0, and how many there are, such as 0/16 to 15/16 (at most "
-            f"{MAX_SHARDS:,})."
+            f"{text[:40]!r} is not a shard: write its number, from 0, and the number of shards, such as 0/16 to 15/16 (at "
+            f"most {MAX_SHARDS:,} shards)."
         )
     return shard

@@ -1,6 +1,6 @@
-"""Guards requests to addresses that people enter, such as an agent's endpoint. On a server with sign-in, such a request must
-not reach an address inside the server's network, unless the server's environment allows the host. Without sign-in all addresses
-are allowed, because people use model servers on their own machine."""
+"""Guards requests to addresses that people enter, such as an agent's endpoint. On a server with sign-in, a request to such an
+address must not reach a host inside the server's network, unless the server's environment allows this host. Without sign-in all
+addresses are allowed, because people use model servers on their own machine."""
 
 import asyncio
 import ipaddress
@@ -54,7 +54,7 @@ _guarded_host: ContextVar[GuardedHost | None] = ContextVar("guarded_host", defau
 
 
 def is_guarded() -> bool:
-    """Return whether this server guards its network, which it does if people sign in on it."""
+    """Return whether this server guards its network, which is the case if people sign in to it."""
     return bool(os.environ.get(SIGN_IN_VARIABLE, "").strip(" ,"))
 
 
@@ -84,8 +84,8 @@ def is_inside(address: str) -> bool:
 
 
 def check_reachable(address: str) -> None:
-    """Check where a request to the URL would go. Raises InsideNetwork if that is an address inside the server's network. A name
-    that cannot be resolved passes, because the request will fail by itself."""
+    """Check where a request to the URL would go. Raises InsideNetwork if the request would go to an address inside the server's
+    network. A host name that cannot be resolved passes the check, because the request will fail by itself."""
     host, port = _split_address(address)
     if not is_guarded() or not host or _is_allowed(host, port):
         return
@@ -114,8 +114,8 @@ def _load_tls_context() -> Any:
 @contextmanager
 def guard_connections(address: str) -> Iterator[None]:
     """Guard all connections that this thread opens inside the block. Raises InsideNetwork if the URL or a connection leads
-    inside the server's network. It is for libraries that take no HTTP client: an audit event of Python is checked before each
-    connection. If the server's environment sets a proxy, the proxy checks the connections."""
+    inside the server's network. This function is for libraries that take no HTTP client: an audit event of Python is checked
+    before each connection. If the server's environment sets a proxy, the proxy checks the connections."""
     check_reachable(address)
     host, port = _split_address(address)
     if not is_guarded() or (urlsplit(address).scheme in getproxies() and not proxy_bypass(host)):
@@ -177,7 +177,8 @@ async def _guard_request(request: Any) -> None:
 
 
 def _check_addresses(host: str, found: list[Any]) -> None:
-    """Check the addresses that a host name resolved to. Raises InsideNetwork if any of them is inside the server's network."""
+    """Check the addresses that a host name resolved to. Raises InsideNetwork if any of the addresses is inside the server's
+    network."""
     if any(is_inside(str(peer[0])) for *_, peer in found):
         raise _refuse(host)
 
@@ -215,8 +216,8 @@ def _split_address(address: str) -> tuple[str, int | None]:
 
 
 def _parse_host(word: str) -> AllowedHost:
-    """Parse one entry of the list of allowed hosts: a name or an address, with or without a port. Raises BenchError if it is
-    not a host."""
+    """Parse one entry of the list of allowed hosts: a name or an address, with or without a port. Raises BenchError if the
+    entry is not a host."""
     is_bare_ipv6 = word.count(":") > 1 and not word.startswith("[")
     host, port = "", None
     try:

@@ -1,5 +1,5 @@
 """Where this code is and which version it is: either a checkout, whose top folder is on the import path, or the installed
-package `benchwright`, which contains the same folders. Names of modules in strings are completed here, because the build
+package `benchwright`, which contains the same folders. Module names in strings are completed by this module, because the build
 rewrites only import statements."""
 
 import subprocess

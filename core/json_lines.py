@@ -41,7 +41,7 @@ def read_objects(path: Path) -> Iterator[JsonLine]:
 
 
 def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr | None]]:
-    r"""Yield each line of a file with its number from 1. Only \n ends a line, and the line keeps it.
+    r"""Yield each line of a file with its number from 1. Only \n ends a line, and the yielded line includes it.
 
     A line of more than `longest` bytes (characters in a text file) is skipped without loading it, and None is yielded for
     it."""
@@ -74,7 +74,7 @@ def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> Js
 
 def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
     """Return the value of a JSON text. Raises ValueError for NaN, infinities, huge numbers, repeated keys, deep nesting, NUL or
-    lone surrogates; its message is the end of a sentence whose subject is the text."""
+    lone surrogates; its message is a phrase to follow the name of the text, such as "is not JSON"."""
     try:
         value = json.loads(
             text,
@@ -93,8 +93,8 @@ def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
 
 
 def describe_json_error(error: json.JSONDecodeError) -> str:
-    """Return what is wrong with a JSON text and where (line and character). The words are our own, because Python's words, and
-    its position of a superfluous comma, differ between versions."""
+    """Return what is wrong with a JSON text and where (line and character). The function does not use Python's messages,
+    because they, and the position that Python reports for a superfluous comma, differ between Python versions."""
     at, fault = locate_json_fault(error.doc, error.pos)
     line = error.doc.count("\n", 0, at) + 1
     character = at - error.doc.rfind("\n", 0, at)

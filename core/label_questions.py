@@ -1,4 +1,4 @@
-"""Label questions, which a project adds for its reviewers to answer about each item: their valid answers, and a test whether
+"""Label questions, which a project adds for its reviewers to answer about each item: their valid answers, and the check whether
 two people agree."""
 
 import re
@@ -61,13 +61,13 @@ def question_record(question: LabelQuestion) -> dict[str, Any]:
 
 
 def question_from_record(record: object) -> LabelQuestion:
-    """Build a label question from a record that `question_record` wrote. Raises BenchError if the value is not such a
-    record."""
+    """Build a label question from a record that `question_record` wrote. Raises BenchError if the value is not a valid record
+    of a label question."""
     if not isinstance(record, Mapping) or not all(isinstance(record.get(name), str) for name in ("name", "text", "kind")):
-        raise BenchError("A label question must be a JSON object with the texts name, text and kind.")
+        raise BenchError("A label question must be a JSON object with the strings name, text and kind.")
     lists = {name: record.get(name) or () for name in ("choices", "tasks")}
     if not all(isinstance(part, list | tuple) and all(isinstance(text, str) for text in part) for part in lists.values()):
-        raise BenchError(f"Label question {record['name'][:40]!r}: choices and tasks must be lists of texts.")
+        raise BenchError(f"Label question {record['name'][:40]!r}: choices and tasks must be lists of strings.")
     top = record.get("top") or 0
     if isinstance(top, bool) or not isinstance(top, int):
         raise BenchError(f"Label question {record['name'][:40]!r}: top must be a whole number.")
@@ -86,7 +86,8 @@ def question_from_record(record: object) -> LabelQuestion:
 
 
 def check_question(question: LabelQuestion) -> None:
-    """Check that a label question can be answered: its name, text, kind, choices and rating. Raises BenchError if it cannot."""
+    """Check that a label question can be answered: its name, text, kind, choices and rating. Raises BenchError if the label
+    question is invalid."""
     if not NAME.fullmatch(question.name):
         raise BenchError(
             f"{question.name[:60]!r} is not a name for a label question: begin with a small letter, then small letters, digits "
@@ -98,7 +99,7 @@ def check_question(question: LabelQuestion) -> None:
     _check_text(question.text, "text", f"{about} has no text: write what reviewers are asked.", about)
     if question.kind == "rating":
         if not 2 <= question.top <= MAX_RATING:
-            raise BenchError(f"{about} is a rating from 1 to {question.top}: give a highest value from 2 to {MAX_RATING}.")
+            raise BenchError(f"{about} is a rating from 1 to {question.top}: choose a highest value from 2 to {MAX_RATING}.")
     elif question.top:
         raise BenchError(f"{about} is not a rating, and only a rating has a highest value: leave the highest value out.")
     if question.kind not in ("one", "several"):
@@ -115,7 +116,8 @@ def check_question(question: LabelQuestion) -> None:
 
 
 def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collection[Any]) -> None:
-    """Check a change to a label question against its stored answers. Raises BenchError if the change contradicts them.
+    """Check a change to a label question against its stored answers. Raises BenchError if the change contradicts stored
+    answers.
 
     The text, the tasks and `is_required` may change, choices may be added, and the question may be retired."""
     if not answered:
@@ -123,7 +125,7 @@ def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collecti
     if before.kind != after.kind:
         raise BenchError(
             f"The label question {after.name} has {len(answered):,} answers as {KIND_LABELS[before.kind]}, so its kind cannot "
-            f"change: retire it, and ask a new one."
+            f"change: retire it, and add a new one."
         )
     if after.kind == "rating" and (highest := max(answered)) > after.top:
         raise BenchError(
@@ -146,12 +148,12 @@ def select_for_task(questions: Iterable[LabelQuestion], task: str) -> list[Label
 
 def check_answers(questions: Sequence[LabelQuestion], answers: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return answers to label questions in the form in which they are stored: without empty answers, and with several choices
-    in the order of the question. Raises BenchError for an answer that is not valid.
+    in the order of the question.
 
     Raises BenchError for an answer that its question does not allow, and for a question that is not in `questions`."""
     by_name = {question.name: question for question in questions}
     if unknown := [name for name in answers or () if name not in by_name]:
-        raise BenchError(f"No label question {unknown[0][:40]!r} is asked of this item: load the page again.")
+        raise BenchError(f"No label question {unknown[0][:40]!r} is asked about this item: load the page again.")
     checked = {name: _check_answer(by_name[name], answer) for name, answer in (answers or {}).items()}
     return {name: checked[name] for name in by_name if checked.get(name) is not None}
 
@@ -220,10 +222,12 @@ def _check_answer(question: LabelQuestion, answer: object) -> Any:
         _check_choices(question, [answer])
         return answer
     if UNSTORABLE.search(answer):
-        raise BenchError(f"{about} contains a character that no file can store (NUL or half of a character): remove it.")
+        raise BenchError(
+            f"The answer to {question.name} has a character that no file can store (NUL or half of a character): remove it."
+        )
     if len(answer) > MAX_CHARACTERS["answer"]:
         raise BenchError(
-            f"{about} has {len(answer):,} characters as its answer; at most {MAX_CHARACTERS['answer']:,} can be stored."
+            f"The answer to {question.name} has {len(answer):,} characters; at most {MAX_CHARACTERS['answer']:,} can be stored."
         )
     return answer.strip() or None
 

@@ -1,5 +1,5 @@
-"""Loads something slow to load, such as a model, once per process, even when many threads need it at the same time; functools'
-cache would let each thread load it."""
+"""Loads something slow to load, such as a model, once per process, even when many threads need it at the same time; with
+functools' cache, each thread could load it."""
 
 import threading
 from collections.abc import Callable

@@ -1,5 +1,5 @@
-"""The nouns of the whole product as frozen dataclasses with a docstring per field. READ FIRST. Builders draft Items from
-Documents; people Review the Items; a Release freezes them; a Run asks a System; Traces get Scores."""
+"""The frozen dataclasses that the whole product shares (its nouns), with a docstring per field. READ FIRST. Builders draft
+Items from Documents; people Review the Items; a Release freezes them; a Run asks a System; Traces get Scores."""
 
 import re
 from collections.abc import Mapping

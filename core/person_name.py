@@ -1,4 +1,4 @@
-"""Compares names of people; names that differ only in case or spaces are the same person's."""
+"""Compares names of people; names that differ only in case or spaces belong to the same person."""
 
 import re
 import unicodedata
@@ -15,8 +15,8 @@ _INVISIBLE_LETTERS = frozenset("\u034f\u17b4\u17b5") | {
 
 
 def fold_name(name: str) -> str:
-    """Return a person's name in a uniform case and Unicode form, with single spaces and without characters that nobody sees, so
-    that equal names can be found."""
+    """Return a person's name in a uniform case and Unicode form, with single spaces and without invisible characters, so that
+    equal names can be found."""
     letters = unicodedata.normalize("NFKC", name.translate(_BLANKS)).casefold()
     return " ".join("".join(filter(_is_visible, letters)).split())
 

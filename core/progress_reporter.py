@@ -1,4 +1,4 @@
-"""Reports the progress of long computations with at most one line per second, which estimates the remaining time."""
+"""Reports the progress of long computations with at most one line per second; each line estimates the remaining time."""
 
 import time
 from collections.abc import Callable

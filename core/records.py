@@ -1,5 +1,6 @@
-"""Converts nouns such as items and documents to JSON records and back. The command line prints these records, exports contain
-them and imports read them. Their keys are a contract, because scripts depend on them."""
+"""Converts objects of core.nouns, such as items and documents, to JSON records and back. The command line prints these JSON
+records, exports contain them and imports read them. The keys of the records must not change, because users' scripts depend on
+them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -69,7 +70,8 @@ def _plain_fields(noun: object, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _filled_fields(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Return the fields of the record that are not empty, with lists as tuples; the noun has defaults for the others."""
+    """Return the fields of the record that are not empty, with lists as tuples; the dataclass has defaults for the empty
+    ones."""
     values = {name: record.get(name) for name in names}
     return {
         n: tuple(value) if isinstance(value, list) else value for n, value in values.items() if value not in (None, "", [], {})

@@ -1,5 +1,5 @@
-"""Checks JSON records against shapes (TypedDicts), which name their fields and types. A fault is returned as the end of a
-sentence that names the field. Values are never converted."""
+"""Checks JSON records against shapes (TypedDicts), which name their fields and types. A fault is reported as the end of a
+sentence that names the faulty field. Values are never converted."""
 
 import json
 from collections.abc import Mapping
@@ -246,7 +246,7 @@ class CommentShape(TypedDict):
 
 def check_shape(record: object, shape: Any) -> None:
     """Check the fields of a record that its shape names; further fields are allowed. Raises ValueError for the first faulty
-    field, with the end of a sentence to which callers add the subject."""
+    field; the message is the end of a sentence, and callers put the subject before it."""
     from pydantic import ValidationError
 
     try:

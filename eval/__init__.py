@@ -1,2 +1,2 @@
-"""Evaluate RAG systems: from a release's questions to traces, scores and reports. Import it as 'from eval.x import y', because
-`eval` is also a built-in."""
+"""Evaluate RAG systems: from a release's questions to traces, scores and reports. Import from this package as `from eval.x
+import y`, because the name `eval` alone is a Python built-in."""

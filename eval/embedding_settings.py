@@ -1,4 +1,5 @@
-"""Define the settings of an embedding model, which all retrievers, systems and metrics that use one share."""
+"""Define the settings of an embedding model, which are the same for all retrievers, systems and metrics that use such a
+model."""
 
 from collections.abc import Sequence
 from typing import get_args

@@ -1,4 +1,4 @@
-"""Search passages by search engines (OpenSearch, Qdrant, ...): their common settings, the stamp that identifies what an index
+"""Search passages with search engines (OpenSearch, Qdrant, ...): their common settings, the stamp that identifies what an index
 contains, and the search itself. An index is filled part by part, so that the vectors of a corpus are never in memory all at
 once."""
 
@@ -57,7 +57,7 @@ def address_setting(default: str, example: str) -> Setting:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EngineRequest:
-    """What is needed to open one index of a search engine."""
+    """The parameters for opening one index of a search engine."""
 
     index: str
     folder: Path
@@ -73,12 +73,13 @@ OpenEngine = Callable[[EngineRequest], SearchEngine]
 
 
 def build_vector_search(open_engine: OpenEngine, passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    """Return a search by vectors in a search engine; the index is filled first, and its recall is measured. Raises BenchError
-    if the embedding model does not fit the passages, EngineRefused or EngineFailed if the engine cannot be used."""
+    """Fill an index of a search engine with the passages' vectors, measure the index's recall, and return a function that
+    searches it. Raises BenchError if the embedding model cannot embed the passages, EngineRefused or EngineFailed if the engine
+    cannot be used."""
     if settings["embedding_model"] == "lexical_vectors":
         raise BenchError(
-            "lexical_vectors are fitted on each corpus anew, so no engine can keep them: use the retriever dense, or another "
-            "embedding_model."
+            "lexical_vectors are fitted to each corpus separately, so no engine can store them: use the retriever dense, or "
+            "another embedding_model."
         )
     model = load_embedder(settings, context.embedder, (), passages.language)
     stamp = _make_stamp(passages, context, "vectors", model)
@@ -101,9 +102,9 @@ def build_vector_search(open_engine: OpenEngine, passages: Passages, settings: S
 
 
 def build_word_search(open_engine: OpenEngine, passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    """Return a search by words in a search engine; the index is filled first. The engine gets words from core.text.words and
-    splits no text itself, so that it ranks by the same words as the retriever bm25. Raises EngineRefused or EngineFailed if the
-    engine cannot be used."""
+    """Fill an index of a search engine with the passages' words, and return a function that searches the index. The engine
+    receives words from core.text.words instead of text, so that it ranks by the same words as the retriever bm25. Raises
+    EngineRefused or EngineFailed if the engine cannot be used."""
     language = passages.language
     index = _open_index(open_engine, _make_stamp(passages, context, "words"), passages, settings, context)
 
@@ -121,12 +122,12 @@ def build_word_search(open_engine: OpenEngine, passages: Passages, settings: Set
 
 
 def describe_engine(name: str, settings: Mapping[str, Any], environment: Mapping[str, str]) -> str:
-    """Return the version of the retriever's search engine, and what is missing there. Raises BenchError for a retriever without
-    an engine and for unknown settings, EngineRefused or EngineFailed if the engine cannot be used."""
+    """Return the version of the retriever's search engine, and which features or plug-ins the engine lacks. Raises BenchError
+    for a retriever without an engine and for unknown settings, EngineRefused or EngineFailed if the engine cannot be used."""
     retriever = pick(retrievers(), name, "retriever")
     if retriever.open_engine is None:
         engines = ", ".join(sorted(other for other, one in retrievers().items() if one.open_engine))
-        raise BenchError(f"The retriever {name} searches in memory and needs no engine: name one of {engines}.")
+        raise BenchError(f"The retriever {name} searches in memory, without a search engine: name one of {engines}.")
     own = read_settings(retriever.settings, settings)
     address, user = own.get("engine_address", ""), own.get("engine_user", "")
     check_reachable(address)
@@ -149,7 +150,7 @@ def _open_index(
     context: RetrieverContext,
     model: Embedder | None = None,
 ) -> EngineIndex:
-    """Return the index that the settings name or, if they name none, the one named after the stamp."""
+    """Open the index named in the settings or, if the settings name none, the index named after the hash of its stamp."""
     name = settings["engine_index"]
     similarity = "dot" if model is None or model.similarity == "cosine" else model.similarity
     request = EngineRequest(
@@ -172,7 +173,7 @@ def _name_index(stamp: Mapping[str, Any]) -> str:
 
 
 def _make_folder(context: RetrieverContext) -> Path:
-    """Return a folder that is deleted after the run."""
+    """Return a temporary folder that is deleted after the run."""
     folder = tempfile.TemporaryDirectory(prefix="benchwright-")
     context.close_later(folder.cleanup)
     return Path(folder.name)
@@ -199,7 +200,8 @@ def _make_stamp(passages: Passages, context: RetrieverContext, search: str, mode
 
 
 def _name_cutter(language: str) -> str:
-    """Return the name of the package that splits text in the language into words; "" if none does."""
+    """Return the name of the package that splits text in the language into words; "" if the language needs no package or it is
+    not installed."""
     package = find_row(language).cutter
     return package if open_cutter(package) is not None else ""
 
@@ -244,5 +246,5 @@ def _note_recall(
 
 
 def _spread(values: Sequence[Any], most: int) -> list[Any]:
-    """Return at most `most` of the values, spread evenly."""
+    """Return at most `most` of the values, at regular distances in the sequence."""
     return list(values) if len(values) <= most else [values[number * len(values) // most] for number in range(most)]

@@ -1,5 +1,5 @@
-"""Define environments: functions over a workspace's documents and tables that a system under test can call, and templates use.
-Each file in eval/environments/ defines one as its constant ENVIRONMENT."""
+"""Define environments: sets of functions over a workspace's documents and tables, which systems under test can call and
+question templates use. Each file in eval/environments/ defines one environment as its constant ENVIRONMENT."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ _TIME = re.compile(r"\d{4}(-\d\d(-\d\d([T ]\d\d:\d\d.*)?)?)?$")
 
 @dataclass(frozen=True)
 class EnvironmentSources:
-    """The documents and tables over which environments open their functions, for every question of a run."""
+    """The documents and tables that the functions of environments read, for every question of a run."""
 
     documents: Sequence[Document] = ()
     tables: Tables = field(default_factory=Tables)
@@ -56,11 +56,11 @@ def environments() -> Mapping[str, Environment]:
 def open_environments(
     names: Sequence[str], sources: EnvironmentSources, now: str | None = None, language: str = "en"
 ) -> Registry:
-    """Return the functions of the named environments together, for one question. Raises BenchError if a name is unknown or
-    `now` is not a time."""
+    """Return one registry with the functions of all named environments, for one question. Raises BenchError if a name is
+    unknown or `now` is not a time."""
     if now is not None and not _TIME.match(now):
         raise BenchError(f"{now[:40]!r} is not a time: write it as 2026-11-22, or 2026-11-22T10:30.")
     if not names:
-        raise BenchError(f"No environment is named: there are {', '.join(environments())}.")
+        raise BenchError(f"No environment is named: name at least one of {', '.join(environments())}.")
     registries = [pick(environments(), name, "environment").open(sources, now, language) for name in dict.fromkeys(names)]
     return registries[0] if len(registries) == 1 else join_registries(registries)

@@ -77,7 +77,7 @@ def drop_blank_golds(answers: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class JudgedScore:
-    """The values that a judged metric gives one answer, with the judge's verdicts behind them."""
+    """The values of a judged metric for one answer, with the judge's verdicts from which they are computed."""
 
     values: Values
     details: Mapping[str, Any] = field(default_factory=dict)

@@ -1,5 +1,5 @@
 """Describe a report independently of its output format: a Page of tables and figures, which renderers turn into HTML, CSV and
-so on. Only a cell's `text` is rounded."""
+so on. Only a cell's displayed `text` is rounded, never its `value`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Record = dict[str, object]
 
 
 class HasInterval(Protocol):
-    """Anything with a mean and the ends of its 95 % interval; None = no value, or no interval."""
+    """An object with a mean and the ends of its 95 % interval; None = no mean, or no interval."""
 
     @property
     def mean(self) -> float | None: ...

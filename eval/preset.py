@@ -1,5 +1,5 @@
-"""Define presets: tables and figures of papers, computed from the workspace. Each file in eval/papers/presets/ defines one as
-its constant PRESET."""
+"""Define presets: tables and figures of papers, computed from the workspace. Each file in eval/papers/presets/ defines one
+preset as its constant PRESET."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Preset:
     """A dict from the preset's settings to their defaults."""
 
     def draw(self, source: Any, settings: Settings) -> Page:
-        """Return the preset's page under these settings. Raises BenchError if a setting is unknown."""
+        """Return the page that the preset computes with these settings. Raises BenchError if a setting is unknown."""
         for name in settings:
             if name not in self.settings:
                 choices = f"there are {', '.join(self.settings)}" if self.settings else "it has none"

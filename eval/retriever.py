@@ -1,5 +1,5 @@
-"""Define retrievers: search methods that are built once over passages, then searched. Each file in eval/retrievers/ defines one
-as its constant RETRIEVER."""
+"""Define retrievers: search methods that index passages once and then search them. Each file in eval/retrievers/ defines one
+retriever as its constant RETRIEVER."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +37,7 @@ class Passages(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RetrieverContext:
-    """What a retriever gets to build its index, besides the passages and settings."""
+    """What a retriever receives to build its index, in addition to the passages and settings."""
 
     embedder: Embedders = embedder
     """Loads embedding models: core's own function, or one that caches vectors."""
@@ -58,7 +58,7 @@ class RetrieverContext:
     """Takes a function to call after the run's last search, e.g. to close a connection."""
 
     def load_arrays(self, index: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Return the arrays of an index over these chunks, from storage if they are there, else from `make`. `index` identifies
+        """Return the arrays of an index over these chunks, loaded if they are stored, else made by `make`. `index` identifies
         the index."""
         if self.files is None or self.chunks is None:
             return make()

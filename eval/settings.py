@@ -129,7 +129,7 @@ def read_address(settings: Settings, name: str, default: str = "") -> str:
 
 
 def read_name(settings: Settings, name: str, default: str = "") -> str:
-    """Return the setting as a name of something that is stored, such as an index, or "". Raises BenchError if it is not such a
+    """Return the setting as the name of a stored object, such as an index, or "". Raises BenchError if it is not such a
     name."""
     expected = "at most 40 small letters, digits and underscores that begin with a letter"
     return str(_read_checked(settings, name, default, _is_name, expected))

@@ -1,5 +1,5 @@
 """Define systems under test: what they get (Question), what they may use (Tools), and what they return (Answer). All wording
-about questions comes from the task, through the Question; a system has none of its own."""
+about questions in prompts comes from the task, through the Question; a system has none of its own."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -114,7 +114,7 @@ class AskInRun(Protocol):
 
 class AttentionProbe(Protocol):
     """A function that returns the attention of the run's agent within a text or within its own output. Raises BenchError if the
-    agent cannot give it."""
+    agent cannot return its attention."""
 
     def __call__(self, read: str | Sequence[int], spaced: bool = True) -> Awaitable[ModelView]: ...
 
@@ -153,13 +153,14 @@ class Tools:
     def agent(self) -> AskInRun:
         """Return the function that calls the run's agent. Raises BenchError if the run has no agent."""
         if self.ask is None:
-            raise BenchError("This system asks an agent and the run has none: name one with --agent.")
+            raise BenchError("This system calls an agent, but the run has none: name one with --agent.")
         return self.ask
 
     def search_for(self, system: str) -> Search:
-        """Return the run's search function for the system named. Raises BenchError if the run has no retriever."""
+        """Return the run's search function; `system` is the name of the system, for the error message. Raises BenchError if the
+        run has no retriever."""
         if self.retrieve is None:
-            raise BenchError(f"The system {system} searches and the run has no retriever: name one with --retriever.")
+            raise BenchError(f"The system {system} searches, but the run has no retriever: name one with --retriever.")
         return self.retrieve
 
 

@@ -1,1 +1,1 @@
-"""The app's server apart from its pages: how it starts and ends, its own routes, and the rules for all answers."""
+"""The app's server without its pages: its start and end, its own routes, and the middleware for all requests and responses."""

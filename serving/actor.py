@@ -1,5 +1,6 @@
-"""Determines the person for whom a request acts: the person who signed in or, without sign-in, the name stored in the browser,
-unless the request names another. Otherwise our routes would act as the owner of the workspace file."""
+"""Determines the person for whom a request acts: the person who signed in or, on a server without sign-in, the person whom the
+request's body or the browser's cookie names. Without this module, the app's routes would act as the owner of the workspace
+file."""
 
 from contextvars import ContextVar
 from urllib.parse import unquote
@@ -26,19 +27,19 @@ _signed_in: ContextVar[str | None] = ContextVar("signed_in", default=None)
 
 
 def spell_person(person: str) -> str:
-    """Return a person's name in the spelling that the workspace has for it."""
+    """Return the person's name as the workspace spells it; "" for a blank name."""
     return open_workbench().people.spell_name(person) if person.strip() else ""
 
 
 def resolve_person(claimed: str) -> str:
-    """Return the person for whom this request acts: the person who signed in or, without sign-in, the one whom the request
-    names."""
+    """Return the person for whom this request acts: the person who signed in or, on a server without sign-in, `claimed`, the
+    person whom the request names."""
     signed_in = _signed_in.get()
     return spell_person(claimed) if signed_in is None else signed_in
 
 
 def find_guest_release() -> str | None:
-    """Return the only release that the guest who sends this request may see, or None if the person is not a guest or has no
+    """Return the one release that the guest who sends this request may see. Return None if the sender is not a guest or has no
     name, or if the workspace cannot be opened (which each route reports itself)."""
     try:
         return open_workbench().people.find_guest_release() if actor.get_name() else None
@@ -47,8 +48,8 @@ def find_guest_release() -> str | None:
 
 
 class ActorMiddleware:
-    """Middleware that sets the person for whom requests under /bench/ act. A verb for the command line runs as the owner, in a
-    separate thread."""
+    """Middleware that sets the person for whom requests under /bench/ act. A verb that a command line sends runs in a separate
+    thread, as the owner."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,5 +1,6 @@
-"""Routes for adjudication, which is deciding between people's opinions: one route decides, another stores the reason while it
-is typed. Only pages of this app can post, and an error is one sentence, as with the routes of the review desk."""
+"""Routes for adjudication, which is deciding between people's opinions: one route stores the decision, another stores the
+reason while a person types it. As for the routes of the review desk, only pages of this app can send POST requests, and each
+error is one message."""
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -10,7 +11,8 @@ from workbench import open_workbench
 
 
 def adjudicate(body: AdjudicationBody) -> Response:
-    """Store a decision between opinions; `seen` identifies the opinions that were on the screen."""
+    """Store a decision between people's opinions on an item; the field `seen` of the body is the hash of the opinions that the
+    person saw."""
     return respond_decision(lambda: open_workbench().adjudication.settle(decision_request(body), body.seen))
 
 

@@ -1,4 +1,4 @@
-"""The base path: all addresses of the app begin with Streamlit's setting server.baseUrlPath."""
+"""The base path, with which all addresses of the app begin; it is Streamlit's setting server.baseUrlPath."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def find_base() -> str:
 
 
 def place_routes(routes: Sequence[Route], base: str) -> list[Route]:
-    """Return the routes with the base path before their addresses, except the routes for the command line."""
+    """Return the routes with the base path added in front of their paths. Routes for the command line stay unchanged."""
     return [
         route
         if is_for_command_line(route.path)
@@ -27,12 +27,12 @@ def place_routes(routes: Sequence[Route], base: str) -> list[Route]:
 
 
 def is_for_command_line(path: str) -> bool:
-    """Return whether a full path is one of the routes for the command line on this machine."""
+    """Return whether a request's path is that of a route for the command line on this machine."""
     return path in VERB_PATHS
 
 
 def strip_base(path: str, base: str) -> str | None:
-    """Return a path without the base path, or None if it does not begin with it."""
+    """Return `path` without the base path, or None if `path` does not begin with the base path."""
     if path == base:
         return "/"
     return path[len(base) :] if path.startswith(f"{base}/") else None

@@ -1,4 +1,4 @@
-"""Bodies of POST requests as pydantic models. A body that does not fit its model is refused with one sentence."""
+"""Pydantic models for the bodies of POST requests. A body that does not match its model is refused with a one-line message."""
 
 import json
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ Seconds = Annotated[float, Strict(), Field(ge=0, lt=1e9)]
 
 
 class Body(BaseModel):
-    """Base of all bodies of POST requests. Unknown fields are ignored."""
+    """Base class for the bodies of POST requests. Unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True)
     person: OptionalText = ""
@@ -63,7 +63,7 @@ class TypedBody(ItemBody):
 
 
 class DeskBody(ItemBody):
-    """What a person has at the review desk: texts, evidence and answers to label questions."""
+    """What a person entered at the review desk: question, answer, evidence and answers to label questions."""
 
     revision: Whole
     question: StrictStr
@@ -106,14 +106,15 @@ class VariantQueueBody(BaseModel):
 
 
 class OnwardBody(BaseModel):
-    """Asks for the next entry of a queue, to which the desk goes once the rest of the request is stored."""
+    """Request for the next entry of a queue, which the desk opens once the server has stored the rest of the request."""
 
     key: StrictStr
     tab: StrictStr
     number: Whole
 
     def place(self, stored: ItemBody) -> tuple[str, str, str, int, str, Literal["next"]]:
-        """Return the fields of a TabStep (step to another entry of a queue) in their order, starting from the stored entry."""
+        """Return, in order, the fields of the TabStep (step to another entry of a queue) from the stored entry to the next
+        one."""
         return stored.person, self.tab, self.key, self.number, stored.item, "next"
 
 
@@ -159,7 +160,7 @@ class SkipBody(ItemBody):
 
 
 class TabStepBody(ItemBody):
-    """Asks to go from one entry of a queue to another, such as the next one."""
+    """Request to go from one entry of a queue to another, such as the next entry."""
 
     key: StrictStr
     tab: StrictStr
@@ -169,7 +170,7 @@ class TabStepBody(ItemBody):
 
     @property
     def place(self) -> tuple[str, str, str, int, str, Literal["next", "back", "open"], str]:
-        """Return the fields of a TabStep (step to another entry of a queue) in their order."""
+        """Return, in order, the fields of a TabStep (step to another entry of a queue)."""
         return self.person, self.tab, self.key, self.number, self.item, self.to, self.target
 
 
@@ -178,7 +179,7 @@ class StepBody(TabStepBody):
 
 
 class AheadBody(ItemBody):
-    """Asks for the document of the item that comes next, to load it early."""
+    """Request for the document of the next item, so that the browser can load the document in advance."""
 
     kind: KindBody = KindBody()
 
@@ -248,18 +249,18 @@ class QualityBody(ItemBody):
 
 
 def read_body(model: type[B], raw: bytes) -> B:
-    """Parse the body of a request as the route's model. Raises BenchError if the body does not fit."""
+    """Parse the body of a request with the route's model. Raises BenchError if the body does not match the model."""
     try:
         return model.model_validate(json.loads(raw))  # pydantic's own parser refuses lone surrogates, which people can type
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BenchError("The page sent something that is not valid JSON: load the page again.") from error
+        raise BenchError("The page sent data that is not valid JSON: load the page again.") from error
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         if not first["loc"]:
-            raise BenchError("The page sent something that is not a JSON object: load the page again.") from error
+            raise BenchError("The page sent data that is not a JSON object: load the page again.") from error
         name = str(first["loc"][0])
         raise refuse_field("answers to label questions" if name == LABEL_ANSWERS else name) from error
 
 
 def refuse_field(name: str) -> BenchError:
-    return BenchError(f"The page sent no usable {name}: load the page again.")
+    return BenchError(f"The page sent no valid {name}: load the page again.")

@@ -1,5 +1,5 @@
-"""Routes for comments on an item: add a comment, withdraw one, and store typed text that is not submitted. Only pages of this
-app can post, and an error is one sentence, as with the routes of the review desk."""
+"""Routes for comments on an item: add a comment, withdraw one, and store the text of a comment before it is submitted. As for
+the routes of the review desk, only pages of this app can send POST requests, and each error is one message."""
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -23,7 +23,7 @@ def take_back(body: TakenBackBody) -> Response:
 
 
 def store_unsent_edit(body: TypedBody) -> Response:
-    """Store the text of a comment while it is typed; it may have any length."""
+    """Store the text of a comment while a person types it; the text may have any length."""
     return keep_box(body, open_workbench().comments.keep)
 
 

@@ -1,9 +1,10 @@
-"""Routes of the review desk: they read documents and claims, store typed text, decisions and undo, and reserve items for a
-person. A POST must come from a page of ours, shown by a header that pages of other sites cannot send. Every error is one
-sentence.
+"""Routes of the review desk: they read documents and claims, store typed text and decisions, undo decisions, and reserve items
+for a person. A POST request must come from one of the app's pages, as a header proves that pages of other sites cannot send.
+Each error is one message.
 
-No token of the session guards a POST besides: the header makes it one that a browser first asks permission for, which is never
-given; Hosts refuses another Origin; and the cookie of a session is SameSite=Lax. A page elsewhere passes none of the three."""
+POST requests need no CSRF token, because three checks stop pages of other sites: for a request with this header, browsers first
+send a CORS preflight request, which the app never grants; the middleware Hosts refuses requests with another Origin; and the
+session cookie is SameSite=Lax."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -57,7 +58,8 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def answer_errors(route: Answer) -> Answer:
-    """Wrap a route so that a BenchError becomes one sentence: with status 403 if the person lacks the permission, else 422."""
+    """Wrap a route so that it responds to a BenchError with the error's message: with status 403 if the person lacks the
+    permission, else 422."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -69,8 +71,8 @@ def answer_errors(route: Answer) -> Answer:
 
 
 def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
-    """Return a POST route that runs `act` on the request's body in a thread. It answers 403 if the request is not from our
-    pages, and 413 if the body is too long."""
+    """Return a POST route that runs `act` on the request's body in a thread. The route responds with status 403 if the request
+    does not come from the app's own pages, and with 413 if the body is too long."""
 
     async def answer(request: Request) -> Response:
         kind = request.headers.get("content-type", "").split(";")[0].strip()
@@ -89,8 +91,8 @@ def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
 
 
 def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> Response:
-    """Run a route's function as the person who signed in, or as the person whom the body names. A name that is not valid is
-    reported before other errors."""
+    """Run a route's function for the person who signed in or, on a server without sign-in, for the person whom the body names.
+    A name that is not valid is reported before any other error."""
     person = resolve_person(read_body(Body, raw).person)
     if len(person) > MAX_NAME_CHARACTERS:
         raise BenchError(f"A name has at most {MAX_NAME_CHARACTERS} characters: give a shorter one.")
@@ -117,8 +119,8 @@ async def document(request: Request) -> Response:
 
 
 async def sentences(request: Request) -> Response:
-    """Respond with the positions of a document's sentences. They come apart from its text, because they take longer to
-    compute."""
+    """Respond with the positions of a document's sentences. They have a route of their own, because computing them takes longer
+    than loading the document."""
     id_ = request.path_params["id"]
 
     def load() -> Response:
@@ -128,7 +130,7 @@ async def sentences(request: Request) -> Response:
 
 
 async def claims(request: Request) -> Response:
-    """Respond with the claims of the revision that is on the person's screen."""
+    """Respond with the claims of the item's revision that the person sees."""
     revision = request.query_params.get("revision", "1")
     if not NUMBER.fullmatch(revision):
         raise refuse_field("revision")
@@ -138,16 +140,16 @@ async def claims(request: Request) -> Response:
 
 
 async def history(request: Request) -> Response:
-    """Respond with those revisions of an item, and decisions on it, that the person may see."""
+    """Respond with the revisions of an item and the decisions on the item, as far as the person may see them."""
     person = resolve_person(request.query_params.get("person", ""))
     found = await run_in_threadpool(lambda: open_workbench().reviews.history(request.path_params["item"], person))
     return JSONResponse(as_json(found))
 
 
 def store_unsent_edit(body: ScratchBody) -> Response:
-    """Store what a person has typed at the desk, of any length; it is checked more strictly when it is decided on. In the
+    """Store what a person has typed at the desk. The text may have any length; a decision checks the text more strictly. In the
     response, `held` names another person for whom the item is reserved. Responds with status 409 and the other text if this
-    person typed in another tab."""
+    person has typed in another tab."""
     reviews = open_workbench().reviews
     typed = UnsentEdit(
         body.person,
@@ -169,14 +171,14 @@ def store_unsent_edit(body: ScratchBody) -> Response:
 
 
 def keep_box(body: TypedBody, keep: Callable[..., str]) -> Response:
-    """Store what a person typed in a box beside the item, as `store_unsent_edit` does; `keep` is the verb that stores it."""
+    """Store what a person typed in a text box beside the item, as `store_unsent_edit` does; the function `keep` stores it."""
     words = body.person, body.item, body.revision, body.question
     return respond_kept(lambda: {"saved_at": keep(*words, tab=body.tab, since=body.since)})
 
 
 def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
-    """Respond with the result of storing typed text, or with status 409 and the other text if this person typed in another
-    tab."""
+    """Store typed text with `keep` and respond with its result, or with status 409 and the other text if this person has typed
+    in another tab."""
     try:
         return JSONResponse({"ok": True, **keep()})
     except EditedElsewhere as elsewhere:
@@ -193,8 +195,8 @@ def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
 
 
 def decide(body: DecisionBody) -> Response:
-    """Store a decision, or an opinion. If the body has `onward`, the response also has the next item, as that of `step`
-    does."""
+    """Store a person's decision on an item or, if several people review the item, the person's opinion. If the body has
+    `onward`, the response also has the next item, as the response of `step` does."""
     return respond_decision(
         lambda: open_workbench().reviews.settle(decision_request(body)),
         lambda result: {} if result.feedback else go_on(body, result.next_item),
@@ -202,8 +204,8 @@ def decide(body: DecisionBody) -> Response:
 
 
 def go_on(body: DecisionBody | SkipBody, claimed: str | None = None) -> dict[str, Any]:
-    """Return the field of a response that has the next item, if the request asks for it, else {}; `claimed` as in
-    `DeskVisits.step`."""
+    """Return a dict with the response field for the next item, or {} if the request does not ask for the next item. `claimed`
+    has the same meaning as in `DeskVisits.step`."""
     if (onward := body.onward) is None:
         return {}
     step = DeskStep(*onward.place(body), kind=ItemKind(**onward.kind.model_dump()))
@@ -211,8 +213,8 @@ def go_on(body: DecisionBody | SkipBody, claimed: str | None = None) -> dict[str
 
 
 def bring_next(step: Callable[[], object]) -> dict[str, Any]:
-    """Return the field of a response that has the next item, or {} if the step to it fails, because the decision before it is
-    already stored. The desk then asks for the step alone, and shows what is wrong."""
+    """Return a dict with the response field for the next item. If the step to the next item fails, return {}, because the
+    decision before the step is already stored; the desk then requests the step alone and shows the error."""
     try:
         return {"desk": as_json(step())}
     except BenchError:
@@ -246,9 +248,10 @@ def decision_request(body: DecisionBody) -> DecisionRequest:
 def respond_decision(
     settle: Callable[[], DecisionResult], go_on: Callable[[DecisionResult], dict[str, Any]] = lambda result: {}
 ) -> Response:
-    """Respond to a decision, with the fields that `go_on` adds. If the item changed first, responds with 409 and the other
-    person's text; if it is reserved for another person, with 409 and that person. `taken_by` then names the person who decided
-    on it or has it, and the desk goes on to the next item."""
+    """Store a decision with `settle` and respond with its result and the fields that `go_on` adds. If the item has changed in
+    the meantime, responds with 409 and the other person's text; if the item is reserved for another person, with 409 and that
+    person. `taken_by` then names the person who decided on the item or for whom it is reserved, and the desk continues with the
+    next item."""
     try:
         found = settle()
     except ReviewConflict as conflict:
@@ -273,7 +276,7 @@ def respond_decision(
 
 
 def undo(body: UndoBody) -> Response:
-    """Undo the person's last decision; if the body names an item, only if that decision is on this item."""
+    """Undo the person's last decision. If the body names an item, undo the decision only if it is on this item."""
     return JSONResponse({"ok": True, "item": open_workbench().reviews.undo(body.person, body.key, body.item or None)})
 
 
@@ -284,14 +287,15 @@ def skip(body: SkipBody) -> Response:
 
 
 def step(body: StepBody) -> Response:
-    """Respond with the item that the pressed button leads to, reserved for the person, with all data for the desk; null if the
+    """Reserve the item to which the pressed button leads, and respond with all its data for the desk. The data is null if the
     page itself must show what comes next."""
     kind = ItemKind(**body.kind.model_dump())
     return JSONResponse({"ok": True, "desk": as_json(open_workbench().desk_visits.step(DeskStep(*body.place, kind)))})
 
 
 def find_ahead(body: AheadBody) -> Response:
-    """Respond with the document of the item that comes next, which the desk loads early; null = there is none."""
+    """Respond with the id of the next item's document, so that the desk can load it in advance; null = there is no such
+    document."""
     kind, visits = ItemKind(**body.kind.model_dump()), open_workbench().desk_visits
     return JSONResponse({"ok": True, "document": visits.find_document_ahead(kind, body.person, body.item)})
 

@@ -1,4 +1,4 @@
-"""Route for downloading packed exports of releases, which are streamed from the disk, whatever their size."""
+"""Route for downloading zipped exports of releases; it streams a file of any size from the disk."""
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
@@ -9,7 +9,7 @@ from workbench import open_workbench
 
 
 async def export(request: Request) -> Response:
-    """Respond with a packed export that the page Releases has prepared."""
+    """Respond with a zipped export that the page Releases has prepared."""
     try:
         path = open_workbench().release_browser.find_packed_file(request.path_params["file"])
     except BenchError as error:

@@ -1,5 +1,5 @@
-"""The front page of a server with several workspaces, which lists those that the person may enter. In the browser it asks each
-workspace's membership route, with the browser's own cookies."""
+"""The front page of a server with several workspaces, which lists those that the person may enter. Its script, which runs in
+the browser, asks the membership route of each workspace, with the browser's cookies, whether the person may enter."""
 
 import json
 from html import escape
@@ -47,7 +47,7 @@ list.hidden = list.children.length === 0
 
 
 async def membership(request: Request) -> Response:
-    """Respond with the name of this workspace, and with name and role of the person if they may enter it."""
+    """Respond with the name of this workspace and with the name and role of the person who sends the request."""
     session: SignInSession | None = request.scope.get(SESSION_KEY)
     person, bench = actor.get_name() or "", open_workbench()
     answer = {
@@ -71,7 +71,8 @@ async def front_page(request: Request) -> Response:
 
 
 def show_front_page(bases: list[str], name: str, sign_out: str) -> str:
-    """Return the front page for workspaces with these base paths; `name` = the person who signed in, "" without sign-in."""
+    """Return the front page as HTML: it lists the workspaces with these base paths. `name` is that of the person who signed in;
+    "" on a server without sign-in."""
     paths = json.dumps(bases).replace("<", "\\u003c")
     parts = [
         "<ul hidden></ul>",

@@ -1,5 +1,6 @@
-"""Refuses requests that come from pages of other sites: requests under a foreign host name that resolves to this machine (DNS
-rebinding), and changes or streams from another origin. The check comes before every route, including Streamlit's."""
+"""Refuses requests from pages of other sites: requests with another site's host name that resolves to this machine (DNS
+rebinding), and requests of another origin that change data or open a websocket. The check runs before every route, including
+Streamlit's."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -19,8 +20,8 @@ NOT_THEIRS = "Only the app's own pages may do this: open the app itself, and do 
 
 
 class Hosts:
-    """Middleware that answers 403 with a sentence if the host or origin is not the app's; a websocket is refused before it
-    opens."""
+    """Middleware that responds with status 403 and a message if the host or origin of a request is not the app's. It refuses a
+    websocket before the websocket opens."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -43,8 +44,8 @@ class Hosts:
 
 
 def is_ours(host: str) -> bool:
-    """Return whether a Host header names the app: a loopback name, a configured name or, if the server can be reached from
-    other machines, a numeric address, to which no foreign name can be bound."""
+    """Return whether the value of a Host header may name this app: a loopback name or address, a configured name or, if other
+    machines can reach the server, any IP address (DNS rebinding needs a name)."""
     name = _host_name(f"//{host}")
     if name is None:
         return False
@@ -58,8 +59,8 @@ def is_ours(host: str) -> bool:
 
 
 def is_same(origin: str, host: str) -> bool:
-    """Return whether the origin of a request is the app: the same host and port, or a configured name (a proxy may change the
-    host)."""
+    """Return whether the origin of a request is this app: the origin has the host and port of the request, or a configured host
+    name (a proxy may change the Host header)."""
     try:
         scheme = urlsplit(origin).scheme
     except ValueError:  # such as http://[
@@ -70,7 +71,7 @@ def is_same(origin: str, host: str) -> bool:
 
 
 def configured_hosts() -> set[str]:
-    """Return the host names in Streamlit's settings: its address, the browser's address, and allowed origins."""
+    """Return the host names in Streamlit's settings server.address, browser.serverAddress and server.corsAllowedOrigins."""
     names = [config.get_option("server.address"), config.get_option("browser.serverAddress")]
     origins = [_host_name(origin) for origin in config.get_option("server.corsAllowedOrigins") or ()]
     return {name.lower() for name in (*names, *origins) if name} - {"localhost", "0.0.0.0", "::", "127.0.0.1"}

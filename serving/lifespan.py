@@ -37,7 +37,8 @@ connections that the server has just closed; and longer than a person looks at a
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Keep the workspace open while the server runs. If it cannot be opened, every page reports the error and tries again."""
+    """Keep the workspace open while the server runs. If the workspace cannot be opened, every page reports the error and tries
+    again to open it."""
     server = server_of(signal.SIGTERM)
     try:
         check_start(server.config.host if server else config.get_option("server.address") or "")
@@ -74,8 +75,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
 
 
 def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None]]:
-    """End the jobs as soon as a signal to stop arrives, because the server waits for streams, which wait for their jobs.
-    Returns a function that waits until the jobs have ended, and ends them if no signal came."""
+    """End the jobs as soon as a stop signal arrives, because the server's shutdown waits for open streams, and the streams wait
+    for their jobs. Return a function that waits until the jobs have ended, and first ends them if no signal has arrived."""
     tasks: list[asyncio.Task[None]] = []
 
     def begin() -> None:
@@ -106,10 +107,11 @@ def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitabl
 
 
 def keep_upload_addresses() -> None:
-    """Let the browser always get the addresses to which it uploads dropped files.
+    """Ensure that the browser always gets the addresses to which it uploads files.
 
-    Streamlit 1.67 clears the messages that wait for the browser whenever a run of the page begins, these addresses among them.
-    The upload would wait for them for ever, and the box would take no files until the page is loaded again."""
+    At the start of each rerun of a page, Streamlit 1.67 clears the messages that wait to be sent to the browser, among them
+    these addresses. Without them the upload would wait forever, and the upload box would accept no files until the page is
+    loaded again."""
     clear = ForwardMsgQueue.clear
     if clear.__name__ != "clear":
         return  # done already
@@ -129,7 +131,7 @@ async def send_at_once(server: uvicorn.Server | None) -> None:
     """Disable Nagle's algorithm (which delays small packets) on the server's sockets; their connections inherit it.
 
     Streamlit creates its socket without a protocol number, so that asyncio does not recognise TCP and does not set TCP_NODELAY.
-    The second part of each answer would wait 40 ms for the receipt of the first part."""
+    The second part of each response would then wait 40 ms until the client acknowledges the first part."""
     while server is not None and not server.started:
         await asyncio.sleep(0.01)
     for listener in server.servers if server is not None else ():
@@ -138,14 +140,14 @@ async def send_at_once(server: uvicorn.Server | None) -> None:
 
 
 def server_of(number: int) -> uvicorn.Server | None:
-    """Return the server that handles this signal, or None if none does."""
+    """Return the uvicorn server whose method handles this signal, or None if no server does."""
     server = getattr(signal.getsignal(number), "__self__", None)
     return server if isinstance(server, uvicorn.Server) else None
 
 
 async def end() -> None:
-    """End the jobs once their calls in flight have finished, so that they continue at the next start, and tell waiting command
-    lines."""
+    """Stop the jobs once their calls in flight have finished, so that they continue at the next start of the app. Then end the
+    output of verbs for command lines that still wait, with a message."""
     bench = workspace_holder.bench()
     if bench is not None:
         await asyncio.to_thread(jobs.stop, bench, GRACE_SECONDS, True)
@@ -158,7 +160,7 @@ async def end() -> None:
 
 
 def reachable_port() -> int | None:
-    """Return the server's port, or None if it cannot be reached at 127.0.0.1 without TLS."""
+    """Return the server's port, or None if the server cannot be reached at 127.0.0.1 without TLS."""
     address = config.get_option("server.address") or ""
     is_near = address in ("", "0.0.0.0", "::", "localhost", "127.0.0.1") and not config.get_option("server.sslCertFile")
     return int(config.get_option("server.port")) if is_near else None

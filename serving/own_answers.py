@@ -1,6 +1,6 @@
-"""Routes for an item whose drafted answer is hidden: one stores a person's own answer while it is typed, the other submits it
-and reveals the drafted answer. Only pages of this app can post, and an error is one sentence, as with the routes of the review
-desk."""
+"""Routes for an item whose drafted answer is hidden: one stores a person's own answer while the person types it, the other
+submits the own answer and reveals the drafted one. As for the routes of the review desk, only pages of this app can send POST
+requests, and each error is one message."""
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -12,15 +12,15 @@ from workbench import open_workbench
 
 
 def store_unsent_edit(body: OwnScratchBody) -> Response:
-    """Store a person's own answer while it is typed; it may have any length."""
+    """Store a person's own answer while the person types it; the answer may have any length."""
     reviews = open_workbench().reviews
     kept = reviews.keep_own(body.item, body.person, body.revision, body.answer, body.seconds)
     return JSONResponse({"ok": True, "saved_at": kept, "held": as_json(reviews.holds.find_other(body.item, body.person))})
 
 
 def answer(body: OwnAnswerBody) -> Response:
-    """Store a person's own answer, once, and reveal the drafted answer; `desk` in the response is what the desk shows from then
-    on. A repeated request with the same answer reveals the drafted answer again."""
+    """Store a person's own answer and reveal the drafted answer; the field `desk` of the response has what the desk shows from
+    then on. The own answer cannot be changed later, but a repeated request with the same answer succeeds."""
     found = open_workbench().reviews.reveal(body.item, body.person, body.answer, body.seconds)
     return JSONResponse({"ok": True, "desk": as_json(found)})
 

@@ -1,5 +1,5 @@
-"""Routes that show documents as they look: which part of the text each page has, a picture of a page, and boxes on it. Browsers
-may keep all answers forever, because documents never change."""
+"""Routes that show the original pages of documents: the part of the document's text on each page, an image of a page, and the
+positions of spans on a page. Browsers may cache all responses forever, because documents never change."""
 
 import re
 from collections.abc import Callable
@@ -31,7 +31,7 @@ async def pages(request: Request) -> Response:
 
 
 async def picture(request: Request) -> Response:
-    """Respond with the picture of a document's page, as PNG or JPEG."""
+    """Respond with an image of a document's page, as PNG or JPEG."""
     id_, number = request.path_params["id"], read_number(request.path_params["number"])
     width = read_number(request.query_params.get("width", ""))
 
@@ -43,12 +43,13 @@ async def picture(request: Request) -> Response:
 
 
 async def boxes(request: Request) -> Response:
-    """Respond with where spans are on a page; the request writes the spans as 12-40,55-80."""
+    """Respond with the rectangles of text spans on a page. The request gives the spans by their start and end offsets, for
+    example 12-40,55-80."""
     id_, number = request.path_params["id"], read_number(request.path_params["number"])
     given = request.query_params.get("spans", "")
     found = [_SPAN.fullmatch(one) for one in given.split(",") if one]
     if None in found:
-        raise BenchError("The page sent no usable spans: load the page again.")
+        raise BenchError("The page sent no valid spans: load the page again.")
     spans = [(int(span[1]), int(span[2])) for span in found if span]
     return await _respond_cached(
         request, f"{id_}/{number}/{given}", lambda: JSONResponse(as_json(open_workbench().page_view.boxes(id_, number, spans)))
@@ -56,15 +57,15 @@ async def boxes(request: Request) -> Response:
 
 
 def read_number(text: str) -> int:
-    """Return the number in a text of the request. Raises BenchError if the text is not a number."""
+    """Parse a number in the request. Raises BenchError if `text` is not a whole number of at most nine digits."""
     if not _NUMBER.fullmatch(text):
-        raise BenchError("The page sent no usable number: load the page again.")
+        raise BenchError("The page sent no valid number: load the page again.")
     return int(text)
 
 
 async def _respond_cached(request: Request, name: str, answer: Callable[[], Response]) -> Response:
-    """Respond with content under an ETag that identifies it. The content is made only if the browser has no copy, and only when
-    few enough pages are being drawn."""
+    """Return the response of `answer` with an ETag made from `name`, or status 304 if the browser has a copy. At most AT_ONCE
+    calls of `answer` run at the same time; others wait."""
     headers = {"etag": f'"{name}"', "cache-control": FOR_EVER}
     if headers["etag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)

@@ -20,7 +20,7 @@ NAMES = (
 
 
 def load() -> None:
-    """Import the packages and plug-ins that requests need, which takes a second."""
+    """Import the packages and plug-ins that requests need. This takes about one second."""
     for name in NAMES:
         importlib.import_module(name)
     from workbench.build.gating.gate_choice import list_gates

@@ -1,5 +1,5 @@
-"""Turns off Streamlit's dialog for a lost connection to the server, which would take the focus from the box in which somebody
-types. A banner replaces it (pages/parts/ui/away.py)."""
+"""Turns off Streamlit's dialog for a lost connection to the server, because the dialog would take the focus from a text box in
+which somebody is typing. A banner (pages/parts/ui/away.py) replaces the dialog."""
 
 import json
 
@@ -9,8 +9,8 @@ HOST_CONFIG = "/_stcore/host-config"
 
 
 class Quiet:
-    """Middleware that turns off Streamlit's error dialogs, by blockErrorDialogs in the settings that the browser reads when it
-    connects."""
+    """Middleware that turns off Streamlit's error dialogs: it sets blockErrorDialogs in the settings that the browser loads
+    when it connects."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

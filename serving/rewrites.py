@@ -1,5 +1,6 @@
-"""Routes of the page for rewriting questions: figures about the text being typed, storing that text, storing the rewrite, and
-the next question. Only pages of this app can post, and an error is one sentence, as with the routes of the review desk."""
+"""Routes of the page for rewriting questions: they compare the text that a person types with the question, store this text,
+store the rewrite, and send the next question. As for the routes of the review desk, only pages of this app can send POST
+requests, and each error is one message."""
 
 from functools import partial
 
@@ -17,25 +18,26 @@ from workbench.annotate.wordings.rewrites import ItemChanged, NearCopy, Rewrite
 
 
 def numbers(body: WordingBody) -> Response:
-    """Respond with the figures about a rewrite that can be counted at once, such as shared words."""
+    """Respond with measures of a rewrite that are computed quickly, such as the share of words that it has in common with its
+    question."""
     found = open_workbench().rewrites.measure_rewrite(body.item, body.text)
     return JSONResponse({"ok": True, **found.numbers, "near": found.near})
 
 
 def similarity(body: WordingBody) -> Response:
-    """Respond with the similarity in meaning of a rewrite to its question; the first computation takes seconds."""
+    """Respond with the semantic similarity of a rewrite to its question. The first computation takes some seconds."""
     return JSONResponse({"ok": True, **as_json(open_workbench().rewrites.similarity(body.item, body.text))})
 
 
 def store_unsent_edit(body: TypedBody) -> Response:
-    """Store the text of a rewrite while it is typed; it may have any length."""
+    """Store the text of a rewrite while a person types it; the text may have any length."""
     return keep_box(body, partial(open_workbench().rewrites.keep, seconds=body.seconds))
 
 
 def write(body: RewriteBody) -> Response:
-    """Store a rewrite of a question. In an error, `kind` says whether the rewrite is too close to the question (near) or
-    belongs to another revision (changed). If the body has `onward`, the response also has the next question, as that of `step`
-    does."""
+    """Store a rewrite of a question. In an error response, `kind` is "near" if the rewrite is too close to the question, and
+    "changed" if the item has a newer revision. If the body has `onward`, the response also has the next question, as the
+    response of `step` does."""
     made = Rewrite(body.person, body.item, body.revision, body.text, body.reason, body.seconds, body.tab)
     try:
         stored = {"ok": True, "variant": variant_record(open_workbench().rewrites.write(made))}
@@ -49,8 +51,8 @@ def write(body: RewriteBody) -> Response:
 
 
 def step(body: StepBody) -> Response:
-    """Respond with the question that the pressed button leads to, with all data for the page; null if the page itself must show
-    what comes next."""
+    """Respond with the question to which the pressed button leads, with all its data for the page. The data is null if the page
+    itself must show what comes next."""
     kind = ItemKind(**body.kind.model_dump())
     return JSONResponse({"ok": True, "desk": as_json(open_workbench().rewrite_visits.step(TabStep(*body.place), kind))})
 

@@ -1,4 +1,4 @@
-"""All routes of the app itself, under /bench/, collected from the files of this folder."""
+"""All routes of the app under /bench/, collected from the modules of this package."""
 
 import asyncio
 
@@ -15,8 +15,8 @@ from workbench.setup.sign_in_settings import is_sign_in_on
 
 
 async def health(request: Request) -> JSONResponse:
-    """Respond with status 200 if the workspace is open and readable, else with 503 and the reason in a sentence, which names
-    no path and no process where people sign in."""
+    """Respond with status 200 if the workspace is open and readable, else with status 503 and the reason. On a server with
+    sign-in, the reason is general: it names no paths and no processes."""
     try:
         bench = await asyncio.to_thread(open_workbench)
         await asyncio.to_thread(bench.database.check_readable)

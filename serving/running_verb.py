@@ -1,6 +1,6 @@
-"""A verb that the app runs for a command line; its output becomes the lines of a stream. For the owner of the workspace,
-relative paths start in the command line's folder, and its endpoint and key are used, though not by other verbs. For the person
-of an access token, the verb has that person's permissions and no access to files."""
+"""A verb that the app runs for a command line, and whose output the app streams line by line. For the owner of the workspace,
+the verb resolves relative paths from the command line's folder, and uses the command line's endpoint and key; other verbs do
+not use them. For the person of an access token, the verb has that person's permissions and no access to files."""
 
 import asyncio
 import logging
@@ -38,14 +38,14 @@ that no secret of one is sent to an address of the other."""
 
 
 def merge_environment(own: Mapping[str, str], sent: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the app's environment with the variables that the command line sends. If it sends one of a pair in PAIRS, the
-    other one of the app is not used."""
+    """Return the app's environment variables, replaced by those that the command line sends. If the command line sends only one
+    variable of a pair in PAIRS, the other variable of the pair is ""."""
     blank = {name: "" for pair in PAIRS if not sent.keys().isdisjoint(pair) for name in pair}
     return {**own, **blank, **sent}
 
 
 class RunningVerb:
-    """A verb that runs in a separate thread as a session; its lines of output can be read once."""
+    """The session of a verb that runs in a separate thread; the lines of its output can be read only once."""
 
     def __init__(
         self,
@@ -55,8 +55,8 @@ class RunningVerb:
         environment: Mapping[str, str] | None = None,
         person: str | None = None,
     ) -> None:
-        """Create the verb; `person` = the person of an access token, None = the owner, whose `folder` and `environment` are
-        the command line's."""
+        """Create the verb. `person` is the person of an access token; None = the owner of the workspace, for whom `folder` and
+        `environment` are those of the command line."""
         self.folder, self.person, self.is_plain = folder, person, is_plain
         self._words, self._environment = list(words), dict(environment or {})
         self._lines: asyncio.Queue[Line | None] = asyncio.Queue()
@@ -67,8 +67,8 @@ class RunningVerb:
         self._thread = threading.Thread(target=self._work, name="verb", daemon=True)
 
     async def lines(self) -> AsyncIterator[Line]:
-        """Start the verb and yield its lines of output, with the exit code last. The verb continues if nobody reads them any
-        more."""
+        """Start the verb and yield its lines of output, with the exit code last. The verb continues even if nobody reads the
+        lines any more."""
         self._thread.start()
         while True:
             try:
@@ -90,7 +90,7 @@ class RunningVerb:
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
-        """Return the workspace that the app has open, which stays open after the verb."""
+        """Yield the workspace that the app has open; it stays open after the verb has ended."""
         if fresh:
             raise BenchError(
                 f"{options.workspace} is open in the app and cannot be created again: close the app, or give another "
@@ -106,7 +106,7 @@ class RunningVerb:
         return self._running.result()
 
     def stop(self) -> bool:
-        """Stop the verb as Ctrl-C does, and return whether a job is stopping."""
+        """Stop the verb as Ctrl-C does, and return whether the verb had a running job, which is now stopping."""
         with self._lock:
             self._is_stopping = True
             if self._running is None or self._running.future.done():
@@ -116,7 +116,7 @@ class RunningVerb:
         return True
 
     def cut(self, why: str) -> None:
-        """End the stream of output now; the thread of the verb ends with the process."""
+        """End the stream of output at once with the message `why`; the thread of the verb ends with the process."""
         for line in ({"err": why}, {"exit": 1}, None):
             self._put(line)
 
@@ -137,8 +137,8 @@ class RunningVerb:
         self._put(None)
 
     def _parse(self) -> Namespace | None:
-        """Return the options that the words of the command give, or None after writing a sentence about why they cannot be
-        parsed."""
+        """Parse the command-line arguments of the verb. If they cannot be parsed, write a message that says why and return
+        None."""
         try:
             return parse_words(self._words)
         except BenchError as error:
@@ -148,13 +148,13 @@ class RunningVerb:
             return None
 
     def _run(self, options: Namespace) -> int:
-        """Run the verb. Raises BenchError if it would decide or write for a person other than that of the access token."""
+        """Run the verb. Raises BenchError if the verb would act for a person other than the person of the access token."""
         is_named = any(word == "--as" or word.startswith("--as=") for word in self._words)
         is_own = self.person is None or self._words[0] == "tokens"  # the verbs of tokens check for whom they may act
         if is_named and not is_own and not is_same_person(options.person, self.person or ""):
-            raise BenchError(f"The access token acts as {self.person}: give --as {self.person}.")
+            raise BenchError(f"The access token belongs to {self.person}: give --as {self.person}.")
         if self.person is not None and self._words[:2] == ["tokens", "create"]:
-            raise BenchError("An access token makes no further tokens: create one on the page People, under Your access.")
+            raise BenchError("An access token cannot create another one: create it on the page People, under Your access.")
         return int(options.verb(self, options))
 
     def _put(self, line: Line | None) -> None:

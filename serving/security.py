@@ -1,5 +1,5 @@
-"""Adds security headers to every answer: pages load nothing from other sites, content types are not guessed, and no other page
-can frame the app."""
+"""Adds security headers to every response: pages load nothing from other sites, browsers do not guess content types, and no
+other site can show the app in a frame."""
 
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -38,7 +38,7 @@ HEADERS = {
 
 
 class Headers:
-    """Middleware that adds the security headers to every HTTP answer; websockets are left unchanged."""
+    """Middleware that adds the security headers to every HTTP response; it does not change websockets."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

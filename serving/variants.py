@@ -1,5 +1,6 @@
-"""Routes of the page for variants of questions: store typed text, decisions and undo, reserve a variant, get the next variant,
-and judge a sample. Only pages of this app can post, and an error is one sentence, as with the routes of the review desk."""
+"""Routes of the page for variants of questions: they store typed text and decisions, undo decisions, reserve a variant, send
+the next variant, and store judgements on the variants of a sample. As for the routes of the review desk, only pages of this app
+can send POST requests, and each error is one message."""
 
 from functools import partial
 from typing import Any
@@ -19,15 +20,16 @@ from workbench.annotate.wordings.variants import VariantConflict, VariantKind, V
 
 
 def store_unsent_edit(body: TypedBody) -> Response:
-    """Store the text of a variant while it is typed; it may have any length."""
+    """Store the text of a variant while a person types it; the text may have any length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
     keep = partial(open_workbench().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
     return respond_kept(lambda: as_json(keep(*words)))
 
 
 def decide(body: VariantBody) -> Response:
-    """Store a decision on a variant; 409 if somebody else decided first, whom `taken_by` names. If the body has `onward`, the
-    response also has the next variant, as that of `step` does."""
+    """Store a decision on a variant. Responds with status 409 if the variant has changed in the meantime; `taken_by` then names
+    the other person who decided on it. If the body has `onward`, the response also has the next variant, as the response of
+    `step` does."""
     press = VariantPress(
         key=body.key,
         person=body.person,
@@ -52,7 +54,7 @@ def decide(body: VariantBody) -> Response:
 
 
 def go_on(body: VariantBody | QualityBody) -> dict[str, Any]:
-    """Return the field of a response that has the next variant, if the request asks for it, else {}."""
+    """Return a dict with the response field for the next variant, or {} if the request does not ask for the next variant."""
     if (onward := body.onward) is None:
         return {}
     queue, visits = describe_queue(onward.kind), open_workbench().variant_visits
@@ -66,7 +68,8 @@ def describe_queue(body: VariantQueueBody) -> VariantQueue:
 
 
 def undo(body: UndoBody) -> Response:
-    """Undo the person's last decision on a variant, or last judgement on a sample, and return the variant."""
+    """Undo the person's last decision on a variant or, if the body names a sample, the person's last judgement in the sample;
+    respond with the id of the variant."""
     if body.sample:
         return JSONResponse({"ok": True, "item": open_workbench().variant_quality.undo(body.sample, body.person, body.key)})
     return JSONResponse({"ok": True, "item": open_workbench().variants.undo(body.person, body.key, body.item or None)})
@@ -84,7 +87,7 @@ def judge(body: QualityBody) -> Response:
 
 
 def step(body: VariantStepBody) -> Response:
-    """Respond with the variant that the pressed button leads to, reserved for the person, with all data for the page; null if
+    """Reserve the variant to which the pressed button leads, and respond with all its data for the page. The data is null if
     the page itself must show what comes next."""
     step = TabStep(*body.place)
     return JSONResponse({"ok": True, "desk": as_json(open_workbench().variant_visits.step(step, describe_queue(body.kind)))})

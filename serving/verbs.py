@@ -33,7 +33,8 @@ UNREADABLE = "cannot read this request."
 
 
 class Endpoint(BaseModel):
-    """Address and key of an endpoint, and of the Hugging Face hub, from the environment of the command line."""
+    """Addresses and keys of a model endpoint and of the Hugging Face hub, from the environment variables of the command
+    line."""
 
     OPENAI_BASE_URL: str | None = None
     OPENAI_API_KEY: str | None = None
@@ -42,7 +43,7 @@ class Endpoint(BaseModel):
 
 
 class CommandOrder(BaseModel):
-    """Asks the app to run a verb for a command line with an access token."""
+    """Request to run a verb for a command line that has an access token."""
 
     id: str = Field(min_length=1, max_length=64)
     words: list[str] = Field(min_length=1, max_length=MAX_WORDS)
@@ -50,7 +51,7 @@ class CommandOrder(BaseModel):
 
 
 class VerbOrder(CommandOrder):
-    """Asks the app to run a verb for a command line on this machine."""
+    """Request to run a verb for a command line on this machine."""
 
     folder: Path
     workspace: Path
@@ -58,13 +59,14 @@ class VerbOrder(CommandOrder):
 
 
 class StopOrder(BaseModel):
-    """Asks the app to stop a running verb."""
+    """Request to stop a running verb."""
 
     id: str
 
 
 async def prove(request: Request) -> Response:
-    """Prove that this process wrote the token file, by answering a random text with the file's secret."""
+    """Prove that this process wrote the token file: respond with an HMAC of the caller's random text, made with the file's
+    secret."""
     nonce = request.query_params.get("nonce", "")
     token = workspace_holder.token()
     if token is None or not is_local(request) or not 16 <= len(nonce) <= 256:
@@ -84,7 +86,7 @@ async def work(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
-    """Stop a verb of the owner, as Ctrl-C would."""
+    """Stop a verb that runs for the owner, as Ctrl-C does."""
     return await respond_stop(request, None) if is_ours(request) else FORBIDDEN
 
 
@@ -100,13 +102,14 @@ async def work_for_token(request: Request) -> Response:
 
 
 async def stop_for_token(request: Request) -> Response:
-    """Stop a verb of the access token's person, as Ctrl-C would."""
+    """Stop a verb that runs for the person of the access token, as Ctrl-C does."""
     person = find_token_person(request)
     return NO_TOKEN if person is None else await respond_stop(request, person)
 
 
 async def respond_stop(request: Request, person: str | None) -> Response:
-    """Stop a verb of that person (None = the owner), and respond with whether a job is stopping."""
+    """Stop the verb that the request names if it runs for `person` (None = the owner), and respond with whether a job is now
+    stopping."""
     order = await read_order(request, StopOrder)
     verb = RUNNING_VERBS.get(order.id) if order else None
     return JSONResponse({"stopping": verb is not None and verb.person == person and verb.stop()})
@@ -131,7 +134,7 @@ async def stream(name: str, verb: RunningVerb) -> AsyncIterator[bytes]:
 
 
 async def read_order(request: Request, model: type[Order]) -> Order | None:
-    """Return what a request asks for, parsed as `model`, or None unless it comes from a command line that may ask."""
+    """Parse the body of a request as `model`. Return None if the body is too long or does not match the model."""
     raw = bytearray()
     async for piece in request.stream():
         raw += piece
@@ -144,7 +147,7 @@ async def read_order(request: Request, model: type[Order]) -> Order | None:
 
 
 def is_ours(request: Request) -> bool:
-    """Return whether the request comes from this machine and has the token in the token file."""
+    """Return whether the request comes from this machine and contains the token from the token file."""
     token = workspace_holder.token()
     secret = request.headers.get("authorization", "").removeprefix("Bearer ")
     return token is not None and is_local(request) and hmac.compare_digest(secret.encode(), token.token.encode())
@@ -158,8 +161,8 @@ def is_local(request: Request) -> bool:
 
 
 def find_token_person(request: Request) -> str | None:
-    """Return the person whose access token the gate accepted, or None for a browser's session, and on a server without
-    sign-in."""
+    """Return the person whose access token the sign-in gate accepted. Return None for a request from a browser, and on a server
+    without sign-in."""
     session: SignInSession | None = request.scope.get(SESSION_KEY)
     return session.person if session is not None and session.source == "token" else None
 

@@ -1,5 +1,5 @@
-"""What exists while this process has the workspace open: the token file beside it, by which a command line finds the app, and
-the background runner, which continues the unfinished jobs of an earlier app."""
+"""Keeps what exists while this process has the workspace open: the token file next to the workspace file, by which a command
+line finds the app, and the background runner, which continues the unfinished jobs of an earlier run of the app."""
 
 import logging
 from pathlib import Path
@@ -14,8 +14,8 @@ _token: list[AppToken] = []
 
 
 def hold(bench: Workbench, port: int | None) -> None:
-    """Write the token file and start the background runner, once the workspace is open. No token is written if the port cannot
-    be reached."""
+    """After the workspace is opened, write the token file and start the background runner. No token file is written if `port`
+    is None, because a command line then cannot reach the app."""
     _bench[:] = [bench]
     path = bench.database.path
     if path is not None and port is not None:
@@ -32,7 +32,7 @@ def hold(bench: Workbench, port: int | None) -> None:
 
 
 def release() -> None:
-    """Remove the token file, before the workspace is closed."""
+    """Remove the token file. This must be called before the workspace is closed."""
     path = workspace()
     while _token:
         token = _token.pop()
@@ -47,10 +47,10 @@ def bench() -> Workbench | None:
 
 
 def token() -> AppToken | None:
-    """Return the token of the app while it has a workspace open, else None."""
+    """Return the content of the token file that this process has written, or None if there is none."""
     return _token[0] if _token else None
 
 
 def workspace() -> Path | None:
-    """Return the file of the open workspace, or None if none is open."""
+    """Return the path of the open workspace file, or None if no workspace file is open."""
     return _bench[0].database.path if _bench else None

@@ -1,1 +1,2 @@
-"""Store the nouns as rows of one DuckDB file, and read them back. One writer changes the file."""
+"""Store the core data types (documents, items, reviews, ...) as rows of one DuckDB file, and load them. Only one thread writes
+to the file."""

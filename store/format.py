@@ -1,4 +1,5 @@
-"""Define what a file format is: it writes a release into a folder, reads a release back, or reads data from elsewhere."""
+"""Define the type of a file format, which writes a release into a folder, reads an exported release, or reads data of another
+program."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +33,7 @@ class Revision:
 
 
 def no_page(hash_: str) -> str | None:
-    """Return None for every hash, for exports without the HTML of web pages."""
+    """Return None for every hash; the default HTML lookup of exports without web pages."""
     return None
 
 

@@ -1,2 +1,2 @@
-"""The command line: options of the verbs (its commands), their output, and the process that runs them, which is this one or the
-app that has the workspace open. cli.py is the entry point."""
+"""The command line: the options and the output of its verbs (commands), and the choice of the process that runs them: this
+process, the app that has the workspace open, or a team's server. The entry point is cli.py."""

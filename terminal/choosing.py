@@ -1,4 +1,5 @@
-"""What several verbs have in common: the items that filters choose, and results that are computed in the background."""
+"""Helpers of several verbs: they find the items that filters choose, wait for results that are computed in the background, and
+format lines."""
 
 import time
 from argparse import Namespace
@@ -17,7 +18,7 @@ WAIT_SECONDS = 0.05
 
 
 def wait_for(ask: Callable[[], "RunningWork[T]"]) -> T:
-    """Call `ask` again and again until its result is computed, and return the result."""
+    """Call `ask` repeatedly until the result that it computes in the background is ready, and return the result."""
     while (work := ask()).value is None:
         time.sleep(WAIT_SECONDS)
     return work.value
@@ -29,16 +30,16 @@ def choose_items(bench: "Workbench", options: Namespace) -> list[str]:
     if options.item:
         known = {item.id for item in bench.item_list.items()}
         if missing := [id_ for id_ in options.item if id_ not in known]:
-            raise BenchError(f"No item {missing[0]} in this workspace: `items` lists them.")
+            raise BenchError(f"There is no item {missing[0]} in this workspace: `items` lists all items.")
         return list(dict.fromkeys(options.item))
     filters = {name: getattr(options, name) for name in ("task", "domain", "status", "text", "level", "language", "flag")}
     return [item.id for item in bench.item_list.items(**filters, agent=options.drafted_by)]
 
 
 def find_person(bench: "Workbench", options: Namespace) -> str:
-    """Return the person of --as as the workspace spells the name. Raises BenchError if the name is empty."""
+    """Return the name given with --as, as the workspace spells it. Raises BenchError if the name is empty."""
     if not options.person.strip():
-        raise BenchError("The work is stored under a name: give it with --as NAME.")
+        raise BenchError("The name of the person who acts is empty: give it with --as NAME.")
     return bench.people.spell_name(options.person)
 
 
@@ -53,10 +54,10 @@ def split_names(text: str | None) -> list[str]:
 
 
 def join_lines(rows: Iterable[str], when_empty: str) -> str:
-    """Return the rows as lines of one text, or the sentence `when_empty` if there are none."""
+    """Join the rows to one text, each on its own line. Return `when_empty` if there are no rows."""
     return "\n".join(map(str.rstrip, rows)) or when_empty
 
 
 def format_figures(figures: Mapping[str, Any]) -> str:
-    """Return numbers with their names as words, such as "flag 3, pass 7"."""
+    """Format a dict from name to number as text, such as "flag 3, pass 7"."""
     return ", ".join(f"{name} {format(n, '.3f') if isinstance(n, float) else n}" for name, n in figures.items())

@@ -1,5 +1,5 @@
-"""Verbs, with their options, for the work of annotators on the app's pages: the desk, reviews in two phases, web questions, and
-the judgement of variants."""
+"""Command-line verbs and their options for what annotators also do on the app's pages: review items at the desk, review
+questions in two phases, write web questions, and judge variants."""
 
 import argparse
 
@@ -11,20 +11,24 @@ QUEUE = "items to review, disputed items to decide between, or variants; default
 
 
 def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
-    """Add the verbs with which annotators work through a queue to the command line's parser."""
-    _, add = verb("work", "work.show_own_work", "List what waits for a person, and comments and guidelines they have not seen.")
+    """Add to the command line's parser the verbs with which annotators work through a queue."""
+    _, add = verb(
+        "work",
+        "work.show_own_work",
+        "List the work that waits for a person, and comments and guidelines that the person has not seen.",
+    )
     add(
         "--seen",
         action="append",
         default=[],
         metavar="ID",
-        help="Mark this comment, or this version of a guideline, as seen; all = all that are listed; repeatable",
+        help="Mark this comment, or this version of a guideline, as seen; all: everything in the list; repeatable",
     )
     add_person(add)
 
-    desk = group("desk", "Open items as the review page does: reserved for the person, with what the page shows.")
+    desk = group("desk", "Open items for review: reserve them for a person, and show what the review page shows.")
     _, add = verb("next", "desk.open_next", "Reserve the next item that waits for a person, and show it.", desk)
-    add("--after", metavar="ID", help="Skip this item and show the one behind it; default: the item that the person holds")
+    add("--after", metavar="ID", help="Skip this item and show the next one; default: the item that is reserved for the person")
     add("--task", metavar="T", help="Only items of this task, or variants of their questions")
     add("--domain", metavar="D", help="Only items of this domain, or variants of their questions")
     add("--level", help="Only items of this level: 1 to 4, KS, KU or KA")
@@ -33,58 +37,91 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add(
         "--flag",
         metavar="GATE",
-        help="Only items that this gate flagged; any: flagged by at least one gate, none: by no gate; of variants: flagged or "
-        "clean",
+        help="Only items that this gate flagged; any: flagged by at least one gate; none: flagged by no gate. For variants: "
+        "flagged or clean",
     )
     add("--kind", metavar="K", help="Only variants of this kind")
     add_desk_options(add)
-    _, add = verb("previous", "desk.open_previous", "Show the item that a person decided on before.", desk)
-    add("--before", metavar="ID", help="Show the item decided on before this one; default: the last one")
+    _, add = verb("previous", "desk.open_previous", "Show an item on which a person has already decided.", desk)
+    add(
+        "--before",
+        metavar="ID",
+        help="Show the item on which the person decided before this one; default: the item of the last decision",
+    )
     add_desk_options(add)
     _, add = verb("open", "desk.open_item", "Reserve an item for a person, and show it.", desk)
     add("id", help="Id of the item or variant")
     add_desk_options(add)
     _, add = verb(
-        "reveal", "desk.reveal", "Store a person's own answer to an item whose answer is hidden, and show the draft's.", desk
+        "reveal",
+        "desk.reveal",
+        "Store a person's own answer to an item whose drafted answer is hidden, and show the drafted answer.",
+        desk,
     )
     add("item", help="Id of the item")
     add("--text", required=True, help="The person's own answer; it cannot be changed later")
     add("--documents", action="store_true", help=DOCUMENTS)
     add_person(add)
 
-    _, add = verb("skip", "desk.skip", "Store why a person skips an item; `desk next --after ITEM` then shows another.", desk)
+    _, add = verb(
+        "skip", "desk.skip", "Skip an item and store the reason; `desk next --after ITEM` then shows the next item.", desk
+    )
     add("item", help="Id of the item")
     add("--reason", required=True, metavar="TEXT", help="Reason for the skip")
     add_person(add)
-    p, add = verb("take-over", "desk.take_over", "Reserve an item that another person holds, and show it.", desk)
+    p, add = verb("take-over", "desk.take_over", "Take over an item that is reserved for another person, and show it.", desk)
     add("item", help="Id of the item")
     add("--documents", action="store_true", help=DOCUMENTS)
     add_person(add)
     p.set_defaults(queue="items")
-    _, add = verb("release", "desk.release", "Give up items that are reserved for a person.", desk)
-    add("item", nargs="?", help="Id of the item; default: all items that the person holds")
-    add("--from", dest="holder", metavar="NAME", help="Person who holds the items; default: the person of --as")
+    _, add = verb(
+        "release", "desk.release", "Release items that are reserved for a person, so that others can review them.", desk
+    )
+    add("item", nargs="?", help="Id of the item; default: all items that are reserved for the person")
+    add(
+        "--from",
+        dest="holder",
+        metavar="NAME",
+        help="Person for whom the items are reserved; default: the person given with --as",
+    )
     add_person(add)
-    _, add = verb("rules", "desk.change_rules", "Show the rules of the desk, or change some.", desk)
-    add("--hold-minutes", type=int, metavar="N", help="Minutes without activity after which an item is free again")
+    _, add = verb("rules", "desk.change_rules", "Show or change the rules of the review desk.", desk)
+    add(
+        "--hold-minutes",
+        type=int,
+        metavar="N",
+        help="Minutes without activity after which an item is no longer reserved for a person",
+    )
     add(
         "--blind",
         type=float,
         metavar="SHARE",
-        help="Share of items, 0 to 1, whose answer is hidden until reviewers write theirs",
+        help="Share of items, 0 to 1, whose drafted answer is hidden until the reviewer writes an own answer",
     )
     add("--control", type=int, metavar="N", help="One item in N is a control item with a known error; 0 = none")
-    add("--seed", type=int, metavar="N", help="Seed that draws hidden and control items; default: the seed in use")
-    add("--qualification", type=int, metavar="N", help="Control items in the test that comes before real items; 0 = no test")
-    add("--passing", type=int, metavar="N", help="Right decisions needed to pass the test; default: all")
+    add(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="Seed for the choice of items with hidden answers and of control items; default: the current seed",
+    )
+    add(
+        "--qualification",
+        type=int,
+        metavar="N",
+        help="Number of control items in the qualification test before real items; 0 = no test",
+    )
+    add(
+        "--passing", type=int, metavar="N", help="Number of right decisions needed to pass the qualification test; default: all"
+    )
     add("--as", dest="person", default="", metavar="NAME", help="Name of the person who changes the rules")
-    _, add = verb("exempt", "desk.exempt", "Exempt a person from the test before real items.", desk)
-    add("name", metavar="NAME", help="Name of the person who needs no test")
+    _, add = verb("exempt", "desk.exempt", "Exempt a person from the qualification test.", desk)
+    add("name", metavar="NAME", help="Name of the person to exempt from the test")
     add_person(add)
 
-    rewrites = group("rewrites", "Show questions that people rewrite; `rewrite` then stores the rewrite.")
-    _, add = verb("next", "desk.open_next_rewrite", "Show the next question that a person rewrites.", rewrites)
-    add("--after", metavar="ID", help="Show the question behind this one")
+    rewrites = group("rewrites", "Show questions that wait for a rewrite; the verb `rewrite` stores a rewrite.")
+    _, add = verb("next", "desk.open_next_rewrite", "Show the next question that waits for a rewrite by a person.", rewrites)
+    add("--after", metavar="ID", help="Show the question after this one")
     add("--task", metavar="T", help="Only questions of this task")
     add("--domain", metavar="D", help="Only questions of this domain")
     add("--level", help="Only questions of this level: 1 to 4, KS, KU or KA")
@@ -94,54 +131,68 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     consent = group("consent", "Show and write the text that people agree to before they rewrite questions.")
     _, add = verb("show", "work.show_consent", "Show the consent text.", consent)
     add("--as", dest="person", default="", metavar="NAME", help="Also print whether this person has agreed to the text")
-    _, add = verb("save", "work.save_consent", "Store a text file as the consent text; everybody is then asked again.", consent)
-    add("file", help="Text file; an empty file: nobody is asked")
+    _, add = verb(
+        "save",
+        "work.save_consent",
+        "Store a text file as the consent text; everybody is then asked for consent again.",
+        consent,
+    )
+    add("file", help="Text file; with an empty file, nobody is asked for consent")
     _, add = verb("agree", "work.agree_to_consent", "Record that a person agrees to the consent text.", consent)
     add("version", type=int, help="Version of the text that the person has read")
     add_person(add)
 
     phases = group("phases", "Review web questions in two phases: first their labels, then their answers.")
     _, add = verb("next", "phases.open_next", "Show the next question that waits for a person, with its web pages.", phases)
-    add("--after", metavar="ID", help="Show the question behind this one")
+    add("--after", metavar="ID", help="Show the question after this one")
     add("--conflicts", action="store_true", help="Show a question on which two opinions differ, with the opinions")
     add_person(add)
-    _, add = verb("say", "phases.say", "Store a person's opinion; values that no option changes stay as they are.", phases)
+    _, add = verb(
+        "say", "phases.say", "Store a person's opinion on a question; values without an option stay unchanged.", phases
+    )
     add("item", help="Id of the question")
     add("phase", choices=["labels", "answers"], help="Phase that the opinion is about")
-    add("--question", metavar="TEXT", help="New question; phase labels")
-    add("--domain", metavar="D", help="New domain; phase labels")
-    add("--question-type", metavar="T", help="New question type of CRAG; phase labels")
-    add("--static-or-dynamic", metavar="T", help="How fast the answer changes, as CRAG names it; phase labels")
-    add("--popularity", metavar="T", help="New popularity of CRAG; phase labels")
-    add("--answer", dest="answers", action="append", metavar="TEXT", help="New answer, the gold one first; repeatable")
-    add("--answer-url", metavar="URL", help="Address of the web page with the answer; phase answers")
+    add("--question", metavar="TEXT", help="New question; only in the phase labels")
+    add("--domain", metavar="D", help="New domain; only in the phase labels")
+    add("--question-type", metavar="T", help="New question type (a label of CRAG); only in the phase labels")
+    add("--static-or-dynamic", metavar="T", help="How fast the answer changes (a label of CRAG); only in the phase labels")
+    add("--popularity", metavar="T", help="New popularity (a label of CRAG); only in the phase labels")
+    add(
+        "--answer",
+        dest="answers",
+        action="append",
+        metavar="TEXT",
+        help="New answer, the gold answer first; only in the phase answers; repeatable",
+    )
+    add("--answer-url", metavar="URL", help="Address of the web page with the answer; only in the phase answers")
     add("--discard", action="store_true", help="Discard the question; needs --reason")
     add("--reason", default="", metavar="TEXT", help="Reason for the opinion")
     add_person(add)
-    verb("report", "phases.report", "Count open and settled questions, and measure how far people agree.", phases)
+    verb("report", "phases.report", "Count open and settled questions, and measure the agreement between people.", phases)
     _, add = verb("doubts", "phases.list_doubts", "List the gold answers that may be wrong.", phases)
     add("--run", metavar="RUN", help="Also list questions on which this run's answer was judged wrong")
 
 
 def add_desk_options(add: OptionAdder) -> None:
-    """Add the options of all verbs that open an item at the desk: --queue, --documents and --as."""
+    """Add to a verb the options that all verbs that open an item at the desk have: --queue, --documents and --as."""
     add("--queue", choices=QUEUES, default="items", help=QUEUE.capitalize())
     add("--documents", action="store_true", help=DOCUMENTS)
     add_person(add)
 
 
 def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
-    """Add the verbs with which people write questions about web pages, and questions about gold answers."""
-    web = group("web-questions", "Write questions about web pages; they wait for a review in two phases.")
-    _, add = verb("list", "web_questions.list_drafts", "List the questions that a person has begun.", web)
+    """Add to the command line's parser the verbs with which people write questions about web pages, and questions about gold
+    answers."""
+    web = group("web-questions", "Write questions about web pages, which then wait for a review in two phases.")
+    _, add = verb("list", "web_questions.list_drafts", "List a person's questions in progress.", web)
     add_person(add)
-    _, add = verb("begin", "web_questions.begin", "Begin the questions of a file, or an empty one.", web)
-    add("file", nargs="?", help="JSON lines with question, answer, labels and pages; leave it out for an empty question")
+    _, add = verb("begin", "web_questions.begin", "Begin the questions in a file, or one empty question.", web)
+    add("file", nargs="?", help="JSON lines with question, answer, labels and pages; leave out the file for an empty question")
     add_person(add)
-    _, add = verb("hand-in", "web_questions.hand_in", "Turn questions that a person has begun into items.", web)
+    _, add = verb("hand-in", "web_questions.hand_in", "Turn a person's questions in progress into items.", web)
     add("id", nargs="+", help="Ids that `web-questions begin` or `web-questions list` printed")
     add_person(add)
-    _, add = verb("drop", "web_questions.drop", "Delete a question that a person has begun.", web)
+    _, add = verb("drop", "web_questions.drop", "Delete one of a person's questions in progress.", web)
     add("id", help="Id of the question")
     add_person(add)
 
@@ -152,7 +203,7 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         "--only",
         choices=["all", "written", "left-out"],
         default="all",
-        help="written: changed by a person; left-out: without a question that the gold answer answers; default: all",
+        help="written: sets that a person changed; left-out: sets of which the gold answer answers no question; default: all",
     )
     add("--page", type=int, default=1, metavar="N", help="Number of the page; default: 1")
     _, add = verb("show", "question_sets.show_set", "Show a question set with its versions.", sets)
@@ -160,42 +211,52 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("--lines", action="store_true", help="Print the questions as JSON lines, in the form that `question-sets save` reads")
     _, add = verb("save", "question_sets.save_set", "Store a file as the next version of a question set.", sets)
     add_set(add)
-    add("file", help="JSON lines with question and answer; an empty answer: the gold answer does not answer the question")
-    add("--seen", type=int, metavar="N", help="Version that was edited; refuse if a newer one exists; default: the newest")
+    add(
+        "file",
+        help="JSON lines with question and answer; an empty answer means that the gold answer does not answer the question",
+    )
+    add(
+        "--seen",
+        type=int,
+        metavar="N",
+        help="Version that was edited; if a newer version exists, the file is refused; default: the newest version",
+    )
     add_person(add)
 
 
 def add_set(add: OptionAdder) -> None:
-    """Add the arguments that name a question set to a verb."""
+    """Add to a verb the arguments that identify a question set."""
     add("item", help="Id of the item")
     add("gold", help="Key of the gold answer, which `question-sets list` prints")
 
 
 def add_quality_verbs(verb: VerbMaker, inner: argparse.ArgumentParser) -> None:
-    """Add the verb variant-quality, with the verbs within it, to the command line's parser. `inner` has the options that every
-    verb has, without defaults: those of the outer verb count."""
-    p, add = verb("variant-quality", "variant_quality.list_samples", "Draw a sample of variants to judge, or list samples.")
+    """Add the verb variant-quality and its subcommands to the command line's parser. `inner` has the options that every verb
+    has, but without defaults, so that the subcommand keeps the values given to variant-quality."""
+    p, add = verb(
+        "variant-quality", "variant_quality.list_samples", "Draw a sample of variants for people to judge, or list samples."
+    )
     add("--draw", type=int, metavar="N", help="Draw a new sample of N variants")
     add("--kinds", default="", metavar="K,K", help="Only variants of these kinds")
-    add("--reviewer", action="append", default=[], metavar="NAME", help="Person who judges; repeatable, default: everybody")
+    add("--reviewer", action="append", default=[], metavar="NAME", help="Person who judges; repeatable; default: everybody")
     add("--seed", type=int, default=0, metavar="N", help=SEED)
     add("--as", dest="person", default="", metavar="NAME", help="Name of the person who draws the sample")
     verbs = p.add_subparsers(metavar="VERB")
     _, add = verb(
         "next",
         "variant_quality.open_next",
-        "Show the next variant that a person judges, without other judgements.",
+        "Show the next variant that waits for a person's judgement, without the judgements of others.",
         verbs,
         inner,
     )
     add("sample", nargs="?", help="Id of the sample; default: the first one that waits for the person")
-    add("--after", metavar="ID", help="Show the variant behind this one")
+    add("--after", metavar="ID", help="Show the variant after this one")
     add_person(add)
     _, add = verb("judge", "variant_quality.judge", "Store a person's judgement of a variant.", verbs, inner)
     add("sample", help="Id of the sample")
     add("variant", help="Id of the variant")
     add("--applied", choices=["yes", "no"], required=True, help="Whether the perturbation was applied")
-    add("--meaning-kept", choices=["yes", "no"], required=True, help="Whether the meaning was kept")
+    add("--meaning-kept", choices=["yes", "no"], required=True, help="Whether the variant kept the meaning of the question")
     add("--comment", default="", metavar="TEXT", help="Comment on the judgement")
     add_person(add)
     _, add = verb("undo", "variant_quality.undo", "Withdraw a person's last judgement in a sample.", verbs, inner)
@@ -203,4 +264,10 @@ def add_quality_verbs(verb: VerbMaker, inner: argparse.ArgumentParser) -> None:
     add_person(add)
     _, add = verb("report", "variant_quality.report", "Report the judgements of a sample and their agreement.", verbs, inner)
     add("sample", help="Id of the sample")
-    add("--as", dest="person", default="", metavar="NAME", help="Person who reads; refused while they judge the sample")
+    add(
+        "--as",
+        dest="person",
+        default="",
+        metavar="NAME",
+        help="Person who reads the report; refused while this person still judges the sample",
+    )

@@ -1,4 +1,4 @@
-"""Verbs, with their options, that add documents, draft items and decide on them."""
+"""Command-line verbs and their options that add documents, draft items and decide on items."""
 
 import argparse
 
@@ -19,8 +19,8 @@ from terminal.shared_options import (
 
 
 class TaskOption(argparse.Action):
-    """Action of the option --task of verbs that draft. Questions from templates need neither domain nor agent, so these options
-    become optional."""
+    """argparse action of the option --task of verbs that draft. If the task drafts questions from templates, the options for
+    domain and agent become optional."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None
@@ -31,10 +31,10 @@ class TaskOption(argparse.Action):
 
 
 def add_item_verbs(verb: VerbMaker) -> None:
-    """Add the verbs from documents to decisions to the command line's parser."""
+    """Add to the command line's parser the verbs for documents, tables, drafts and decisions."""
     _, add = verb("add", "build.add", "Add documents from files or folders.")
     add("path", nargs="+", help="Files or folders: txt, md, html, pdf, docx, jsonl")
-    add("--domain", metavar="D", help="Domain of documents that name none; default: general")
+    add("--domain", metavar="D", help="Domain of documents that do not state one; default: general")
     add("--language", choices=LANGUAGES, help="Language of the documents; default: detected in each text")
     add(
         "--format",
@@ -42,7 +42,7 @@ def add_item_verbs(verb: VerbMaker) -> None:
         default="auto",
         help="auto: one document per file, read by its file name extension; lines: one document per line; default: auto",
     )
-    add("--licence", metavar="L", help="Licence of documents that name none; a release needs one for each document")
+    add("--licence", metavar="L", help="Licence of documents that do not state one; each document in a release needs one")
     add("--min-length", type=int, metavar="N", help="Leave out documents shorter than N characters, and list them")
     add("--max-length", type=int, metavar="N", help="Leave out documents longer than N characters, and list them")
 
@@ -54,7 +54,7 @@ def add_item_verbs(verb: VerbMaker) -> None:
         required=True,
         type=int,
         metavar="N",
-        help="Number of drafts; at most twice as many pieces of text (windows) are tried",
+        help="Number of items to draft; at most twice as many pieces of text (windows) are tried",
     )
     add("--agent", required=True, metavar="A", help=f"Agent that drafts: {AGENT}; not needed for templates")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
@@ -64,24 +64,28 @@ def add_item_verbs(verb: VerbMaker) -> None:
 
     p, add = verb("vary", "build.vary", "Create variants of items' questions.")
     add("--kinds", required=True, metavar="K,K", help=PlugInHelp("Kinds of variants", "perturbation"))
-    add("--agent", metavar="A", help=f"Agent that rewrites: {AGENT}; not needed for spelling, keyboard and ocr")
+    add("--agent", metavar="A", help=f"Agent that rewrites: {AGENT}; not needed for the kinds spelling, keyboard and ocr")
     add("--task", metavar="T", help="Only items of this task")
     add("--domain", metavar="D", help="Only items of this domain")
     add("--status", choices=STATUSES, default="accepted", help="Only items of this status; default: accepted")
-    add("--release", metavar="R", help="Only the items of this release; with --shard the folder of an export")
+    add("--release", metavar="R", help="Only the items of this release; with --shard, the folder of an exported release")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
     add_shard_options(p)
     add_agent_options(p)
 
     p, add = verb(
-        "search", "build.search", "Configure a search provider, or list them; drafts choose one with --set search=NAME."
+        "search", "build.search", "Configure a search provider, or list all providers; `draft --set search=NAME` uses one."
     )
     add("provider", nargs="?", help="Name of the provider; without it, all providers are listed")
     add_settings(p, "A setting of the provider: url=ADDRESS; repeatable")
 
-    p, add = verb("tables", "build.tables", "Add tables of entities, correct or remove one, or list them.")
-    add("path", nargs="*", help="Files of rows, or folders of them; a tables.json in a folder overrides the proposed columns")
-    add("--correct", metavar="NAME", help="Change the spec of this table; needs --set")
+    p, add = verb("tables", "build.tables", "Add tables of entities, correct or remove a table, or list all tables.")
+    add(
+        "path",
+        nargs="*",
+        help="Files with a table's rows, or folders of such files; a tables.json in a folder corrects the proposed specs",
+    )
+    add("--correct", metavar="NAME", help="Change the spec (the roles of the columns) of this table; needs --set")
     add("--remove", metavar="NAME", help="Remove this table; items drafted from it stay")
     add_settings(
         p,
@@ -109,9 +113,9 @@ def add_item_verbs(verb: VerbMaker) -> None:
     add("item", help="Id of the item or variant")
     add("decision", choices=["accept", "discard"], help="The decision")
     add_person(add)
-    add("--question", metavar="TEXT", help="New question of the item; a variant is decided on as it is")
-    add("--answer", metavar="TEXT", help="New answer of the item; a variant is decided on as it is")
-    add("--allow-long", action="store_true", help="Store a new answer of 50,000 characters or more")
+    add("--question", metavar="TEXT", help="New question of the item; a variant cannot be edited")
+    add("--answer", metavar="TEXT", help="New answer of the item; a variant cannot be edited")
+    add("--allow-long", action="store_true", help="Allow a new answer of 50,000 characters or more")
     add("--reason", default="", metavar="TEXT", help="Reason for the discard")
     add(
         "--label",
@@ -132,10 +136,14 @@ def add_item_verbs(verb: VerbMaker) -> None:
         help="Reason to keep a rewrite that is close to the question or contains the answer; a second person then decides",
     )
 
-    p, add = verb("labels", "build.labels", "Create, change or retire a label question for reviewers, or list them.")
-    add("name", nargs="?", help="Name of a new or existing label question; without it, all are listed")
+    p, add = verb("labels", "build.labels", "Create, change or retire a label question for reviewers, or list all of them.")
+    add("name", nargs="?", help="Name of a new or existing label question; without a name, all questions are listed")
     add("--text", help="The question that reviewers see")
-    add("--kind", choices=["one", "several", "rating", "text"], help="One choice, several choices, a rating, or free text")
+    add(
+        "--kind",
+        choices=["one", "several", "rating", "text"],
+        help="Kind of answer: one choice, several choices, a rating, or free text",
+    )
     add("--choice", action="append", metavar="TEXT", help="One of the choices; repeat it for each choice, in order")
     add("--top", type=int, metavar="N", help="Highest value of a rating")
     add(

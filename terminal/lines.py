@@ -1,5 +1,5 @@
-"""Lines for people on stderr. On a terminal, the lines of one count ("3 of 40 drafted") replace each other; elsewhere only the
-latest is written once a second. All other lines stay."""
+"""Writes human-readable lines to stderr. On a terminal, each progress line ("3 of 40 drafted") replaces the previous one;
+elsewhere, the latest progress line is written once a second. All other lines stay."""
 
 import os
 import re
@@ -14,7 +14,7 @@ COUNT_SECONDS = 1.0
 
 
 class Lines:
-    """Writes lines to a stream; the work continues even if nobody reads the stream any more."""
+    """Writes lines to a stream. If nobody reads the stream any more, no error is raised, so that the work continues."""
 
     def __init__(self, stream: Callable[[], TextIO]) -> None:
         self._stream = stream
@@ -26,7 +26,7 @@ class Lines:
         self._is_open = False
 
     def say(self, message: str) -> None:
-        """Write one line, at once or, for a count, within COUNT_SECONDS."""
+        """Write one line: at once or, if it is a progress line, within COUNT_SECONDS."""
         with self._lock:
             is_same_count = mask_numbers(message) is not None and mask_numbers(message) == mask_numbers(self._last)
             if is_same_count and message == self._last:
@@ -47,7 +47,7 @@ class Lines:
             self._last = message
 
     def end(self) -> None:
-        """Write the line that is still waiting, and finish a line that could still be replaced."""
+        """Write the pending progress line, if there is one, and end the line that another one could still replace."""
         with self._lock:
             self._write_pending()
             if self._is_open:
@@ -80,6 +80,6 @@ class Lines:
 
 
 def mask_numbers(message: str) -> str | None:
-    """Return the message of a count without its numbers and without what follows a comma, by which lines of one count are
-    recognised, or None for another message. "3 of 9 answered" and "4 of 9 answered, 1 failed" are one count."""
+    """Return a progress message up to its first comma, with each number replaced by #; None for any other message. Progress
+    messages with the same result belong together, such as "3 of 9 answered" and "4 of 9 answered, 1 failed"."""
     return re.sub(r"\d([\d,.]*\d)?", "#", message).partition(",")[0] if re.search(r"\d of \d", message) else None

@@ -1,4 +1,5 @@
-"""Runs a verb in this process: it writes to stdout and stderr, opens and closes the workspace, and handles Ctrl-C."""
+"""The session of a verb that runs in this process: writes to stdout and stderr, opens and closes the workspace, and handles
+Ctrl-C."""
 
 import signal
 import sys
@@ -39,12 +40,12 @@ class LocalSession:
         self._lines.say(message)
 
     def end(self) -> None:
-        """Write all lines that are still waiting to stderr."""
+        """Write all pending lines to stderr."""
         self._lines.end()
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> "Iterator[Workbench]":
-        """Return the workspace, opened for one verb; the background runner ends when it is closed."""
+        """Open the workspace for one verb and yield it. Afterwards, stop the background runner and close the workspace."""
         import jobs
         from workbench import Workbench
 
@@ -56,8 +57,8 @@ class LocalSession:
                 jobs.stop(b, seconds=0)
 
     def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:
-        """Wait for a job and return its result. The first Ctrl-C lets calls in flight finish and stores them; the second exits
-        at once."""
+        """Start a job, wait until it ends and return its result. The first Ctrl-C stops the job once its calls in flight have
+        finished and their results are stored; the second Ctrl-C exits at once."""
         import jobs
 
         running = self._running = jobs.start(bench).submit(job, self.say, by="terminal")
@@ -65,7 +66,8 @@ class LocalSession:
             return running.result()
 
     def stop_job(self) -> None:
-        """Stop the job for which `finish` waits, once its calls in flight have finished; do nothing if there is none."""
+        """Stop the job for which `finish` waits, once the job's calls in flight have finished. Do nothing if there is no such
+        job."""
         if self._running is not None:
             self._running.cancel()
             self.say(STOPPING)
@@ -73,8 +75,8 @@ class LocalSession:
 
 @contextmanager
 def handle_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
-    """Inside the block, call `stop` at the first Ctrl-C and then restore the normal handling. A Ctrl-C that is ignored (nohup,
-    a script's `&`) stays ignored; only the main thread can handle it."""
+    """Inside the block, call `stop` at the first Ctrl-C and then restore the normal handling. If the process ignores Ctrl-C (as
+    with nohup, or `&` in a script), or if this is not the main thread, change nothing."""
     before = signal.getsignal(signal.SIGINT)
     if before == signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
         yield
@@ -92,7 +94,7 @@ def handle_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
 
 
 def workspace_name(options: Namespace) -> str:
-    """Return the file of the workspace: that of the option --workspace, else of the environment, else the default."""
+    """Return the path of the workspace file: from the option --workspace, else from the environment, else the default."""
     from workbench.current_workbench import find_workspace_path
 
     return find_workspace_path() if options.workspace is None else str(options.workspace)

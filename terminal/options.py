@@ -1,4 +1,5 @@
-"""The parser of the command line, with all its verbs. Names and defaults are a contract that scripts depend on."""
+"""The parser of the command line, with all verbs (commands) and their options. Scripts depend on the names and the defaults of
+the options."""
 
 import argparse
 import sys
@@ -20,8 +21,8 @@ from terminal.work_options import add_annotate_verbs, add_build_verbs, add_evalu
 
 
 def load_verb(path: str) -> Verb:
-    """Return a function that runs the verb whose function `path` names as "file.function". It imports the file when it is
-    called, so that a verb loads only the modules that it needs. A verb's function that returns None ends with exit code 0."""
+    """Return a wrapper of a verb's function, which `path` names as "module.function". The wrapper imports the module only when
+    it is called, so that a verb loads only the modules that it needs. If the function returns None, the exit code is 0."""
     module, _, name = path.partition(".")
 
     def work(session: Session, options: argparse.Namespace) -> int:
@@ -34,8 +35,8 @@ _parsing = RLock()
 
 
 class VerbParser(argparse.ArgumentParser):
-    """Argument parser for many commands, of several threads: an action that makes other arguments optional does so for one
-    command."""
+    """Argument parser that several threads can use for many commands. An action that makes other arguments optional has this
+    effect only for the command that is being parsed."""
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:  # type: ignore[override]
         with _parsing:
@@ -48,7 +49,7 @@ class VerbParser(argparse.ArgumentParser):
 
 
 class VersionOption(argparse.Action):
-    """Action of the option --version, which prints version and commit."""
+    """argparse action of the option --version, which prints the version and the commit."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from core.installation import describe_version
@@ -72,8 +73,8 @@ def make_common_options(workspace: str) -> argparse.ArgumentParser:
 
 
 def make_inner_options(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Return the options that every verb has without their defaults, for the verbs within a verb that has them too: a default
-    would replace what was given before the inner verb."""
+    """Return the options that every verb has, but without defaults. They are for a subcommand of a verb that has the same
+    options: a default of the subcommand would replace the value given to the verb."""
     options = make_common_options("that of the verb")
     for action, outer in zip(options._actions, common._actions, strict=True):
         action.default, action.help = argparse.SUPPRESS, outer.help
@@ -82,8 +83,8 @@ def make_inner_options(common: argparse.ArgumentParser) -> argparse.ArgumentPars
 
 @cache  # it takes 60 ms to build, and the app and the Python API parse many commands
 def parser(kind: type[VerbParser] = VerbParser) -> argparse.ArgumentParser:
-    """Return the parser with all verbs and their options. No option can be abbreviated, so that a new option breaks no
-    script."""
+    """Return the parser with all verbs and their options. It does not accept abbreviated options, so that a new option breaks
+    no script."""
     common = make_common_options("$BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in the current folder")
     top = kind(prog=COMMAND, description="Build RAG benchmarks and run RAG systems on them.", allow_abbrev=False)
     top.add_argument("--version", action=VersionOption, nargs=0, help="Print the version and the commit, and exit")
@@ -101,11 +102,11 @@ def parser(kind: type[VerbParser] = VerbParser) -> argparse.ArgumentParser:
         added = verbs.add_parser(name, help=about, description=about, allow_abbrev=False)
         return added.add_subparsers(required=True, metavar="VERB")
 
-    demo_options = make_common_options("demo.duckdb in the current folder, made anew")
+    demo_options = make_common_options("demo.duckdb in the current folder, which is created anew")
     verb("demo", "upkeep.demo", "Draft, review, freeze, run and report on the sample documents.", options=demo_options)
 
     _, add = verb("app", "app.open_app", "Open the app in the browser; Ctrl-C ends it.")
-    add("--port", type=int, metavar="N", help="Port of the app; default: 8501, or the next free one")
+    add("--port", type=int, metavar="N", help="Port of the app; default: 8501, or the next free port")
 
     add_item_verbs(verb)
     add_build_verbs(verb, group)
@@ -118,24 +119,24 @@ def parser(kind: type[VerbParser] = VerbParser) -> argparse.ArgumentParser:
     add_evaluate_verbs(verb, group)
     add_setup_verbs(verb, group)
 
-    _, add = verb("send-run", "evaluate.send_run", "Send a run to a collector of traces, or to MLflow.")
+    _, add = verb("send-run", "evaluate.send_run", "Send a run to an OpenTelemetry collector, or to MLflow.")
     add("run", help="Id of the run, or at least its first six characters")
     add("--to", choices=["otlp", "mlflow"], required=True, help="otlp: OpenInference spans over HTTP; mlflow: a run of MLflow")
     add("address", help="Address of the collector; for MLflow a server, a folder, or sqlite:///FILE")
 
     add_people_verbs(verb, group)
 
-    p, add = verb("jobs", "upkeep.jobs", "List jobs, or resume or cancel one.")
+    p, add = verb("jobs", "upkeep.jobs", "List jobs, or resume, pause or cancel a job.")
     either = p.add_mutually_exclusive_group()
     either.add_argument("--resume", metavar="ID", help="Resume a job that was stopped, killed, or reached its budget")
     either.add_argument("--cancel", metavar="ID", help="Cancel a job; its results so far are kept")
-    either.add_argument("--pause", metavar="ID", help="Stop a running job of the app after its calls in flight")
+    either.add_argument("--pause", metavar="ID", help="Pause a running job of the app once its calls in flight have finished")
     add("--budget", type=float, metavar="USD", help="New budget of the job to resume")
 
     _, add = verb("backup", "upkeep.backup", "Copy the whole workspace to one file.")
     add("out", help="Path of the copy: a new file")
 
-    p, add = verb("doctor", "upkeep.doctor", "Check this installation; with --agent, also try every prompt on the samples.")
+    p, add = verb("doctor", "upkeep.doctor", "Check this installation; with --agent, also try every prompt on sample texts.")
     add("--agent", metavar="A", help=f"Agent to try: {AGENT}")
     add(
         "--engine", metavar="R", help="Retriever whose search engine is checked: tantivy, lancedb, qdrant, pgvector, opensearch"

@@ -1,4 +1,4 @@
-"""Output of the verbs: only JSON with --json, else lines for people. Also turns errors into exit codes."""
+"""Writes the output of verbs: only JSON with --json, else human-readable lines. Also turns errors into exit codes."""
 
 import json
 from argparse import Namespace
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def show_json(session: Session, value: Any) -> None:
-    """Write a value as one line of JSON to stdout, with escapes if stdout cannot write every letter."""
+    """Write a value as one line of JSON to stdout; escape non-ASCII characters if stdout cannot encode all of Unicode."""
     session.write_out(json.dumps(as_json(value), ensure_ascii=not session.is_plain, allow_nan=False) + "\n")
 
 
 def show(session: Session, options: Namespace, value: Any, text: str | Callable[[], str]) -> None:
-    """Write the value as JSON if the command has --json, else the text for people."""
+    """Write `value` as JSON if the command has --json, else the human-readable `text`."""
     if options.json:
         show_json(session, value)
     else:
@@ -28,8 +28,8 @@ def show(session: Session, options: Namespace, value: Any, text: str | Callable[
 
 
 def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) -> int:
-    """Write the result of a job and return the exit code, which is 1 if the job was stopped or every question of a run failed.
-    With --json the reason is also written to stderr."""
+    """Write the result of a job and return the exit code. The exit code is 1 if the job was stopped or every question of a run
+    failed; with --json, the reason is then also written to stderr."""
     is_run = "run" in result
     text = run_line(result) if is_run else result["message"]
     show(session, options, result, text)
@@ -42,7 +42,7 @@ def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) ->
 
 
 def run_line(result: Mapping[str, Any]) -> str:
-    """Return a line for people that describes the result of a run."""
+    """Return a human-readable line that describes the result of a run."""
     if result["run"] is None:
         return f"No run yet. Stopped ({result['stopped']}): {result['message']}"
     if result["failed"] and not result["answered"] and not result["stopped"]:
@@ -58,7 +58,7 @@ def run_line(result: Mapping[str, Any]) -> str:
 
 
 def describe_retry(failed: int) -> str:
-    """Return a sentence on how the failed questions of a run are asked again."""
+    """Return a message that says how to ask the failed questions of a run again."""
     return (
         f"{format_count(failed, 'question')} failed, and stay failed if the run is resumed or repeated: `{COMMAND} run` with "
         "the same options and --retry-failed asks them again. Stored replies cost nothing."
@@ -66,12 +66,13 @@ def describe_retry(failed: int) -> str:
 
 
 def format_count(n: int, noun: str) -> str:
-    """Return a count with its noun in the singular or plural: 1 item, 2 items."""
+    """Return a count with its noun in the singular or plural, such as "1 item" or "2 items"."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def refusal_line(refused: "RefusedFile") -> str:
-    """Return why a record or file was refused as a line for people, with its place if the message does not name it."""
+    """Return a line that says why a record or file was refused; put the file and line number first if the message does not name
+    the file."""
     if refused.where in refused.message:
         return refused.message
     line = f":{refused.line}" if refused.line else ""
@@ -79,7 +80,7 @@ def refusal_line(refused: "RefusedFile") -> str:
 
 
 def item_lines(items: Iterable[Mapping[str, Any]]) -> str:
-    """Return items as blocks of lines for people."""
+    """Format items as text, with several lines for each item."""
     return "\n".join(
         f"{i['id']} r{i['revision']} {i['status']:9} {i.get('task', i.get('kind'))} {i.get('domain', '')}\n"
         f"  Q {i.get('question', i.get('text'))}\n  A {' | '.join(i.get('answers', []))}"
@@ -88,7 +89,7 @@ def item_lines(items: Iterable[Mapping[str, Any]]) -> str:
 
 
 def table_lines(tables: Iterable[Mapping[str, Any]]) -> str:
-    """Return tables as blocks of lines for people, with remarks on tables that were added."""
+    """Format tables as text, with several lines for each table, and with remarks on tables that were just added."""
     lines = []
     for table in tables:
         row = f"one row = one {table['entity']}" if table["entity"] else "a link between tables"
@@ -103,8 +104,8 @@ def table_lines(tables: Iterable[Mapping[str, Any]]) -> str:
 
 
 def run_verb(session: Session, options: Namespace, act: Callable[[], int]) -> int:
-    """Run the function of a verb and return the exit code. A BenchError, Ctrl-C or error of the operating system becomes one
-    sentence on stderr; bugs and a closed pipe are raised."""
+    """Run the function of a verb and return the exit code. For a BenchError, Ctrl-C or an OSError, write a one-line message to
+    stderr. Raises BrokenPipeError if a pipe is closed, and any exception that a bug causes."""
     try:
         return act()
     except BenchError as error:
@@ -121,8 +122,8 @@ def run_verb(session: Session, options: Namespace, act: Callable[[], int]) -> in
 
 
 def report_error(session: Session, options: Namespace, error: BenchError, code: int) -> int:
-    """Write the sentence of an error to stderr and return the exit code; with --json, the error is also written to stdout as
-    JSON."""
+    """Write the message of an error to stderr and return the exit code `code`. With --json, also write the result that the
+    error carries, if any, to stdout."""
     result = getattr(error, "result", None)
     if options.json and result is not None:
         show_json(session, result)
@@ -131,7 +132,7 @@ def report_error(session: Session, options: Namespace, error: BenchError, code: 
 
 
 def label_lines(questions: Iterable[Mapping[str, Any]]) -> str:
-    """Return label questions as blocks of lines for people."""
+    """Format label questions as text, with two lines for each question."""
     lines = []
     for q in questions:
         scale = f" 1 to {q['top']}" if q["kind"] == "rating" else f": {', '.join(q['choices'])}" if q["choices"] else ""
@@ -142,7 +143,7 @@ def label_lines(questions: Iterable[Mapping[str, Any]]) -> str:
 
 
 def agreement_lines(report: Mapping[str, Any]) -> str:
-    """Return how well people agree as text, one line per measure."""
+    """Format a report on the agreement between people as text, with one line for each measure."""
     items = format_count(report["items"], "item")
     lines = [f"{items} with opinions of two people or more, {report['blind']} of them given blind."]
     for line in report["lines"]:

@@ -1,6 +1,6 @@
-"""Makes the paths in a verb's options absolute, starting from the folder of the command line, because the app, which may run
-the verb, is in another folder. An empty folder leaves every path unchanged. The folder None means a command line with an access
-token, for which the server reads and writes no files."""
+"""Makes the relative paths in a verb's options absolute. They are relative to the command line's folder, but the app, which may
+run the verb, has another working directory. With an empty folder, all paths stay unchanged. The folder None stands for a
+command line with an access token, for which the server reads and writes no files."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -30,7 +30,7 @@ def find_file(folder: Path | None, name: str) -> Path:
 
 
 def settings(folder: Path | None, pairs: Iterable[str]) -> dict[str, Any]:
-    """Return the settings of --set as a dict, with paths made absolute."""
+    """Return the settings given with --set as a dict; make the paths in them absolute."""
     values = parse_settings(pairs)
     if folder is not None and not folder.parts:
         return values
@@ -47,8 +47,8 @@ def settings(folder: Path | None, pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def agent(folder: Path | None, name: str) -> str:
-    """Return an agent's name with the path in it made absolute. Raises BenchError if `folder` is None (an access token) and the
-    agent is read from a file."""
+    """Return an agent's name; if it contains a path, make the path absolute. Raises BenchError if `folder` is None (an access
+    token) and the agent is read from a file."""
     word, sign, path = name.partition(":")
     kind = kind_of(name)
     if not path or kind is None or not kind.takes_path:
@@ -58,17 +58,17 @@ def agent(folder: Path | None, name: str) -> str:
 
 
 def agents(folder: Path | None, names: Iterable[str]) -> list[str]:
-    """Return the names of agents with the paths in them made absolute."""
+    """Return the names of agents; make the paths in them absolute."""
     return [agent(folder, name) for name in names]
 
 
 def _is_path(name: str) -> bool:
-    """Return whether the name of a model is a path, and not an address or the name of an agent."""
+    """Return whether `name` is the path of a model, and not an address, a model name or the name of an agent."""
     kind = kind_of(name) if ":" in name else None
     is_address = name.startswith(("http://", "https://")) or (kind is not None and not kind.takes_path)
     return not is_address and (name.startswith(("~", ".")) or "/" in name or "\\" in name or Path(name).exists())
 
 
 def _resolve_existing(folder: Path | None, name: str) -> str:
-    """Return the name as an absolute path if such a file exists, else unchanged."""
+    """Return `name` as an absolute path if a file of that name exists in `folder`, else return `name` unchanged."""
     return str(folder / name) if folder is not None and folder.parts and (folder / name).exists() else name

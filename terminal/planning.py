@@ -1,4 +1,4 @@
-"""The estimate of a run (calls, price, time) in lines for a terminal, before anything is paid for."""
+"""Formats the estimate of a run (calls, price, duration) for a terminal, before the run costs anything."""
 
 from typing import TYPE_CHECKING
 
@@ -13,14 +13,14 @@ TARGET_DIFFERENCE = 0.05
 
 
 def plan_lines(estimate: "RunEstimate") -> list[str]:
-    """Return the estimate of a run as lines for people."""
+    """Return the estimate of a run as human-readable lines."""
     lines = [f"Before it starts: {format_count(estimate.questions, 'question')}, {_format_calls(estimate)}."]
     if estimate.calls is not None:
-        tokens = f"{estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out"
+        tokens = f"{estimate.tokens_in:,} input tokens and {estimate.tokens_out:,} output tokens"
         lines.append(f"About {tokens}: {_format_price(estimate)}; {_format_time(estimate)}.")
     if estimate.stored:
         stored = format_count(estimate.stored.traces, "answer")
-        lines.append(f"Run {estimate.stored.run} is the same run: {stored} of it are stored and not asked again.")
+        lines.append(f"Run {estimate.stored.run} has the same configuration: {stored} of it are stored and used again.")
     metrics: dict[DetectableDifference, list[str]] = {}
     for detectable in estimate.detectable:  # metrics of which the same is known share one line
         metrics.setdefault(detectable._replace(metric=""), []).append(detectable.metric)

@@ -1,4 +1,4 @@
-"""Verbs, with their options, that freeze, check, export and import releases."""
+"""Command-line verbs and their options that freeze, check, export and import releases."""
 
 import argparse
 
@@ -6,7 +6,8 @@ from terminal.shared_options import PlugInHelp, VerbMaker, seed
 
 
 class HubOption(argparse.Action):
-    """Action of an argument that may be an address on the Hugging Face hub, for which folder and format become optional."""
+    """argparse action of an argument that may be an address on the Hugging Face hub. If it is, the arguments for folder and
+    format become optional."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None
@@ -17,9 +18,9 @@ class HubOption(argparse.Action):
 
 
 def add_release_verbs(verb: VerbMaker) -> None:
-    """Add the verbs on releases to the command line's parser."""
+    """Add to the command line's parser the verbs for releases."""
     _, add = verb("freeze", "release.freeze", "Freeze all accepted items into a named release.")
-    add("name", help="Name of the release; 'working' is reserved for the items accepted now")
+    add("name", help="Name of the release; 'working' is reserved for the currently accepted items")
     add("--task", action="append", metavar="T", help="Only items of this task; repeatable")
     add("--domain", action="append", metavar="D", help="Only items of this domain; repeatable")
     add(
@@ -87,5 +88,5 @@ def add_release_verbs(verb: VerbMaker) -> None:
         "--format",
         required=True,
         metavar="F",
-        help=PlugInHelp("Format to read; on the hub it is known from the data set", "format in"),
+        help=PlugInHelp("Format to read; not needed for a data set on the hub", "format in"),
     )

@@ -1,5 +1,6 @@
-"""Asks the app that has the workspace open to run a verb for this command line, as the workspace's owner, and streams its
-output. The endpoint and its key are sent only to a process that proves that it wrote the token file."""
+"""Asks the app that has the workspace open to run a verb for this command line, as the workspace's owner, and prints the verb's
+output as it arrives. The address and key of a model endpoint are sent only to a process that proves that it wrote the token
+file."""
 
 import hmac
 import json
@@ -32,14 +33,14 @@ every 20 seconds."""
 
 
 def run_through_app(words: Sequence[str], options: Namespace, here: Session, held: WorkspaceHeld) -> int:
-    """Let the app that has the workspace open run the verb, and return its exit code. Raises the error `held` if there is no
-    such app."""
+    """Let the app that has the workspace open run the verb, and return the verb's exit code. Raises the error `held` if there
+    is no such app."""
     workspace = Path(workspace_name(options)).resolve()
     app = find_running_app(workspace, here.say)
     if app is None:
         if owner := tokens.find_other_owner(workspace):
             raise WorkspaceHeld(
-                f"{workspace} is held by the app of the user {owner}: run the command as that user, for example by "
+                f"{workspace} is open in the app of the user {owner}: run the command as that user, for example with "
                 f"`runuser -u {owner} -- ...`."
             ) from held
         raise held
@@ -66,14 +67,14 @@ def run_through_app(words: Sequence[str], options: Namespace, here: Session, hel
         except TimeoutError as error:
             raise BenchError(
                 f"The app at port {app.port} (process {app.pid}) has sent nothing for {SILENCE_SECONDS:.0f} seconds: results "
-                f"so far are stored; let it go on with `kill -CONT {app.pid}`, or end it, then run the same command again."
+                f"so far are stored; let it continue with `kill -CONT {app.pid}`, or end it, then run the same command again."
             ) from error
         except (HTTPException, ConnectionResetError, ConnectionRefusedError) as error:
             raise BenchError(GONE) from error
 
 
 def explain_silence(app: AppToken, seconds: float) -> str:
-    """Return the line which says that the app does not answer, and that the command line waits for at most `seconds`."""
+    """Return the message that the app does not answer and that the command line waits for up to `seconds`."""
     return (
         f"The app at port {app.port} (process {app.pid}) does not answer; waiting for up to {seconds:.0f} seconds. If it was "
         f"stopped, `kill -CONT {app.pid}` lets it go on."
@@ -81,8 +82,8 @@ def explain_silence(app: AppToken, seconds: float) -> str:
 
 
 def print_lines(response: HTTPResponse, here: Session, note_answer: Callable[[], None]) -> int:
-    """Print the lines of the verb's output as they arrive, and return the exit code, which the last line contains. Calls
-    `note_answer` at each line."""
+    """Print the lines of the verb's output as they arrive, and return the exit code, which the last line contains. Call
+    `note_answer` for each line."""
     while raw := response.readline():
         note_answer()
         line = json.loads(raw)
@@ -96,7 +97,7 @@ def print_lines(response: HTTPResponse, here: Session, note_answer: Callable[[],
 
 
 def stop_verb(app: AppToken, order: str) -> bool:
-    """Ask the app to stop the verb, and return whether a job is stopping."""
+    """Ask the app to stop the verb, and return whether the verb had a running job, which is now stopping."""
     try:
         response = send_request(app, "POST", "/bench/verb/stop", {"id": order}, timeout=START_SECONDS)
         return response.status == 200 and bool(json.loads(response.read())["stopping"])
@@ -105,8 +106,8 @@ def stop_verb(app: AppToken, order: str) -> bool:
 
 
 def find_running_app(workspace: Path, say: Callable[[str], None]) -> AppToken | None:
-    """Return the token file's content if the app that wrote it runs and proves that it wrote it, else None. If the app does not
-    answer, says so with `say` while it waits, then raises WorkspaceHeld."""
+    """Return the content of the token file if the app that wrote the file is running and proves that it wrote the file, else
+    None. While the app does not answer, report the wait with `say`. Raises WorkspaceHeld if the app still does not answer."""
     until = time.monotonic() + START_SECONDS
     while (app := tokens.read(workspace)) and is_alive(app.pid):
         nonce = secrets.token_urlsafe(32)
@@ -121,8 +122,8 @@ def find_running_app(workspace: Path, say: Callable[[str], None]) -> AppToken | 
             time.sleep(0.1)
         except TimeoutError as error:
             raise WorkspaceHeld(
-                f"The app at port {app.port} (process {app.pid}) has {workspace} open and does not answer: let it go on with "
-                f"`kill -CONT {app.pid}`, or end it with `kill -KILL {app.pid}`, then try again."
+                f"The app at port {app.port} (process {app.pid}) has {workspace} open and does not answer: let it continue "
+                f"with `kill -CONT {app.pid}`, or end it with `kill -KILL {app.pid}`, then try again."
             ) from error
         except (OSError, HTTPException, ValueError, KeyError, TypeError):
             return None
@@ -132,7 +133,7 @@ def find_running_app(workspace: Path, say: Callable[[str], None]) -> AppToken | 
 def send_request(
     app: AppToken, method: str, address: str, body: Any = None, *, timeout: float, token: bool = True
 ) -> HTTPResponse:
-    """Send a request to the app and return its response, whose body is not read yet."""
+    """Send a request to the app and return the response before its body is read."""
     connection = HTTPConnection("127.0.0.1", app.port, timeout=timeout)
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {app.token}"} if token else {})
     connection.request(method, address, None if body is None else json.dumps(body), headers)
@@ -140,7 +141,7 @@ def send_request(
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether the process exists, whichever user it belongs to."""
+    """Return whether a process with this id exists, no matter which user owns it."""
     try:
         os.kill(pid, 0)
     except PermissionError:

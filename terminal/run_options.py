@@ -1,4 +1,4 @@
-"""Verbs, with their options, that run systems on releases, and score and report the results."""
+"""Command-line verbs and their options that run systems on releases, and score and report the results."""
 
 import argparse
 
@@ -20,18 +20,21 @@ BATCH_FOLDER = "Folder that a command with --batch wrote"
 
 
 def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
-    """Add the verbs on runs, scores and batches to the command line's parser."""
+    """Add to the command line's parser the verbs for runs, scores and batches."""
     p, add = verb("run", "evaluate.run", "Run a RAG system on a release and score it.")
-    add("release", help="Name of the release; 'working' means the items accepted now; with --shard the folder of an export")
+    add(
+        "release",
+        help="Name of the release; 'working': the currently accepted items; with --shard: the folder of an exported release",
+    )
     either = p.add_mutually_exclusive_group(required=True)
     either.add_argument("--system", metavar="S", help=PlugInHelp("System to run", "system"))
     either.add_argument("--preset", metavar="P", help=PlugInHelp("A named preset: a system with its settings", "run preset"))
     add("--agent", metavar="A", help=f"Agent that answers: {AGENT}")
-    add("--retriever", metavar="R", help=PlugInHelp("Retriever of a system that searches", "retriever"))
+    add("--retriever", metavar="R", help=PlugInHelp("Retriever, for a system that uses one", "retriever"))
     add(
         "--metrics",
         metavar="M,M",
-        help=PlugInHelp("Metrics, separated by commas; default: those of each item's task; all metrics", "metric"),
+        help=PlugInHelp("Metrics, separated by commas; default: the metrics of each item's task; all metrics", "metric"),
     )
     add("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
     add("--votes", type=int, default=1, metavar="N", help=VOTES)
@@ -39,17 +42,17 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("--repeat", type=int, default=1, metavar="N", help="Repeat the run N times; each repetition is stored as its own run")
     add("--sample", type=int, metavar="N", help="Ask only N questions, chosen by the seed")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
-    add("--retry-failed", action="store_true", help="Also ask the questions again that failed before in this run")
+    add("--retry-failed", action="store_true", help="Also repeat the questions that have failed in this run")
     add_shard_options(p)
     add_agent_options(p)
 
-    p, add = verb("embed", "shards.embed", "Embed a shard of a release's passages, for the runs that search them by vectors.")
+    p, add = verb("embed", "shards.embed", "Embed a shard of a release's passages, for runs with vector search.")
     add("release", metavar="FOLDER", help="Folder of an exported release")
     add(
         "--shard",
         required=True,
         metavar="K/N",
-        help="Embed only part (shard) K of N of the passages, K from 0; 0/1 is all of them",
+        help="Embed only part (shard) K of N parts of the passages; the first is 0; 0/1: all passages",
     )
     add("--out", required=True, metavar="FOLDER", help="Folder for the vectors of the shard, with its own workspace")
     add_settings(p, "A setting of the retriever dense: embedding_model=NAME, chunk_tokens=N; repeatable")
@@ -57,16 +60,18 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     _, add = verb(
         "gather",
         "shards.gather",
-        "Bring the results of shards (parts of a run or other work) into the workspace, each row once.",
+        "Store the results of shards (parts of a run or other work) in the workspace; each row is stored only once.",
     )
     add("path", nargs="+", metavar="FOLDER", help="Folders that --shard wrote with --out")
-    add("--release", metavar="FOLDER", help="Folder of the exported release, for a workspace that lacks it")
+    add("--release", metavar="FOLDER", help="Folder of the exported release, for a workspace that lacks this release")
 
-    p, add = verb("launch", "shards.launch", "Start the shards of a command, or write the file by which a cluster starts them.")
+    p, add = verb(
+        "launch", "shards.launch", "Start the shards of a command, or write a job file with which a cluster starts them."
+    )
     add("--shards", required=True, type=int, metavar="N", help="Number of shards")
     add("--out", required=True, metavar="FOLDER", help="Folder for the shards; complete shards in it are not started again")
-    add_settings(p, "A setting of the launcher; an unknown KEY lists all; repeatable")
-    add("launcher", help=PlugInHelp("Launcher, after all options", "launcher"))
+    add_settings(p, "A setting of the launcher; the error for an unknown KEY lists all settings; repeatable")
+    add("launcher", help=PlugInHelp("Launcher; it comes after all options", "launcher"))
     add("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="The command to divide, such as run FOLDER --system S")
 
     p, add = verb("score", "evaluate.score", "Score a predictions file; no workspace is needed.")
@@ -78,10 +83,12 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add_shard_options(p)
     add_agent_options(p)
 
-    batch = group("batch", "Send the files of --batch, look at their batches, and collect the replies.")
-    _, add = verb("submit", "batch.submit", "Send the files of a folder to their endpoint's Batch API.", batch)
+    batch = group(
+        "batch", "Send the request files that --batch wrote, show the state of their batches, and collect the replies."
+    )
+    _, add = verb("submit", "batch.submit", "Send the request files in a folder to their endpoint's Batch API.", batch)
     add("folder", metavar="OUT", help=BATCH_FOLDER)
-    _, add = verb("status", "batch.status", "Show the files of a folder and the state of their batches.", batch)
+    _, add = verb("status", "batch.status", "Show the request files in a folder, and the state of their batches.", batch)
     add("folder", metavar="OUT", help=BATCH_FOLDER)
     _, add = verb(
         "collect", "batch.collect", "Store the replies in the ledger, and continue the commands that wait for them.", batch
@@ -95,7 +102,7 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         help="File of replies; repeatable; default: the replies at the endpoint, and OUT/replies.jsonl for OUT/requests.jsonl",
     )
 
-    p, add = verb("report", "evaluate.report", "Compare runs, or report what became of the drafts.")
+    p, add = verb("report", "evaluate.report", "Compare runs, or report how many drafts were accepted or discarded.")
     add(
         "run",
         nargs="*",

@@ -1,5 +1,5 @@
-"""What a verb needs from outside: output, folder, person and workspace. LocalSession provides them in this process;
-serving/running_verb.py provides them for a verb that the app runs for a command line."""
+"""Interface through which a verb gets its output, folder, person and workspace. LocalSession implements it for a verb that runs
+in this process; serving/running_verb.py implements it for a verb that the app runs for a command line."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -16,40 +16,40 @@ class Session(Protocol):
 
     @property
     def folder(self) -> Path | None:
-        """Folder from which relative paths start: empty in this process, the current folder of the command line in the app, or
-        None if the verb has no access to files."""
+        """Folder from which relative paths are resolved: Path() if the verb runs in this process, the command line's current
+        folder if the app runs the verb, or None if the verb may not access files."""
 
     @property
     def person(self) -> str | None:
-        """Person for whom the verb acts because of an access token; None = the owner of the workspace file."""
+        """Person of the access token, for whom the verb acts; None = the verb acts for the owner of the workspace file."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether stdout can write every letter; if not, JSON is written with escapes."""
+        """Whether stdout can encode all of Unicode; if not, non-ASCII characters in JSON are escaped."""
 
     def write_out(self, text: str) -> None:
         """Write text to the standard output of the verb."""
 
     def say(self, message: str) -> None:
-        """Write a line for people to the standard error of the verb."""
+        """Write a human-readable line to the standard error of the verb."""
 
     def bench(self, options: Namespace, fresh: bool = False) -> "AbstractContextManager[Workbench]":
-        """Return the workspace that the options name, opened for the verb; `fresh` creates a new one. Raises WorkspaceHeld if
-        another process has it open, or BenchError if it cannot be opened."""
+        """Return a context manager that yields the open workspace that the options name; with `fresh`, it creates a new
+        workspace. Raises WorkspaceHeld if another process has the workspace open, or BenchError if it cannot be opened."""
 
     def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:
-        """Run a job to its end in the background runner, and return its result. Ctrl-C lets the calls in flight finish and
-        stores them."""
+        """Run a job in the background runner, wait until it ends and return its result. Ctrl-C stops the job once its calls in
+        flight have finished and their results are stored."""
 
 
 def select_options(options: Namespace, *names: str) -> dict[str, Any]:
-    """Return those of the command's options whose names are given, as keyword arguments for a function of the workbench."""
+    """Return the options with these names as a dict of keyword arguments for a function of the workbench."""
     return {name: getattr(options, name) for name in names}
 
 
 def assign_batch(session: Session, bench: "Workbench", job: str, options: Namespace) -> None:
-    """If the command has --batch, make the job write its requests into files in that folder; otherwise it sends them at
-    once."""
+    """If the command has --batch, make the job write its requests into files in the folder that --batch names; otherwise make
+    the job send its requests at once."""
     from terminal import paths  # --help loads this module, and not the agents
 
     bench.batches.assign(job, None if options.batch is None else paths.find_file(session.folder, options.batch).resolve())

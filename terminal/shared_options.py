@@ -19,7 +19,8 @@ GroupMaker = Callable[[str, str], Any]
 
 
 class VerbMaker(Protocol):
-    """Type of a function that adds a verb and returns its parser with the parser's `add_argument`."""
+    """Type of a function that adds a verb to the command line and returns the verb's parser and the parser's method
+    `add_argument`."""
 
     def __call__(
         self, name: str, function: str, about: str, among: Any = ..., options: argparse.ArgumentParser = ...
@@ -27,8 +28,7 @@ class VerbMaker(Protocol):
 
 
 class PlugInHelp(str):
-    """Help text that ends with the names of the plug-ins of one kind. They are looked up when the help is printed, not at each
-    start."""
+    """Help text that ends with the names of the plug-ins of one kind. The names are looked up only when the help is printed."""
 
     kind: str
 
@@ -44,37 +44,40 @@ class PlugInHelp(str):
 
 
 def add_person(add: OptionAdder) -> None:
-    """Add the required option --as, which names the person who acts, to a verb."""
+    """Add to a verb the required option --as, which names the person who acts."""
     add("--as", dest="person", required=True, metavar="NAME", help=PERSON)
 
 
 def add_settings(added: argparse.ArgumentParser, about: str) -> None:
-    """Add the option --set, which can be repeated, to a verb."""
+    """Add to a verb the option --set, which can be repeated."""
     added.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=about)
 
 
 def add_agent_options(added: argparse.ArgumentParser) -> None:
-    """Add the options of all verbs that ask agents: --batch, --budget and --set."""
+    """Add to a verb the options that all verbs that ask agents have: --batch, --budget and --set."""
     added.add_argument(
         "--batch",
         metavar="OUT",
-        help="Ask nothing now: write the requests into files in the folder OUT, for a Batch API or vllm run-batch",
+        help="Send no requests now: write them into files in the folder OUT, for a Batch API or vllm run-batch",
     )
-    added.add_argument("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
+    added.add_argument("--budget", type=float, metavar="USD", help="Stop the job before it spends more than this amount")
     add_settings(
-        added, "A setting whose VALUE is JSON or text, such as agent.temperature=0; an unknown KEY lists all; repeatable"
+        added,
+        "A setting, such as agent.temperature=0; VALUE is JSON or text; the error for an unknown KEY lists all; repeatable",
     )
 
 
 def add_shard_options(added: argparse.ArgumentParser) -> None:
-    """Add the options of all verbs whose work can be divided: --shard and --out."""
-    added.add_argument("--shard", metavar="K/N", help="Do only part (shard) K of N of the work, K from 0; needs --out")
+    """Add to a verb the options that all verbs whose work can be divided into shards have: --shard and --out."""
+    added.add_argument(
+        "--shard", metavar="K/N", help="Do only part (shard) K of N parts of the work; the first is 0; needs --out"
+    )
     added.add_argument("--out", metavar="FOLDER", help="Folder for the results of the shard, with its own workspace")
 
 
 def seed(text: str) -> int:
-    """Parse a random seed, which must be a number that the store and every random generator accept. The error of argparse
-    contains the name of this function: invalid seed value."""
+    """Parse a random seed: a whole number that the database and all random generators accept. argparse puts the name of this
+    function into its error message: invalid seed value."""
     value = int(text)
     if not 0 <= value < 2**63:
         raise argparse.ArgumentTypeError("give a whole number from 0 to 9223372036854775807")

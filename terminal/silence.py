@@ -1,5 +1,5 @@
-"""Tells the person at a command line that a server does not answer, so that a stopped or overloaded server is not taken for a
-command that works."""
+"""Tells the user of the command line that a server does not answer, so that the user does not mistake a stopped or overloaded
+server for a running command."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def watch_silence(say: Callable[[str], None], message: str, seconds: float) -> Iterator[Callable[[], None]]:
-    """Call `say` with the message if the block runs for `seconds` without an answer, once for each silence. Yields the function
-    to call at each answer."""
+    """Call `say` with the message whenever no answer arrives for `seconds` while the `with` block runs. Yields the function
+    that the block must call at each answer."""
     heard, is_over = threading.Event(), threading.Event()
 
     def watch() -> None:

@@ -1,4 +1,5 @@
-"""Asks a team's server to run a verb for this command line, as the person of an access token, and streams its output."""
+"""Asks a team's server to run a verb for this command line, as the person of an access token, and prints the verb's output as
+it arrives."""
 
 import ipaddress
 import json
@@ -43,8 +44,9 @@ class ServerAddress:
 
 
 def find_server(options: Namespace) -> ServerAddress | None:
-    """Return the server that the options name or, unless they name a workspace, the environment. None means that the command
-    runs in this process. Raises BenchError if the address is not valid."""
+    """Return the server that --server names or, without --server and --workspace, the one in the environment variable
+    BENCHWRIGHT_SERVER. Return None if no server is named: the command then runs without one. Raises BenchError if the address
+    is not valid, or if both options are given."""
     if options.server is not None and options.workspace is not None:
         raise BenchError("A server has its own workspace: give --server or --workspace, not both.")
     named = options.server if options.server is not None else os.environ.get(SERVER_VARIABLE)
@@ -52,8 +54,8 @@ def find_server(options: Namespace) -> ServerAddress | None:
 
 
 def parse_address(address: str) -> ServerAddress:
-    """Parse the address of a server. Raises BenchError if it is not one, or has http for another machine, where others could
-    read the access token."""
+    """Parse the address of a server. Raises BenchError if the address is not valid, or if it uses http for another machine,
+    because others on the network could then read the access token."""
     try:
         parts = urlsplit(address.strip())
         host, port = parts.hostname or "", parts.port
@@ -61,14 +63,14 @@ def parse_address(address: str) -> ServerAddress:
         parts, host, port = urlsplit(""), "", None
     has_more = parts.query or parts.fragment or parts.username is not None
     if parts.scheme not in ("http", "https") or not host or has_more:
-        raise BenchError(f"{address!r} is not a server's address: give one as https://bench.example.org/team/bench.")
+        raise BenchError(f"{address!r} is not a valid server address: give one such as https://bench.example.org/team/bench.")
     if parts.scheme == "http" and not is_this_machine(host):
         raise BenchError(f"{address} would send the access token unencrypted: give the address with https.")
     return ServerAddress(parts.scheme == "https", host, port, parts.path.rstrip("/"))
 
 
 def is_this_machine(host: str) -> bool:
-    """Return whether a host name or address is this machine's own, such as the end of an SSH tunnel."""
+    """Return whether a host name or address stands for this machine, as for the local end of an SSH tunnel."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -76,11 +78,11 @@ def is_this_machine(host: str) -> bool:
 
 
 def run_on_server(server: ServerAddress, words: Sequence[str], here: Session) -> int:
-    """Let the server run the verb, and return its exit code. Raises BenchError if the server does not run it."""
+    """Let the server run the verb, and return the verb's exit code. Raises BenchError if the server does not run it."""
     token = os.environ.get(TOKEN_VARIABLE, "").strip()
     if not token.isascii() or not token.isprintable() or not token:
         raise BenchError(
-            f"{server} runs verbs for access tokens: set {TOKEN_VARIABLE} to one of yours (page People, Your access)."
+            f"{server} runs verbs only with an access token: set {TOKEN_VARIABLE} to one of yours (page People, Your access)."
         )
     order = {"id": secrets.token_hex(16), "words": list(words), "plain": here.is_plain}
 
@@ -110,7 +112,7 @@ def run_on_server(server: ServerAddress, words: Sequence[str], here: Session) ->
 
 
 def send_order(server: ServerAddress, token: str, path: str, order: Any, timeout: float = SILENCE_SECONDS) -> HTTPResponse:
-    """Send the command to the server and return the response, whose body is not read yet."""
+    """Send the command to the server and return the response before its body is read."""
     connect = HTTPSConnection if server.is_https else HTTPConnection
     connection = connect(server.host, server.port, timeout=timeout)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
@@ -119,7 +121,7 @@ def send_order(server: ServerAddress, token: str, path: str, order: Any, timeout
 
 
 def explain_refusal(server: ServerAddress, response: HTTPResponse) -> str:
-    """Return why the server did not run the command, as its response says."""
+    """Return a message that says why the server did not run the command, from the server's response."""
     try:
         message = str(json.loads(response.read())["message"])
         unknown = f"{server} does not know this token: it was revoked, has expired, or is of another workspace."

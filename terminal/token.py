@@ -1,6 +1,6 @@
-"""The file `<workspace>.token`, in which a command line finds the address of the app that has the workspace open. Only its
-owner can read it, because everybody who can read it can send verbs to the app. Before a verb is sent, the process at that
-address must prove that it wrote the file."""
+"""The token file `<workspace>.token`, in which a command line finds the port of the app that has the workspace open. Only the
+file's owner can read it, because everybody who can read it can make the app run verbs. Before the command line sends a verb,
+the process at the port must prove that it wrote the file."""
 
 import contextlib
 import hmac
@@ -14,7 +14,8 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class AppToken:
-    """The port at which an app listens, and the secret that it shares with those who can read its token file."""
+    """Content of a token file: the port at which an app listens, the app's process id, and a secret that everybody who can read
+    the file shares with the app."""
 
     port: int
     token: str
@@ -24,12 +25,12 @@ class AppToken:
         return f"<Token of process {self.pid} at port {self.port}>"
 
     def proof(self, nonce: str) -> str:
-        """Return the answer to a random text, which only a process that knows the secret can compute."""
+        """Return the HMAC of the random text `nonce`, which only a process that knows the secret can compute."""
         return hmac.new(self.token.encode(), nonce.encode(), "sha256").hexdigest()
 
 
 def create_token(port: int) -> AppToken:
-    """Create a new token for this process."""
+    """Return a new token for this process, which listens at `port`."""
     return AppToken(port, secrets.token_urlsafe(32), os.getpid())
 
 
@@ -39,7 +40,7 @@ def token_path(workspace: Path) -> Path:
 
 
 def write(workspace: Path, token: AppToken) -> None:
-    """Write the token file beside the workspace, in place of an older one; other users can never read it."""
+    """Write the token file next to the workspace file; it replaces an older token file. Other users can never read the file."""
     path = token_path(workspace)
     part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
@@ -48,8 +49,8 @@ def write(workspace: Path, token: AppToken) -> None:
 
 
 def read(workspace: Path) -> AppToken | None:
-    """Return the token in the file beside the workspace, or None if it cannot be read or another user could have written it:
-    the command line sends the key of a model's endpoint to the app that the token names."""
+    """Return the token from the token file, or None if the file cannot be read. Also return None if another user could have
+    written the file, because the command line sends the key of a model endpoint to the app that the token names."""
     try:
         with token_path(workspace).open(encoding="utf-8") as file:
             stat = os.fstat(file.fileno())
@@ -62,8 +63,8 @@ def read(workspace: Path) -> AppToken | None:
 
 
 def find_other_owner(workspace: Path) -> str | None:
-    """Return the name of the user, another than that of this process, whose app has the workspace open; None if there is none,
-    or if the system does not tell."""
+    """Return the name of the user who owns the token file, if this is not the user of this process; that user's app has the
+    workspace open. Return None if there is no such user, or if the system does not know the user's name."""
     try:
         owner = token_path(workspace).stat().st_uid
         return pwd.getpwuid(owner).pw_name if owner != os.getuid() else None

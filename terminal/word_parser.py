@@ -1,4 +1,4 @@
-"""Parses the words of a command in a process that does more than run this command, such as the app: errors are raised, not
+"""Parses command-line arguments in a process that must continue after an error, such as the app: errors are raised instead of
 printed."""
 
 from argparse import Namespace
@@ -10,20 +10,20 @@ from terminal.options import VerbParser, parser
 
 
 class WordParser(VerbParser):
-    """Argument parser that raises its errors: it prints nothing and never ends the process."""
+    """Argument parser that raises BenchError for each error. It prints nothing and never ends the process."""
 
     def error(self, message: str) -> NoReturn:
         raise BenchError(f"{message}.")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        raise BenchError("Help and version are printed by the command line itself.")
+        raise BenchError("Only the command line itself prints the help and the version: leave out --help and --version.")
 
     def _print_message(self, message: str, file: object = None) -> None:
         pass
 
 
 def check_encoding(words: Sequence[str]) -> None:
-    """Check that every word of a command can be written in UTF-8. Raises BenchError if one cannot."""
+    """Check that every argument of a command can be encoded in UTF-8. Raises BenchError for an argument that cannot."""
     for word in words:
         try:
             word.encode()
@@ -32,7 +32,7 @@ def check_encoding(words: Sequence[str]) -> None:
 
 
 def parse_words(words: Sequence[str]) -> Namespace:
-    """Return the options that the words of a command give. Raises BenchError if they cannot be parsed, with the parser's
-    sentence."""
+    """Parse the arguments of a command and return its options. Raises BenchError with the parser's message if they cannot be
+    parsed."""
     check_encoding(words)
     return parser(WordParser).parse_args(list(words))

@@ -1,6 +1,6 @@
-"""Contains the verbs of the workbench, that is, the operations that pages, routes and commands call. Only this package connects
-the store with builders and eval. Each stage of the work has a file; Workbench opens the workspace file and gives access to the
-stages."""
+"""Contains the workbench: the operations (called verbs in the code) that pages, routes and commands call. Only this package
+connects the package `store` with the packages `builders` and `eval`. Each stage of the work has a module; Workbench opens the
+workspace file and gives access to the stages."""
 
 from workbench.current_workbench import close_workbench, open_workbench
 from workbench.workbench import Workbench

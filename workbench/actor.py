@@ -1,5 +1,5 @@
-"""Tracks the actor, for whom the present code runs: the person who opened the page or called the route, or the owner of the
-file, who works at the terminal and may do everything. Threads of a job or of the terminal act as the owner."""
+"""Tracks the actor, the person for whom the current code runs: whoever opened the page or called the route, or the owner of the
+workspace file, who works at the terminal and has every permission. Threads of a job or of the terminal act as the owner."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,13 +20,13 @@ def get_name() -> str | None:
 
 def read_from_screen(person: Callable[[], str | None]) -> None:
     """Register the function `person`, which returns the name of the person whose browser tab the calling thread serves, or None
-    for a thread without a browser tab. Widget callbacks call it too."""
+    for a thread without a browser tab. `person` is also called within widget callbacks."""
     _screens[:] = [person]
 
 
 def carry_to_thread(call: Callable[[], T]) -> Callable[[], T]:
-    """Return a function that runs `call` as the present actor in another thread. A page needs this for work in a thread without
-    a browser tab, such as a download that is created when its button is pressed."""
+    """Return a function that runs `call` in another thread for the actor of the calling thread. A page needs this for work in a
+    thread without a browser tab, such as a download that is created when its button is pressed."""
     person = get_name()
 
     def run_as_person() -> T:
@@ -38,8 +38,8 @@ def carry_to_thread(call: Callable[[], T]) -> Callable[[], T]:
 
 @contextmanager
 def act_as(person: str | None) -> Iterator[None]:
-    """Return a context manager that makes `person` the actor within its block; None = the owner, or the person whose browser
-    tab this thread serves."""
+    """Return a context manager that makes `person` the actor within its block; None stands for the person whose browser tab the
+    thread serves or, without a tab, for the owner."""
     with _set(_name, person):
         yield
 
@@ -51,16 +51,16 @@ def set_name(person: str) -> None:
 
 @contextmanager
 def enter_verb() -> Iterator[None]:
-    """Return a context manager for the body of a verb whose permission check has passed: the verbs called in it are not checked
-    again."""
+    """Return a context manager for the body of a workbench method whose permission check has passed: methods called within the
+    block are not checked again."""
     with _set(_name, get_name()), _set(_within, _within.get() or "verb"):
         yield
 
 
 @contextmanager
 def enter_job() -> Iterator[None]:
-    """Return a context manager for the body of a job: the verbs called in it are not checked and logged again, because the job
-    was checked and logged when it was planned."""
+    """Return a context manager for the body of a job: methods called within the block are not checked and logged again, because
+    the job was checked and logged when it was planned."""
     with _set(_within, "job"):
         yield
 

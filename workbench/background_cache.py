@@ -1,4 +1,5 @@
-"""Computes slow results (taking seconds) once in background threads, and caches each under a key made of what it depends on."""
+"""Computes slow results, which take seconds, once each in background threads, and caches each result under a key made of
+everything that the result depends on."""
 
 import threading
 import time
@@ -55,8 +56,8 @@ class BackgroundCache:
         """Return the cached result for `key`, or start `make` and return how long it has run so far; `make` must not return
         None.
 
-        Calls with the same key share one piece of work. Raises the error of `make`; the next call tries again, unless errors
-        are cached like results."""
+        Calls with the same key share one piece of work. Raises the error of `make`; the next call runs `make` again, unless
+        `keeps_errors` is True."""
         with self._lock:
             is_new = key not in self._results
             if is_new:
@@ -92,7 +93,7 @@ class BackgroundCache:
             return self._submit(work)
 
     def close(self, *, finishes_all: bool = False) -> None:
-        """Refuse new work, and wait until the running work has ended; it is cancelled unless `finishes_all`."""
+        """Refuse new work, cancel unfinished work unless `finishes_all` is True, and wait until no work is running."""
         with self._lock:
             self._is_closed, futures = True, set(self._unfinished)
         if not finishes_all:
@@ -139,7 +140,7 @@ class BackgroundCache:
 
 
 class CachedStage:
-    """Base class of stages whose verbs compute in the background; the workbench closes their caches."""
+    """Base class of stages whose methods compute in the background; the workbench closes the caches of these stages."""
 
     MAX_RESULTS: ClassVar = MAX_RESULTS
     THREADS: ClassVar = 1

@@ -1,4 +1,4 @@
-"""Lets a running job report its progress, and lets others stop it."""
+"""Lets a running job report its progress, and lets other code stop the job."""
 
 import threading
 from collections.abc import Callable
@@ -18,7 +18,7 @@ class Control:
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Stop the job after its running calls have ended and were stored."""
+        """Stop the job once its calls in flight have ended and their results are stored."""
         self._stopping.set()
 
     @property
@@ -26,14 +26,14 @@ class Control:
         return self._stopping.is_set()
 
     def look(self) -> bool:
-        """Return whether the job has to stop, after looking in the database whether another process cancelled it."""
+        """Check in the database whether another process has cancelled the job, and return whether the job has to stop."""
         if not self.stopping and self.asked():
             self.cancel()
         return self.stopping
 
 
 def describe_stop(stopped: str | None, why: str = "") -> str:
-    """Describe in a sentence why the job was stopped, or return "" if `stopped` is None."""
+    """Return a sentence that says why the job was stopped, or "" if `stopped` is None."""
     if stopped is None:
         return ""
     return f"Stopped ({stopped}): {why}" if why else f"Stopped ({stopped})."

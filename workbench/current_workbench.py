@@ -1,5 +1,5 @@
-"""Holds the one workbench (open workspace) of this process. The first call opens it, and the app's pages and routes share it.
-The command line opens a workbench of its own."""
+"""Holds the one workbench (open workspace) of this process. The first call of `open_workbench` opens the workbench, which the
+app's pages and routes share. The command line opens a workbench of its own."""
 
 import os
 import threading
@@ -21,13 +21,14 @@ _is_finding_actor: ContextVar[bool] = ContextVar("is_finding_actor", default=Fal
 
 
 def find_workspace_path() -> str:
-    """Return the workspace's path: BENCHWRIGHT_WORKSPACE, else the default file in the current folder."""
+    """Return the path of the workspace file: the value of the environment variable BENCHWRIGHT_WORKSPACE or, if that is not
+    set, the default file in the current folder."""
     return os.environ.get("BENCHWRIGHT_WORKSPACE") or DEFAULT_PATH
 
 
 def open_workbench() -> Workbench:
     """Return the open workbench, or a restricted GuestWorkbench if the actor is a guest. Raises WorkspaceHeld when another
-    process has the workspace open, BenchError when the file cannot be read."""
+    process has the workspace open, and BenchError when the file cannot be read."""
     bench = _open_whole()
     if _is_finding_actor.get():
         return bench
@@ -53,7 +54,8 @@ def _open_whole() -> Workbench:
 
 
 def call_at_opening(greet: Callable[[Workbench], None] | None) -> None:
-    """Register `greet` to be called with the workbench each time it is opened; None removes the registered function."""
+    """Register the function `greet`, which is called with the workbench each time a workbench is opened; None removes the
+    registered function."""
     _greetings[:] = [] if greet is None else [greet]
 
 

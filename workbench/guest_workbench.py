@@ -1,5 +1,5 @@
-"""Restricts the workbench for guests: they can call only the verbs on releases, which check that it is the guest's release, and
-those on their own account."""
+"""Restricts the workbench for guests: guests can call only the operations on releases, which check that the release is theirs,
+and the operations on their own account."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ GUEST_STAGES = frozenset(("release_browser", "releases", "people", "accounts", "
 
 
 class GuestWorkbench:
-    """Gives a guest access to some stages of the workbench. Every other stage and the database raise NotAllowed, because the
-    verbs that everybody may call check no permission."""
+    """Gives a guest access to some stages of the workbench. Access to every other stage or to the database raises NotAllowed,
+    because methods that everybody may call check no permission."""
 
     def __init__(self, bench: Workbench, release: str) -> None:
         self._bench, self._release = bench, release

@@ -1,6 +1,6 @@
-"""Defines launchers, which start the shards (parts) of a command as processes here, or write a file for the scheduler of a
-cluster. A launcher does little itself: each shard is the same command with --shard and --out, and its folder shows what it has
-done."""
+"""Defines launchers, which start the shards (parts) of a command as processes on this machine, or write a file for the
+scheduler of a cluster. A launcher does little itself: each shard runs the same command with its own --shard and --out, and the
+shard's folder shows its progress."""
 
 import json
 import shlex
@@ -24,7 +24,7 @@ MAX_LISTED = 20
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """The shards of a command that have to be started, and how."""
+    """The shards of a command that have to be started, and the parts of their command lines."""
 
     words: Sequence[str]
     """The command's words without --shard and --out: a subcommand and its arguments."""
@@ -42,7 +42,7 @@ class LaunchPlan:
         return [*self.program, *self.words, "--shard", f"{number}/{self.of}", "--out", str(self.out / str(number))]
 
     def shell_line(self, variable: str, program: Sequence[str] | None = None) -> str:
-        """Return the command as a line for a shell, which takes the shard's number from the environment variable `variable`."""
+        """Return the command as a shell line that takes the shard's number from the environment variable `variable`."""
         words = shlex.join([*(self.program if program is None else program), *self.words])
         return f'{words} --shard "${variable}/{self.of}" --out {shlex.quote(str(self.out))}/"${variable}"'
 
@@ -89,19 +89,19 @@ def plan_launch(words: Sequence[str], of: int, out: Path) -> LaunchPlan:
 
 
 def _is_complete(folder: Path, of: int) -> bool:
-    """Return whether the shard's folder has complete results of this version. Raises BenchError if it belongs to a division
-    into another number of shards."""
+    """Return whether the shard's folder has complete results of this version. Raises BenchError if the folder belongs to a
+    command that is divided into another number of shards."""
     try:
         manifest = read_manifest(folder)
     except BenchError:  # results of another version: the shard runs again and says what is wrong with them
         return False
     if manifest is not None and manifest.shard.of != of:
-        raise BenchError(f"{folder} is a shard of {manifest.shard.of}, not of {of}: name another folder with --out.")
+        raise BenchError(f"{folder} is one of {manifest.shard.of} shards, not of {of}: name another folder with --out.")
     return manifest is not None and manifest.is_complete
 
 
 def _read_words(path: Path) -> list[str] | None:
-    """Return the command whose shards the folder contains, or None for a new folder."""
+    """Return the command (without --budget) whose shards the folder contains, or None for a new folder."""
     try:
         return list(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -118,7 +118,7 @@ def _drop_budget(words: Sequence[str]) -> list[str]:
 
 
 def make_folders(plan: LaunchPlan) -> None:
-    """Create the folders of the shards, and store the command in the folder that contains them."""
+    """Create the folders of the shards, and store the command in the parent folder."""
     try:
         for number in plan.numbers:
             (plan.out / str(number)).mkdir(parents=True, exist_ok=True)
@@ -138,7 +138,7 @@ def write_script(path: Path, text: str) -> Path:
 
 
 def list_numbers(numbers: Sequence[int]) -> str:
-    """Return the numbers as text with ranges, such as "0-3,7"."""
+    """Return the numbers as text in which consecutive numbers form ranges, such as "0-3,7"."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][-1] + 1:

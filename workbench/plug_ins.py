@@ -1,4 +1,4 @@
-"""Lists the names of the installed plug-ins that a command line can give, by kind of plug-in."""
+"""Lists the installed plug-ins that can be named on the command line, by kind of plug-in."""
 
 from collections.abc import Callable, Iterable, Mapping
 

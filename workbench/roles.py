@@ -1,7 +1,8 @@
-"""Defines roles: one table of the roles that have each permission, and the check at the start of every verb.
+"""Defines roles: a table of the roles that have each permission, and the check at the start of every workbench method.
 
-While nobody has a role, everybody may do everything; once somebody has one, a name without a role counts as an annotator. A
-guest sees one release, and nothing else. The log records what changes the workspace and what was refused."""
+While nobody has a role, everybody may do everything; once somebody has a role, a person without a role counts as an annotator.
+A guest sees one release, and nothing else. The log records the calls that change the workspace and the calls that are
+refused."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,7 +39,7 @@ R = TypeVar("R")
 
 
 class StageOfWorkbench(Protocol):
-    """The type of a stage (a part of the workbench), whose methods are verbs."""
+    """The type of a stage (a part of the workbench), whose methods check permissions."""
 
     _db: Database
 
@@ -156,7 +157,7 @@ def list_missing_permissions(found: people.PersonStatus) -> frozenset[str]:
 
 
 def find_guest_release(database: Database) -> str | None:
-    """Return the only release that the actor may see, or None if the actor is not a guest."""
+    """Return the name of the only release that the actor, as a guest, may see, or None if the actor is not a guest."""
     guests = people.load_guests(database)
     person = actor.get_name() if guests else None
     return None if person is None else guests.get(names.spell_name(database, person))
@@ -176,8 +177,8 @@ def check_permission(database: Database, permission: str, what: str = "") -> Non
 
 
 def check_own_access(database: Database, person: str) -> str:
-    """Return the person's name as this workspace spells it. Raises NotAllowed when it is not the actor's name and the actor may
-    not manage accounts."""
+    """Return the person's name as this workspace spells it. Raises NotAllowed when the name is not that of the actor and the
+    actor may not manage accounts."""
     person = names.spell_name(database, person)
     who = actor.get_name()
     if who is not None and (not person or names.spell_name(database, who) != person):
@@ -186,7 +187,8 @@ def check_own_access(database: Database, person: str) -> str:
 
 
 def check_guest_release(database: Database, permission: str, given: Mapping[str, Any]) -> None:
-    """Raise NotAllowed when the actor is a guest and the arguments `given` to a verb are not about the guest's release."""
+    """Raise NotAllowed when the actor is a guest and the arguments `given` to a workbench method do not name the guest's
+    release."""
     release = find_guest_release(database)
     if release is None or given.get("name") == release or is_export_of(str(given.get("file", "")), release):
         return
@@ -207,12 +209,12 @@ def record_act(database: Database, permission: str, what: str = "") -> None:
 def requires(
     name: str, what: "str | Callable[[Mapping[str, Any]], str]" = "", *, notes: Sequence[str] = (), is_logged: bool = True
 ) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
-    """Return a decorator for a verb: only people with the permission `name` may call the verb, and each call is logged. `what`
-    is the argument to name in the log, or a function of all arguments; `notes` are arguments stored in the log's details.
-    `is_logged` False = the verb only calls another one that is logged.
+    """Return a decorator for a workbench method: only people with the permission `name` may call the method, and each call is
+    logged.
 
-    `what` = the argument that names the object of the verb, or a function of all arguments; `notes` = arguments that are stored
-    in the log's details. `is_logged` False = the verb only calls another verb that is logged."""
+    `what` is the name of the argument that says what the method acts on, or a function of all arguments that returns it;
+    `notes` are the names of arguments stored in the log's details. If `is_logged` is False, calls are not logged, for
+    example because the method only calls another method that is logged."""
     rule = PERMISSIONS[name]
 
     def decorate(verb: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
@@ -242,9 +244,10 @@ def requires(
 
 
 def _spell_names(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
-    """Return the arguments of a verb, with each person's name spelled as in this workspace.
+    """Return the arguments of a workbench method, with each person's name spelled as in this workspace.
 
-    Names are compared without case and outer spaces. A verb that writes also stores the spelling of a name that is new here."""
+    Names are compared without regard to case and surrounding spaces. A method that writes also stores the spelling of a name
+    that is new in the workspace."""
     write = names.spell_name if name.startswith(READING) else names.remember_name
 
     def spell_argument(of: str, value: Any) -> Any:
@@ -264,7 +267,8 @@ def _spell_names(database: Database, form: Signature, name: str, args: Any, kwar
 
 
 def describe_value(value: object) -> str:
-    """Return an argument of a verb as text for the log: a string, several names, or the name in a record."""
+    """Return an argument of a workbench method as text for the log: the string itself, several names joined, or the name in a
+    record."""
     if isinstance(value, Mapping):
         return str(value.get("name", ""))
     if isinstance(value, list | tuple | set):
@@ -273,7 +277,7 @@ def describe_value(value: object) -> str:
 
 
 def make_plain(value: object) -> object:
-    """Return the value as JSON for the log: a number as it is, anything else as text."""
+    """Return the value as JSON for the log: numbers unchanged, all other values as text."""
     return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:MAX_LOGGED_CHARACTERS]
 
 
@@ -288,7 +292,8 @@ def add_article(role: str) -> str:
 
 
 def check_person_name(person: str) -> str:
-    """Return the person's name with single spaces. Raises BenchError when it is empty, too long or cannot be stored."""
+    """Return the person's name with all runs of spaces reduced to single spaces. Raises BenchError when the name is empty, too
+    long or cannot be stored."""
     name = " ".join(person.split())
     if not name or len(name) > MAX_NAME_CHARACTERS:
         raise BenchError(

@@ -1,5 +1,5 @@
-"""Reads settings given as `--set key=value`. A value is read as JSON, else as text. The part of a key before a dot names what
-the setting belongs to: agent, judge, or a metric."""
+"""Reads settings given as `--set key=value`. A value is parsed as JSON or, if it is not valid JSON, taken as text. The part of
+a key before a dot names what the setting belongs to: agent, judge, or a metric."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -41,7 +41,9 @@ def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> 
     for owner, is_there in {"embedding": False, **is_named}.items():
         if not is_there and (given := sorted(select_owner(settings, owner))):
             whose = "an embedding_model of an endpoint" if owner == "embedding" else f"a --{owner}"
-            raise BenchError(f"--set {owner}.{given[0]} belongs to {whose}, and none is named: name one, or leave it out.")
+            raise BenchError(
+                f"--set {owner}.{given[0]} belongs to {whose}, and none is named: name one, or leave the setting out."
+            )
 
 
 def select_owner(settings: Mapping[str, Json], owner: str) -> dict[str, Json]:
@@ -67,7 +69,7 @@ def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str]
     for key in found:
         name, _, setting = key.partition(".")
         if wanted is not None and name not in wanted:
-            raise BenchError(f"--set {key} belongs to the metric {name}, which is not asked for: name it in --metrics.")
+            raise BenchError(f"--set {key} belongs to the metric {name}, which is not requested: name it in --metrics.")
         check_known({setting: None}, pick(metrics(), name, "metric").settings, f"The metric {name}")
     return found
 
@@ -75,7 +77,7 @@ def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str]
 def assign_to_metrics(settings: Mapping[str, Json], wanted: Collection[str] | None, known: Collection[str]) -> dict[str, Json]:
     """Return the settings with the metric's name put before each setting that belongs to a metric: {"premise": "strict"}
     becomes {"crag_truthfulness.premise": "strict"} if only one metric in `wanted` (None = all) has this setting. Raises
-    BenchError when several have it."""
+    BenchError when several metrics have the setting."""
     from eval.metric import metrics
 
     found: dict[str, Json] = {}

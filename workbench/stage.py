@@ -1,5 +1,5 @@
-"""Defines attributes of the workbench (stages) that are created, and whose modules are imported, only when they are first read.
-Opening a workspace to list its items therefore does not import the modules for drafting, running and drawing."""
+"""Defines the stages of the workbench: attributes that are created, and whose modules are imported, only when they are first
+read. Opening a workspace to list its items therefore does not import the modules of other stages, for example for drafting."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -18,17 +18,18 @@ class Stage:
     workbench."""
 
     def __init__(self, module: str, *needs: str, jobs: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Declare the class that the attribute's annotation names, in that module of this package.
+        """Declare a stage whose class is named by the attribute's annotation and defined in `module` of this package.
 
-        `needs` are attributes of the workbench that it is made with, dots within them followed; `jobs` maps each kind of job
-        that it runs to its method for it."""
+        `needs` are attributes of the workbench, possibly dotted, that are passed to the class; `jobs` maps each kind of job
+        that the stage runs to the name of the method that runs it."""
         self.module, self.needs, self.jobs = module, needs, jobs
 
     def __set_name__(self, owner: type, attribute: str) -> None:
         self.attribute, self.class_name = attribute, owner.__annotations__[attribute]
 
     def __get__(self, bench: Any, owner: type) -> Any:
-        """Return the workbench's one object, which replaces this descriptor on the workbench from then on."""
+        """Return the workbench's object of this stage, which is created at the first access and then replaces this descriptor
+        on the workbench."""
         if bench is None:
             return self
         with _lock:

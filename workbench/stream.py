@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 
 async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T]], None]) -> int:
-    """Pass all `results` to `commit`, in batches of those that arrived during the last commit; returns the number of results.
-    An error of `results` is raised after all earlier results were committed."""
+    """Pass all `results` to `commit`, in batches of the results that arrived during the previous commit; return the number of
+    results. An error that iterating `results` raises is raised again after all earlier results are committed."""
     queue: asyncio.Queue[T | None] = asyncio.Queue()
 
     async def pull() -> None:
@@ -48,8 +48,8 @@ async def work_side_by_side(
     pieces: Iterator[P], work: Callable[[P], Coroutine[Any, Any, T]], width: int, control: Control, is_last: Callable[[T], bool]
 ) -> AsyncGenerator[T, None]:
     """Run `work` on each piece, at most `width` at once, and yield the results as they finish. No piece is started after
-    `control` stops the job, or after a result for which `is_last` is true. Iterate within `aclosing`, so that running work ends
-    with its reader."""
+    `control` stops the job, or after a result for which `is_last` is true. Iterate within `aclosing`, so that running work is
+    cancelled when the reader stops early."""
     pending: set[asyncio.Task[T]] = set()
     is_over = False
     try:

@@ -1,4 +1,4 @@
-"""Defines the workbench: an open workspace with its stages (groups of verbs), and how each kind of job is run."""
+"""Defines the workbench: an open workspace with its stages (groups of operations), and how each kind of job is run."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -94,7 +94,8 @@ JobBody = Callable[[str, Control], Coroutine[Any, Any, dict[str, Any]]]
 
 
 class Workbench:
-    """An open workspace, with the verbs of each stage of the work. Close it after use, or use it in a `with` statement."""
+    """An open workspace, with an attribute for each stage (group of operations). Close the workbench after use, or use it in a
+    `with` statement."""
 
     agents: "Agents" = stage("setup.agents")
     batches: "BatchStage" = stage("setup.batches", "agents")
@@ -183,8 +184,8 @@ class Workbench:
 
     @classmethod
     def open(cls, path: Path | str, fresh: bool = False) -> "Workbench":
-        """Open the workspace file, or create it. `fresh` replaces an existing file, unless a process has it open or it is not a
-        Benchwright workspace."""
+        """Open the workspace file, or create it. `fresh` replaces an existing file; an error is raised if another process has
+        the file open or if the file is not a Benchwright workspace."""
         if fresh and path != ":memory:" and Path(path).exists():
             Database.open(path).close()
             for old in (Path(path), Path(f"{path}.wal"), Path(f"{path}.commits")):
@@ -196,7 +197,8 @@ class Workbench:
         return bench
 
     def find_job_body(self, kind: str) -> JobBody:
-        """Return the function that runs jobs of `kind`; it uses the prompts as they were when the job was planned."""
+        """Return the function that runs jobs of `kind`, with the versions of the prompts that were in use when the job was
+        planned."""
         methods = {kind: (one.attribute, method) for one in list_stages(type(self)) for kind, method in one.jobs.items()}
         body: JobBody = attrgetter(".".join(methods[kind]))(self)
 
@@ -208,12 +210,12 @@ class Workbench:
         return run_in_its_words
 
     def make_every_stage(self) -> None:
-        """Import and create every stage now, so that no later request has to wait for it."""
+        """Import and create every stage now, so that no later request has to wait for imports."""
         for declared in list_stages(type(self)):
             getattr(self, declared.attribute)
 
     def close(self) -> None:
-        """Close each stage that was created, the latest first, then the database."""
+        """Close each stage that was created, in reverse order of creation, then the database."""
         for part in reversed(list(vars(self).values())):  # close stages before the database, which is created first
             for cache in list(getattr(part, "__dict__", {}).values()):
                 if isinstance(cache, BackgroundCache):

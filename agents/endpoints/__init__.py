@@ -1,2 +1,2 @@
-"""Agents for endpoints that return no text: embedding vectors and passage scores. They implement the agent protocol, so the
-ledger stores, prices and budgets their calls."""
+"""Agents for endpoints that return embedding vectors or passage scores instead of text. They implement the agent protocol, so
+the ledger of agent calls stores, prices and budgets their calls too."""

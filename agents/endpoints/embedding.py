@@ -1,4 +1,4 @@
-"""Agent for embedding vectors from an OpenAI-compatible endpoint, at the path /v1/embeddings."""
+"""Agent that requests embedding vectors from an OpenAI-compatible endpoint (/v1/embeddings)."""
 
 import base64
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ class EmbeddingAgent:
         if not key and not base_url:
             raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint that needs no key.")
         self.name, self.model, self.context, self.price_in = f"openai:{model}", model, context, price_in
-        advice = f"Check its address (OPENAI_BASE_URL, or the agents page), the model's name and {key_env}."
+        advice = f"Check its address (OPENAI_BASE_URL, or the Agents page), the model's name and {key_env}."
         url = f"{(base_url or DEFAULT_URL).rstrip('/')}/embeddings"
         self._endpoint = JsonEndpoint(self.name, url, key or "", settings, advice)
         self._takes_base64 = True
@@ -58,8 +58,8 @@ class EmbeddingAgent:
         return None if self.price_in is None else PRICE_MARGIN * estimate_tokens(_list_texts(inputs)) * self.price_in / 1e6
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return a completion with one vector per text in the input `texts`. Raises AgentError if the endpoint fails or
-        refuses, of kind too_long if the request is too large."""
+        """Return a completion with one vector per text in the input `texts`. Raises AgentError if the endpoint fails or rejects
+        the request; the error's kind is too_long if the request is too large."""
         texts = _list_texts(inputs)
         body: dict[str, Any] = {"model": self.model, "input": texts}
         tokens = estimate_tokens(texts)
@@ -101,7 +101,8 @@ class EmbeddingAgent:
 
 
 def estimate_tokens(texts: list[str]) -> int:
-    """Estimate the total number of tokens of the texts from their script, because endpoints do not publish their tokenizer."""
+    """Estimate the total number of tokens in the texts from their script (Chinese or other), because endpoints do not publish
+    their tokenizers."""
     return sum(count_tokens(text, "zh" if HAN_CHARACTER.search(text, 0, SCRIPT_CHARACTERS) else "en") for text in texts)
 
 

@@ -97,8 +97,9 @@ class JsonEndpoint:
         return re.sub(r"(?<=://)[^/@]+@", "", self.url)
 
     async def post(self, body: dict[str, Any], tokens: float = 0.0) -> JsonReply:
-        """Post `body` as JSON and return the endpoint's reply. `tokens` is the estimated size of the body. Raises AgentError
-        after the last retry, and RefusedRequest for a 4xx status, of kind too_long if the request is too large."""
+        """Post `body` as JSON and return the endpoint's reply. `tokens` is the estimated number of tokens in the body. Raises
+        AgentError if the last retry fails, and RefusedRequest for a 4xx status that is not retried; the error's kind is
+        too_long if the request is too large."""
         limits, settings = share_limits(self._place, self._own_limits), self.settings
         began, first = time.monotonic(), 0.0
         attempts = tries = waits = 0
@@ -134,8 +135,8 @@ class JsonEndpoint:
             await client.aclose()
 
     def refuse_reply(self, why: str, data: Any, attempts: int) -> AgentError:
-        """Return the error for a reply whose JSON has an unexpected shape. The error keeps the reply, which may have been
-        charged, and the request is not retried."""
+        """Return the error for a reply whose JSON has an unexpected shape. The error contains the reply, because the request
+        may have been charged; the request is not retried."""
         text = (
             f"{self.name} at {self.shown_url} answered JSON of an unexpected shape ({why}). The reply is kept; {self._advice}"
         )

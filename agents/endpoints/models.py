@@ -1,5 +1,5 @@
-"""Embedder and reranker that call endpoints but have the interface of the local models. Any thread may call them; all their
-requests run in one event loop of a background thread."""
+"""Embedder and reranker that call endpoints and have the same interface as the local models. Any thread may call them; all
+their requests run in the event loop of one background thread."""
 
 import asyncio
 import json
@@ -54,9 +54,9 @@ def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 class EndpointEmbedder:
-    """Embedder that sends texts to an embedding endpoint (interface: core.retrieval.embeddings.Embedder). Token counts are
-    estimates, because an endpoint reports neither its languages nor its tokens; a text that exceeds the model's context raises
-    an error that names the text."""
+    """Embedder that sends texts to an embedding endpoint (interface: core.retrieval.embeddings.Embedder). An endpoint does not
+    report its model's languages or tokenizer, so `languages` is empty and token counts are estimates. Encoding a text that
+    exceeds the model's context raises BenchError."""
 
     is_lexical = False
     languages: tuple[str, ...] = ()
@@ -64,8 +64,8 @@ class EndpointEmbedder:
     texts_per_group = FIRST_BATCH_TEXTS * MAX_REQUESTS
 
     def __init__(self, name: str, url: str, ask: Ask, options: EmbeddingOptions, context: int | None = None) -> None:
-        """`name` is openai:MODEL; `url` identifies the endpoint in the vectors' identity; `context` is the token limit of one
-        text."""
+        """`name` is openai:MODEL; `url` is part of the hash that identifies the vectors (`vector_key`); `context` is the token
+        limit of one text."""
         self.name, self._url, self._ask, self._options, self._context = name, url, ask, options, context
         self.similarity: Similarity = options.similarity or "cosine"
         query, document = options.prompt_query or "", options.prompt_document or ""
@@ -83,7 +83,8 @@ class EndpointEmbedder:
         return content_hash({"endpoint": self._url, "model": self.name, **size, **prompt})
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Return one vector per text, see Embedder.encode. A blank text gets a zero vector and is not sent to the endpoint."""
+        """Return one vector per text, as Embedder.encode does. A blank text gets a zero vector and is not sent to the
+        endpoint."""
         import numpy as np
 
         if not texts:
@@ -95,8 +96,9 @@ class EndpointEmbedder:
         return np.stack(rows)
 
     def encode_in_groups(self, texts: Sequence[str], side: Side = "text") -> Iterator[tuple[Sequence[int], Any]]:
-        """Yield groups of vectors as they arrive, each as (indices into the texts, their vectors). If a request fails, first
-        yields the groups that still arrive after the failure, because they are paid for, and then raises the error."""
+        """Yield groups of vectors as replies arrive, each as (indices of the texts, vectors of these texts). If a request
+        fails, first yields the groups that other running requests still return, because these are paid for, and then raises the
+        error."""
         import numpy as np
 
         self._note_use()
@@ -148,13 +150,13 @@ class EndpointEmbedder:
         return estimate_tokens([text])
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        raise BenchError(f"{self.name} does not report how it splits a text into tokens: chunks are cut by an estimate.")
+        raise BenchError(f"{self.name} does not report the offsets of tokens: use estimated token counts instead.")
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         return 0.0
 
     async def _fetch(self, texts: list[str]) -> Any:
-        """Return the vectors of `texts` from one call of the endpoint."""
+        """Return the vectors of `texts` from one call to the endpoint."""
         completion = await self._ask(EMBED_PROMPT, {"texts": texts}, Sampling())
         if completion.vectors is None:  # the ledger knows this paid call but does not store vectors, so ask again
             completion = await self._ask(EMBED_PROMPT, {"texts": texts}, Sampling(index=1 + secrets.randbits(40)))
@@ -183,8 +185,8 @@ class EndpointEmbedder:
         for place, text in enumerate(texts, 1) if self._context else ():
             if len(text) > (self._context or 0) and self.count_tokens(self._prompts[side] + text) > (self._context or 0):
                 raise BenchError(
-                    f"Text {place} of {len(texts)} has about {self.count_tokens(text):,} tokens, and {self.name} reads "
-                    f"{self._context:,}: {advise_shortening(side)}."
+                    f"Text {place} of {len(texts)} has about {self.count_tokens(text):,} tokens, but {self.name} accepts at "
+                    f"most {self._context:,}: {advise_shortening(side)}."
                 )
 
     def _explain(self, error: AgentError, text: str, side: Side) -> BenchError:

@@ -1,6 +1,6 @@
-"""Agent for relevance scores of passages from a rerank endpoint. It supports the format of Cohere, Jina and vLLM (query,
-documents, top_n -> results with index and relevance_score) and that of Text Embeddings Inference (query, texts -> a list with
-index and score). The first request finds out which format the endpoint uses."""
+"""Agent for relevance scores of passages from a rerank endpoint. It supports two formats: that of Cohere, Jina and vLLM
+(request: query, documents, top_n; reply: results with index and relevance_score) and that of Text Embeddings Inference
+(request: query, texts; reply: a list with index and score). The first request shows which format the endpoint uses."""
 
 import json
 import math
@@ -31,8 +31,8 @@ class RerankAgent:
         price: float | None = None,
         settings: RequestSettings = RequestSettings(),
     ) -> None:
-        """`url` is the full URL, or the server's URL without /rerank. `price` is in US dollars per thousand requests; None =
-        unknown, and free for an address on this machine or network."""
+        """`url` is the full URL, or the server's URL without /rerank. `price` is in US dollars per thousand requests; None = 0
+        for an endpoint on this machine or in a private network, unknown for any other endpoint."""
         whole = url.rstrip("/")
         whole = whole if whole.endswith("/rerank") else f"{whole}/rerank"
         self.model, self._price = model, 0.0 if price is None and is_local_address(whole) else price
@@ -56,8 +56,9 @@ class RerankAgent:
         return None if self._price is None else self._price / 1e3
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return a completion with one score for each passage in `texts`, by its relevance to `query` (both in `inputs`).
-        Raises AgentError if the endpoint fails or refuses, of kind too_long if the request is too large."""
+        """Return a completion with one score per passage: the relevance to `query` of each passage in `texts` (both are keys of
+        `inputs`). Raises AgentError if the endpoint fails or rejects the request; the error's kind is too_long if the request
+        is too large."""
         query, texts = str(inputs["query"]), _list_texts(inputs)
         refused = 0
         while True:
@@ -110,7 +111,7 @@ def read_scores(data: Any, count: int) -> list[float]:
             raise ValueError("a score is not a number")
         scores[int(row["index"])] = score
     if sorted(scores) != list(range(count)):
-        raise ValueError(f"scores of {len(scores)} passages for {count}")
+        raise ValueError(f"{len(scores)} scores for {count} passages")
     return [scores[place] for place in range(count)]
 
 

@@ -14,8 +14,8 @@ def write_chat(
     tokenizer: Any, messages: Sequence[Message], name: str, template: str = "auto", variables: Mapping[str, Any] | None = None
 ) -> str:
     """Return the messages as prompt text that ends where the model's reply begins. If the chat template rejects or drops system
-    messages, puts their text before the first user message. Raises BenchError if the template is missing or rejects the
-    messages."""
+    messages, puts their text at the beginning of the first user message. Raises BenchError if the template is missing or
+    rejects the messages."""
     if template == PLAIN:
         return "\n\n".join(message.content for message in messages) + "\n\n"
     if not tokenizer.chat_template:
@@ -46,8 +46,8 @@ def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
 
 
 def list_template_variables(extra: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the variables for the chat template from agent.extra: its own entries, and those in its `chat_template_kwargs`,
-    which is vLLM's name."""
+    """Return the chat template variables in the setting agent.extra: its own entries, and those in its entry
+    `chat_template_kwargs` (vLLM's name for such variables)."""
     own = dict(extra or {})
     inner = own.pop("chat_template_kwargs", {})
     return {**own, **(inner if isinstance(inner, Mapping) else {})}
@@ -62,5 +62,5 @@ def _apply(tokenizer: Any, chat: Sequence[Mapping[str, str]], variables: Mapping
 
 
 def _holds_all(text: str, messages: Sequence[Message]) -> bool:
-    """Return whether the formatted text contains every system message, because some templates drop them silently."""
+    """Return whether the formatted text contains every system message; some templates silently drop them."""
     return all(message.content.strip() in text for message in messages if message.role == "system")

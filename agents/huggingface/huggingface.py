@@ -1,5 +1,5 @@
 """Agent for a local model folder, run with transformers; it downloads nothing. Requests that wait at the same time run as one
-batch, see local_model.py."""
+batch (see local_model.py)."""
 
 import json
 import time
@@ -59,8 +59,8 @@ class HuggingFaceAgent:
     ) -> None:
         """`folder` holds config.json, weights and tokenizer, or names a model in the library's cache. `temperature` overrides
         the temperature of every prompt; `template` is auto or plain; `extra` holds chat template variables ({"enable_thinking":
-        False}); `thinking_tokens` are added to the limit of every reply, None = DEFAULT_THINKING_TOKENS once the model returned
-        thinking."""
+        False}); `thinking_tokens` is the number of tokens that are added to the limit of every reply for thinking (None = 0,
+        and DEFAULT_THINKING_TOKENS once the model has returned thinking)."""
         self.name = f"huggingface:{folder}"
         self.folder = _find_folder(folder)
         self.temperature, self._device, self._dtype = temperature, device, dtype
@@ -76,7 +76,7 @@ class HuggingFaceAgent:
 
     @cached_property
     def model(self) -> LocalModel:
-        """The loaded model, shared by all agents with the same folder, device and number format."""
+        """The model, shared by all agents with the same folder, device and number format."""
         return local_model(self.folder, self._device, self._dtype, self.context)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
@@ -106,8 +106,8 @@ class HuggingFaceAgent:
 
     @property
     def headroom(self) -> int:
-        """Number of tokens for thinking that are added to the limit of every reply: as set, else a default if the model
-        returned thinking before."""
+        """Number of thinking tokens that are added to the limit of every reply: the agent's setting or, if it is not set, a
+        default once the model has returned thinking and 0 before that."""
         default = DEFAULT_THINKING_TOKENS if self.folder in _thinking_folders else 0
         return default if self._thinking_tokens is None else self._thinking_tokens
 
@@ -160,8 +160,8 @@ class HuggingFaceAgent:
         return list_probes()[:1]
 
     def describe_capabilities(self) -> dict[str, str]:
-        """Return a dict from the label of a capability (JSON, thinking, attention ...) to what is known about it for this
-        model."""
+        """Return a dict from the label of each capability (JSON, thinking, attention ...) to a short text on what this model
+        can do."""
         placement, thinks = self.model.placement, self.folder in _thinking_folders
         window = {"context window": f"{self.context:,} tokens"} if self.context else {}
         return {
@@ -175,13 +175,14 @@ class HuggingFaceAgent:
         }
 
     async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
-        """Return the model's attention within a text, or within generated tokens. `spaced` says whether the language separates
-        words with spaces. Runs one text at a time, between two batches. The first call switches the model to eager attention,
-        the only implementation that returns attention weights. Raises BenchError if the model returns none."""
+        """Return the model's attention between the words and tokens of `read`, which is a text or a sequence of generated token
+        ids. `spaced` says whether the language separates words with spaces. Runs one text at a time, between two batches. The
+        first call switches the model to eager attention, the only implementation that returns attention weights. Raises
+        BenchError if the model returns no attention weights."""
         return await self.model.use(lambda model, coder: view_attention(model, coder, read, self.name, spaced))
 
     def losses(self, texts: Sequence[str]) -> list[Loss]:
-        """Return the model's loss on each text, which is used without a chat template."""
+        """Return the model's loss on each text; no chat template is applied to the texts."""
         return self.model.use_now(lambda model, tokenizer: [loss_of(model, tokenizer, text) for text in texts])
 
     def _prepare(self, tokenizer: Any, messages: tuple[Message, ...], sampling: Sampling, headroom: int) -> _Prepared:
@@ -191,8 +192,8 @@ class HuggingFaceAgent:
             room = self.context - len(ids) - sampling.max_tokens
             if room < 0:
                 raise AgentError(
-                    f"{self.name} has a context of {self.context:,} tokens, but this request needs {len(ids):,} and a "
-                    f"reply of up to {sampling.max_tokens:,}.",
+                    f"{self.name} has a context of {self.context:,} tokens, but the messages of this request have "
+                    f"{len(ids):,} and its reply may have up to {sampling.max_tokens:,}.",
                     kind="too_long",
                     attempts=0,
                 )
@@ -206,7 +207,7 @@ class HuggingFaceAgent:
 
 
 def _add_tokens(reply: Completion, earlier: Completion) -> Completion:
-    """Return the second reply with the tokens and seconds of the first one, which was cut off, added to its own."""
+    """Return the second reply with token counts and seconds that include those of the earlier reply, which was cut off."""
     return replace(
         reply,
         tokens_in=(reply.tokens_in or 0) + (earlier.tokens_in or 0),

@@ -1,6 +1,6 @@
 """Attention, entropy and loss of a local model: which words it attends to, how uncertain it is, and how much a text surprises
-it. All are computed from the raw logits and from the attention weights of the last layer. Functions import torch when
-called."""
+it. Attention comes from the weights of the last layer, entropy and loss from the raw logits. The functions import torch when
+they are called."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,8 +53,9 @@ class Loss(NamedTuple):
 
 
 def view_attention(model: Any, tokenizer: Any, read: str | Sequence[int], name: str, spaced: bool) -> ModelView:
-    """Return the model's attention within a text or a sequence of token ids as a ModelView. `spaced` says whether the language
-    separates words with spaces. Raises BenchError if the model returns no attention."""
+    """Return, as a ModelView, the model's attention between the words and tokens of `read`, which is a text or a sequence of
+    token ids. `spaced` says whether the language separates words with spaces. Raises BenchError if the model returns no
+    attention."""
     import torch
 
     if getattr(model.config, "_attn_implementation", "") != "eager":
@@ -120,8 +121,8 @@ def _words(ids: Sequence[int], tokenizer: Any, spaced: bool) -> tuple[TokenWord,
 
 
 def _is_word_start(piece: str, before: str, marks: tuple[str, ...], spaced: bool, word: str) -> bool:
-    """Return whether a piece of a token sequence begins a word, which is after a space or a line end as the tokenizer marks
-    them. A tokenizer without space marks writes ## before a piece that continues a word."""
+    """Return whether the token `piece` begins a word. A token begins a word if the tokenizer marks a space or a line end before
+    it; a tokenizer without space marks writes ## before a token that continues a word."""
     if not spaced:
         return not word.endswith(HALF_CHARACTER)
     return piece.startswith((*marks, *LINE_MARKS)) or before in LINE_MARKS if marks else not piece.startswith("##")

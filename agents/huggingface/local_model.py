@@ -1,6 +1,6 @@
-"""A causal language model that runs in this process. Requests that wait at the same time run as one batch, with left padding,
-one `generate` call and a limit on its tokens. Each row of a batch has its own stop sequences, sampling and scores, so a reply
-does not depend on the other rows."""
+"""A causal language model that runs in this process. Requests that wait at the same time run as one batch: one `generate` call
+with left padding and a limit on the tokens of the batch. Each row of a batch has its own stop sequences, sampling and scores,
+so a reply does not depend on the other rows."""
 
 import asyncio
 import threading
@@ -77,7 +77,7 @@ class _Request:
 
 
 class LocalModel:
-    """A model folder on one device, loaded at first use. One worker thread runs all work on the model."""
+    """A model from a local folder on one device, loaded at first use. One worker thread runs all work on the model."""
 
     def __init__(self, folder: Path, placement: Placement, context: int | None) -> None:
         self.folder, self.placement, self._context = folder, placement, context
@@ -92,7 +92,8 @@ class LocalModel:
         """Number of requests in each of the last 1,000 batches."""
 
     async def generate(self, prepare: Callable[[Any], GenerationTask]) -> Generated:
-        """Generate text for one request. `prepare` builds the request's task with the tokenizer, and may raise."""
+        """Generate text for one request. `prepare` builds the request's task with the tokenizer; this method raises any
+        exception that `prepare` raises."""
         request = _Request(prepare)
         with self._came:
             self._new.append(request)
@@ -101,11 +102,12 @@ class LocalModel:
         return await asyncio.wrap_future(request.result)
 
     async def use(self, work: Callable[[Any, Any], T]) -> T:
-        """Run `work` with the model and the tokenizer between two batches, and return its result."""
+        """Call `work` with the model and the tokenizer between two batches, and return the result."""
         return await asyncio.wrap_future(self._thread.submit(self._use, work))
 
     def use_now(self, work: Callable[[Any, Any], T]) -> T:
-        """Run `work` with the model and the tokenizer between two batches; the blocking version of `use`."""
+        """Call `work` with the model and the tokenizer between two batches, and wait for the result: the blocking version of
+        `use`."""
         return self._thread.submit(self._use, work).result()
 
     def _use(self, work: Callable[[Any, Any], T]) -> T:
@@ -135,7 +137,7 @@ class LocalModel:
         return BenchError(f"The model at {self.folder} cannot be loaded ({why}).")
 
     def _work_batch(self) -> None:
-        """Run one batch: the request that waits longest, with the waiting requests that fit in the same batch."""
+        """Run one batch: the request that has waited longest, and the other waiting requests that fit in the same batch."""
         import torch
 
         if not self._new and not self._ready:
@@ -176,7 +178,7 @@ class LocalModel:
         return batch
 
     def _prepare_new(self) -> None:
-        """Build the tasks of the new requests, including those that arrive in the next moment."""
+        """Build the tasks of the new requests, after a short wait for more requests."""
         until = time.monotonic() + MAX_GATHER_SECONDS
         with self._came:
             while self._came.wait(min(GATHER_SECONDS, max(0.0, until - time.monotonic()))) and time.monotonic() < until:
@@ -192,8 +194,9 @@ class LocalModel:
                     request.result.set_exception(error)
 
     def _fits_in_batch(self, tasks: Sequence[GenerationTask]) -> bool:
-        """Return whether the tasks fit in one batch. A padded row must also fit in the context, because some models count
-        padding positions. A recurrent model runs one row at a time, because it reads the padding."""
+        """Return whether the tasks fit in one batch. Each row including its padding must also fit in the context, because some
+        models count padding as positions. A recurrent model runs one row at a time, because it would process the padding as
+        input."""
         if len(tasks) == 1:
             return True
         if getattr(self._loaded.model, "_is_stateful", False):
@@ -207,8 +210,8 @@ _models_lock = threading.Lock()
 
 
 def local_model(folder: Path, device: str, dtype: str, context: int | None) -> LocalModel:
-    """Return the loaded model for a folder, device and number format; all current users share it. Raises BenchError if the
-    device is not available."""
+    """Return the model for a folder, device and number format; all callers with the same three values share one model. Raises
+    BenchError if the device is not available."""
     key = (folder.resolve(), place_model(device, dtype))
     with _models_lock:
         model = _models.get(key)
@@ -218,7 +221,7 @@ def local_model(folder: Path, device: str, dtype: str, context: int | None) -> L
 
 
 def _find_width(tasks: Sequence[GenerationTask]) -> int:
-    """Return the tokens per row of a batch: those of the longest prompt plus those of the longest reply."""
+    """Return the number of tokens per row of a batch: the length of the longest prompt plus the highest reply limit."""
     return max(len(task.ids) for task in tasks) + max(task.max_tokens for task in tasks)
 
 
@@ -270,8 +273,8 @@ def _run(model: Any, tokenizer: Any, tasks: Sequence[GenerationTask]) -> list[Ge
 
 
 class _RowEnds:
-    """Stopping criteria that end each row of a batch at its own token limit or stop sequence. (The library's stop_strings fails
-    with word-level tokenizers.)"""
+    """Stopping criteria that end each row of a batch at its own token limit or stop sequence. (The stop_strings of transformers
+    fails with word-level tokenizers.)"""
 
     def __init__(self, tokenizer: Any, tasks: Sequence[GenerationTask], width: int) -> None:
         self._tokenizer, self._tasks, self._width = tokenizer, tasks, width
@@ -295,8 +298,9 @@ class _RowEnds:
 
 
 class _RowSampler:
-    """Logits processor that adds Gumbel noise to the sampled rows of a batch, so that the largest logit is a draw from the
-    row's distribution (Maddison et al. 2014, "A* sampling", section 2). The noise depends only on the row's seed."""
+    """Logits processor that adds Gumbel noise to each row with a temperature above 0, so that the token with the largest logit
+    is a sample from the row's distribution (Maddison et al. 2014, "A* sampling", section 2). The noise depends only on the
+    row's seed."""
 
     def __init__(self, tasks: Sequence[GenerationTask]) -> None:
         import torch
@@ -330,8 +334,8 @@ def _keep_likeliest(logits: Any, top_p: float) -> Any:
 
 
 def _decode_reply(tokenizer: Any, task: GenerationTask, ids: Sequence[int]) -> str:
-    """Return the text of the generated tokens. If the reply continues a given text, keeps its leading space, which decoding the
-    reply alone would drop."""
+    """Return the text of the generated tokens. If the reply continues a given text, keeps the reply's leading space, which
+    decoding the reply alone would drop."""
     if task.begun:
         tail = list(task.ids[-PREFIX_TAIL_TOKENS:])
         before = tokenizer.decode(tail, skip_special_tokens=True)
@@ -342,7 +346,7 @@ def _decode_reply(tokenizer: Any, task: GenerationTask, ids: Sequence[int]) -> s
 
 
 def _cut_at_stop(text: str, stops: Sequence[str]) -> tuple[str, bool]:
-    """Return the text before its first stop sequence, and whether it contained one."""
+    """Return the text before its first stop sequence, and whether the text contains a stop sequence."""
     places = [text.index(stop) for stop in stops if stop in text]
     return (text[: min(places)], True) if places else (text, False)
 

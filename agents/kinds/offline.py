@@ -13,7 +13,7 @@ def make(order: AgentOrder) -> Agent:
 
 KIND = AgentKind(
     label="offline (no LLM)",
-    about="Drafts, answers and judges by rules: no language model, no key, no network. Its figures are marked offline.",
+    about="Drafts, answers and judges by rules: no language model, no key, no network. Its results are marked offline.",
     make=make,
     needs_no_model=True,
 )

@@ -29,7 +29,7 @@ TAKES = {
     "reasoning": "reasoning_effort",
     "system": "System message",
     "stream": "Streaming",
-    "stream_usage": "Usage of streams",
+    "stream_usage": "Token counts of streams",
 }
 """Request parameters that an endpoint may refuse: a dict from parameter name to its label on the Agents page."""
 BY_HAND = {f"takes_{name}": name for name in TAKES} | {
@@ -45,8 +45,8 @@ BATCH_GROUP = "Batch files"
 
 
 def offer(*values: str) -> dict[str, str]:
-    """Return the choices for a setting that is detected automatically unless a person sets it."""
-    return {"auto": "found out"} | {value: value for value in values}
+    """Return the choices for a setting whose value is detected automatically unless a user chooses one."""
+    return {"auto": "detected automatically"} | {value: value for value in values}
 
 
 KIND = AgentKind(
@@ -59,17 +59,17 @@ KIND = AgentKind(
         AgentSetting("price_out", "Price out, USD per million tokens", "unknown", may_be_zero=True),
         AgentSetting(
             "batch_factor",
-            "Batch price, share of the price",
+            "Batch price as a share of the price",
             "0.5",
             may_be_zero=True,
             group=BATCH_GROUP,
             help="Price of a request sent in a batch file, as a share of the prices above: 0.5 = half.",
         ),
         AgentSetting(
-            "batch_price_in", "Batch price in, USD per million tokens", "by the share", may_be_zero=True, group=BATCH_GROUP
+            "batch_price_in", "Batch price in, USD per million tokens", "share of price", may_be_zero=True, group=BATCH_GROUP
         ),
         AgentSetting(
-            "batch_price_out", "Batch price out, USD per million tokens", "by the share", may_be_zero=True, group=BATCH_GROUP
+            "batch_price_out", "Batch price out, USD per million tokens", "share of price", may_be_zero=True, group=BATCH_GROUP
         ),
         AgentSetting("context", "Context window, tokens", "unknown", is_whole=True, changes_answers=True),
         TEMPERATURE,
@@ -92,7 +92,7 @@ KIND = AgentKind(
         THINKING_TOKENS,
         AgentSetting("rpm", "Requests per minute", "no limit"),
         AgentSetting("tpm", "Tokens per minute", "no limit"),
-        AgentSetting("concurrency", "Calls at once", "8, growing to 64", is_whole=True),
+        AgentSetting("concurrency", "Concurrent calls", "8, growing to 64", is_whole=True),
         AgentSetting("timeout", "Timeout, seconds", "60"),
         AgentSetting(
             "structured",
@@ -100,7 +100,7 @@ KIND = AgentKind(
             "auto",
             choices={"auto": "auto", "schema": "by schema", "json": "JSON object", "prompt": "in words"},
             changes_answers=True,
-            help="How JSON replies are requested; auto finds out what the endpoint accepts.",
+            help="How JSON replies are requested; auto detects what the endpoint accepts.",
         ),
         AgentSetting(
             "extra",
@@ -111,31 +111,31 @@ KIND = AgentKind(
             help='JSON object merged into every request, such as {"chat_template_kwargs": {"enable_thinking": false}}.',
         ),
         *(
-            AgentSetting(f"takes_{name}", label, "found out", choices=offer("yes", "no"), group=ENDPOINT_GROUP)
+            AgentSetting(f"takes_{name}", label, "detected automatically", choices=offer("yes", "no"), group=ENDPOINT_GROUP)
             for name, label in TAKES.items()
         ),
         AgentSetting(
             "token_limit",
             "Parameter for the token limit",
-            "found out",
+            "detected automatically",
             choices=offer("max_tokens", "max_completion_tokens", "none"),
             group=ENDPOINT_GROUP,
         ),
-        AgentSetting("most_tokens", "Highest token limit", "found out", is_whole=True, group=ENDPOINT_GROUP),
+        AgentSetting("most_tokens", "Highest token limit", "detected automatically", is_whole=True, group=ENDPOINT_GROUP),
         AgentSetting(
             "seed_name",
             "Parameter for the seed",
-            "found out",
+            "detected automatically",
             choices=offer("seed", "random_seed", "none"),
             group=ENDPOINT_GROUP,
         ),
         AgentSetting(
             "thinking_in",
-            "Thinking stands in",
-            "found out",
+            "Where thinking is returned",
+            "detected automatically",
             choices=offer("none", "hidden", "reasoning", "reasoning_content", "reasoning_details", "parts", "text"),
             group=ENDPOINT_GROUP,
-            help="Choose none for a model that never thinks: text that looks like thinking then stays in its replies.",
+            help="Choose none for a model that never thinks: text that looks like thinking then stays in the model's replies.",
         ),
     ),
     asks_endpoint=True,

@@ -13,6 +13,6 @@ def make(order: AgentOrder) -> Agent:
 KIND = AgentKind(
     label="recorded (no call made)",
     badge="recorded, no call made",
-    about="Gives the replies that were written during development for the sample prompts. No call is made.",
+    about="Returns the replies that were written during development for the sample prompts. No call is made.",
     make=make,
 )

@@ -43,7 +43,7 @@ Reply = Callable[[Prompt, Mapping[str, object], OfflineCorpus], Mapping[str, Any
 
 
 class OfflineAgent:
-    """Agent that replies by rules without a model. `corpus` holds the documents in which it looks things up; None = it uses
+    """Agent that replies by rules without a model. `corpus` contains the documents that its rules search; None = the rules use
     only the sentences of each prompt."""
 
     name = NAME
@@ -80,7 +80,7 @@ class OfflineAgent:
         """Complete the prompt by rules. Raises BenchError for an unsupported language, skill or set of reply fields."""
         if prompt.language not in FULL_LANGUAGES:
             why = explain_missing("The offline agent drafts, answers and judges", prompt.language)
-            raise BenchError(f"{why} Name an agent with a language model.")
+            raise BenchError(f"{why} Choose an agent with a language model.")
         started = perf_counter()
         filled = {**inputs, "so_far": sampling.prefill} if sampling.prefill else inputs
         reply = reply_for(prompt)(prompt, filled, self._corpus_for(prompt, inputs))
@@ -97,13 +97,16 @@ class OfflineAgent:
 
 
 def reply_for(prompt: Prompt) -> Reply:
-    """Return the rule that replies to the prompt. Raises BenchError if no rule has its skill and reply fields."""
+    """Return the rule that replies to the prompt. Raises BenchError if there is no rule for the prompt's skill and reply
+    fields."""
     fields = prompt.fields - {"none"}
     reply = REPLIES.get((prompt.skill, fields))
     if reply is None:
         known = ", ".join(sorted(f"{skill} ({', '.join(sorted(names)) or 'plain text'})" for skill, names in REPLIES))
         wanted = f"{prompt.skill} ({', '.join(sorted(fields)) or 'plain text'})"
-        raise BenchError(f"The offline agent does not know how to do {wanted}, which {prompt.name} asks for; it knows {known}.")
+        raise BenchError(
+            f"The offline agent has no rules for {wanted}, which {prompt.name} asks for; it has rules for {known}."
+        )
     return reply
 
 
@@ -183,8 +186,9 @@ def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus)
 
 
 def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
-    """Return the next reply of a multi-step workflow: first a search with the question's content words, then an answer from the
-    results, where needed by reading the passages. If the prompt offers functions, replies as in agents/offline/workflow.py."""
+    """Return the next reply of a multi-step workflow: a search with the question's content words, the findings in given
+    documents, or an answer from the search results. If the prompt offers functions, agents/offline/workflow.py writes the
+    reply."""
     if "functions" in inputs:
         offered = _text(inputs, "functions")
         question = _text(inputs, "question").partition(f"\n\n{ASKED_AT[prompt.language]}")[0]
@@ -197,7 +201,7 @@ def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpu
         is_nothing = answer == answerer.REFUSAL[prompt.language]
         return f"{FINDINGS[prompt.language]}\n{NO_FINDINGS[prompt.language] if is_nothing else answer}"
     if "so_far" not in inputs:
-        raise BenchError(f"The offline agent does not know how to do what {prompt.name} asks for: choose an agent with an LLM.")
+        raise BenchError(f"The offline agent has no rules for what {prompt.name} asks for: choose an agent with an LLM.")
     question = _text(inputs, "question")
     _, is_searched, result = _text(inputs, "so_far").partition(BEGIN_RESULT)
     wanted = list(dict.fromkeys(content_words(question, prompt.language)))
@@ -228,7 +232,7 @@ def _templates(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorp
 
 
 def _apply(rule: Callable[..., Any], *names: str, field: str = "") -> Reply:
-    """Return a function that replies to a prompt by calling `rule` with the named inputs and the prompt's language. `field`
+    """Return a function that replies to a prompt by calling `rule` with the prompt's inputs `names` and its language. `field`
     names the only field of the reply; "" = the rule returns the whole reply."""
 
     def reply(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Any:
@@ -239,8 +243,8 @@ def _apply(rule: Callable[..., Any], *names: str, field: str = "") -> Reply:
 
 
 def _apply_rewording(rule: Callable[..., str | None], *names: str, field: str) -> Reply:
-    """Return a function that replies with a rewording by `rule`, or says in the field "none" that the rule found no other
-    words."""
+    """Return a function that replies with the rewording that `rule` returns or, if `rule` returns None, with an explanation in
+    the field "none"."""
 
     def reply(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
         text = rule(*(_text(inputs, name) for name in names), prompt.language)

@@ -1,5 +1,5 @@
-"""Extractive answers in English and Chinese: the sentence of the context that matches the question best, or the short span in
-it that has the requested kind (a date, a name ...); the fixed refusal phrase if nothing matches."""
+"""Extracts answers in English and Chinese: the sentence of the context that matches the question best, the short span in that
+sentence that has the requested kind (a date, a name ...), or a fixed refusal phrase if nothing matches."""
 
 import re
 from collections.abc import Sequence
@@ -33,8 +33,8 @@ _ZH_KINDS = (
 
 
 def answer(question: str, context: str, language: str, *, sentences: int = 1) -> str:
-    """Return the answer to a question, verbatim from the context: one short span if `sentences` is 1, else up to that many
-    sentences."""
+    """Return the answer to a question, verbatim from the context: a short span or one sentence if `sentences` is 1, else up to
+    that many sentences; the refusal phrase if nothing matches."""
     pieces = [context[start:end] for start, end in split_sentences(context, language)]
     wanted = list(dict.fromkeys(content_words(question, language)))
     ranked = _rank_pieces(wanted, pieces, language)
@@ -116,8 +116,8 @@ def _short_zh(question: str, sentence: str) -> str:
 
 
 def choose_passages(question: str, passages: NumberedSentences, count: int, corpus: OfflineCorpus, language: str) -> list[int]:
-    """Choose at most `count` numbered passages for a question and return their numbers in order: the one that answers best, and
-    those with most of the question's names. Returns at least one if there are any passages."""
+    """Return, in ascending order, the numbers of the `count` passages that match a question best, because they contain its rare
+    words and its names. Returns at least one number if there are any passages."""
     wanted = list(dict.fromkeys(content_words(question, language)))
     sets = [frozenset(content_words(s.text, language)) for s in passages.sentences]
     weights = {w: corpus.idf(w, language) if corpus.documents else 1.0 for w in wanted}

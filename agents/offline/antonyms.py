@@ -1,11 +1,11 @@
-"""Pairs of antonyms in English and Chinese. The offline agent uses them to write false statements, and the judge to detect a
-contradiction between a sentence and a text that share nearly all words."""
+"""Pairs of antonyms in English and Chinese. The offline agent uses them to write false statements; its judge uses them to
+detect a contradiction between a sentence and a text that share nearly all words."""
 
 import re
 
 
 def _pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of words written in a text as "one/other one/other"; an underscore represents a space."""
+    """Return the pairs of words in a text such as "rose/fell before/after"; an underscore represents a space."""
     return tuple((left, right) for left, right in (pair.replace("_", " ").split("/") for pair in text.split()))
 
 
@@ -28,7 +28,8 @@ ANTONYMS = {
 
 
 def turned_round(sentence: str, text: str, language: str) -> bool:
-    """Return whether the sentence contains an antonym of a word in the text, but not the word itself."""
+    """Return whether the sentence reverses the meaning of the text: it contains the antonym of a word in the text, but not the
+    word itself."""
     for word, other in ANTONYMS[language]:
         for left, right in ((word, other), (other, word)):
             said = _has_words(sentence, left, language) and not _has_words(sentence, right, language)

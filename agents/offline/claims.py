@@ -1,5 +1,5 @@
 """Offline rules for metrics that check claims: they take a text's sentences as its claims, find the passages that support a
-claim, ask gap questions about figures and names, and answer gap questions."""
+claim, ask gap questions about numbers and names, and answer gap questions."""
 
 import re
 from collections.abc import Mapping
@@ -41,8 +41,7 @@ def correct(answer: str, prediction: str, language: str) -> Mapping[str, Any]:
 
 
 def questions(text: str, language: str) -> list[dict[str, str]]:
-    """Return a question for each figure and name in the text: the sentence with a gap ____ in the place of the figure or
-    name."""
+    """Return a question for each number and name in the text: the sentence with a gap ____ in place of the number or name."""
     questions: dict[str, str] = {}
     for sentence in claims(text, language):
         keys = [match[0] for match in _FIGURE.finditer(sentence)]
@@ -53,8 +52,8 @@ def questions(text: str, language: str) -> list[dict[str, str]]:
 
 
 def answers(text: str, asked: str, language: str) -> list[str]:
-    """Return, for each numbered gap question, the words that fill its gap in the text. If the question has no gap, returns the
-    answerer's extract."""
+    """Return, for each numbered gap question, the words that fill its gap in the text. For a question without a gap, returns
+    the answer that answerer.py extracts from the text."""
     return [_answer(text, question, language) for _, question in judge.read_list(asked, _NUMBER)]
 
 

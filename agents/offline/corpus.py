@@ -65,8 +65,8 @@ class OfflineCorpus:
         return log(1 + len(self.sentences(language)) / (1 + len(self.postings(language).get(word, ()))))
 
     def rank_sentences(self, words: Sequence[str], language: str, k: int = 5) -> list[tuple[int, float]]:
-        """Return the `k` sentences that contain most of the words, weighted by rarity (idf), best first, each as (index, share
-        of the total weight from 0 to 1); equal sentences stay in order."""
+        """Return the `k` sentences with the highest total idf of the words that they contain, best first, each as (index, share
+        of the total idf of all words, from 0 to 1); sentences with equal shares stay in order."""
         weights = {word: self.idf(word, language) for word in dict.fromkeys(words)}
         total = sum(weights.values())
         sums: Counter[int] = Counter()
@@ -96,8 +96,8 @@ class OfflineCorpus:
 
     @cached_property
     def places(self) -> Mapping[tuple[str, int], tuple[Prose, int]]:
-        """Dict from (document id, start offset) of an English sentence to its document and its index in that document, from
-        0."""
+        """Dict from (document id, start offset) of an English sentence to (document, index of the sentence in the document,
+        from 0)."""
         groups: dict[str, list[ReadSentence]] = {}
         for reading in self.readings:
             groups.setdefault(reading.sentence.span.document, []).append(reading)

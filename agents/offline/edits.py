@@ -120,8 +120,8 @@ class SentenceEdit(NamedTuple):
 
 
 def edit(sentences: Sequence[str], beginning: str, corpus: OfflineCorpus, language: str, seed: str) -> SentenceEdit | None:
-    """Introduce an error into one of the sentences; the seed determines its kind and place. Returns None if no change gives a
-    wrong sentence that reads well."""
+    """Return an error to introduce into one of the sentences; `seed` determines the kind of error and the sentence. Returns
+    None if no replacement gives a sentence that is wrong but reads well."""
     places = [
         n for n, text in enumerate(sentences, 1) if len(text) >= MIN_SENTENCE_CHARACTERS[language] and not _UNFIT.search(text)
     ]
@@ -203,7 +203,8 @@ def _numbers(sentence: str, known: str, corpus: OfflineCorpus, language: str) ->
 
 
 def _entities(sentence: str, known: str, corpus: OfflineCorpus, language: str) -> Options:
-    """Yield changes of a sentence, each as a name in it and the corpus name of the same kind and shape that replaces it."""
+    """Yield possible edits of a sentence, each as (name in the sentence, name from the corpus with the same shape that replaces
+    it)."""
     mine = _names(sentence, language)
     others = {} if not mine else _known_names(corpus, language)
     for name, shape in mine.items():
@@ -236,7 +237,7 @@ def _names(text: str, language: str) -> dict[str, Shape]:
 
 @lru_cache(maxsize=4)
 def _known_names(corpus: OfflineCorpus, language: str) -> Mapping[str, Shape]:
-    """Return names, with their shapes, from sentences taken at equal intervals from the corpus."""
+    """Return a dict from name to shape for the names in a sample of the corpus: sentences at equal intervals."""
     every = corpus.sentences(language)
     names: dict[str, Shape] = {}
     for sentence in every[:: max(1, len(every) // MAX_SAMPLED_EDITS)]:

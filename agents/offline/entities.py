@@ -1,5 +1,5 @@
-"""Extracts entities and relations from a text without a model: entities are its names, each described by the first sentence
-that mentions it, and relations are pairs of names in the same sentence."""
+"""Extracts entities and relations from a text without a model: the entities are the names in the text, each described by the
+first sentence that mentions it; the relations are pairs of names in the same sentence."""
 
 from collections.abc import Mapping
 from itertools import pairwise

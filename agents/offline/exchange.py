@@ -1,5 +1,5 @@
-"""Replaces a figure, a name or a word with an antonym in an English or Chinese sentence, to make false statements and
-hallucinated texts."""
+"""Replaces a number or name in an English or Chinese sentence by another one, or a word by its antonym, to make false
+statements and hallucinated texts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,14 +14,14 @@ _NAME_ZH = re.compile(r"《[^》]{2,20}》|[一-鿿]{2,8}(?:省|市|县|公司|�
 
 
 def in_range(statement: str, match: re.Match[str]) -> bool:
-    """Return whether a figure in the statement is one end of a range, where another figure might make no sense."""
+    """Return whether a number in the statement is one end of a range, where another number might make no sense."""
     before, after = statement[: match.start()], statement[match.end() :]
     near = re.search(r"(?:[–—~至到-]|\b[Bb]etween|\b[Ff]rom|\bto|between \d+ and) ?$", before)
     return bool(near or re.match(r" ?[–—~至到-]| (?:and|to|until) \d", after))
 
 
 def other_figure(figure: str, known: str) -> str:
-    """Return another figure of the same form as `figure` that does not occur in the text `known`."""
+    """Return another number in the same format as `figure` that does not occur in the text `known`."""
     bare = figure.replace(",", "")
     if "." in bare:
         whole, part = bare.split(".")
@@ -35,8 +35,8 @@ def other_figure(figure: str, known: str) -> str:
 
 
 def names_of(texts: Sequence[str], language: str) -> dict[str, Shape]:
-    """Return a dict from each name in the texts, in order, to its shape: in Chinese, its ending; in English, whether it is a
-    person, an organisation or a place, and whether it follows a place preposition."""
+    """Return a dict from each name in the texts, in order, to its shape (which a replacement must share): in Chinese, its
+    ending; in English, whether it is a person, an organisation or a place, and whether it follows a place preposition."""
     shapes: dict[str, Shape] = {}
     for text in texts:
         if language == "zh":

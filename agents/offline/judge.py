@@ -1,6 +1,6 @@
-"""Judges answers by rules without a model, in English and Chinese: agreement of two answers, whether a text says a sentence,
-and which statements a text supports. The rules compare words, figures and negations and miss paraphrases, so their scores are
-marked offline."""
+"""Judges answers by rules without a model, in English and Chinese: how well two answers agree, whether a text says the same as
+a sentence, and which statements a text supports. The rules compare words, numbers and negations and miss paraphrases, so their
+scores are marked offline."""
 
 import re
 
@@ -22,7 +22,7 @@ _ENDS = re.compile(r"(?<=[。！？!?；;])|(?<=[.])\s+|\n+")
 
 def agreement(answer: str, prediction: str, language: str) -> int:
     """Return how well the prediction agrees with the answer, 0 to 9: 9 if equal after normalising, else by shared words; at
-    most 4 if the prediction lacks a figure of the answer or only one of them is negated."""
+    most 4 if the prediction lacks a number of the answer, or if only one of the two texts is negated."""
     if not prediction.strip():
         return 0
     if normalise_answer(answer) == normalise_answer(prediction):
@@ -47,8 +47,8 @@ def list_supported(prediction: str, statements: str, language: str) -> list[str]
 
 
 def read_list(text: str, mark: re.Pattern[str]) -> list[tuple[str, str]]:
-    """Return, for each line of the text that begins with the pattern `mark`, the number or letter in the mark and the words
-    after it."""
+    """Return, for each line of the text that begins with the pattern `mark`, (number or letter in the mark, words after the
+    mark)."""
     lines = ((mark.match(line), line) for line in map(str.strip, text.split("\n")))
     return [(match[1], words) for match, line in lines if match and (words := line[match.end() :].strip())]
 

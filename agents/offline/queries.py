@@ -1,5 +1,5 @@
 """Search queries written by rules without a model: the question as a statement, one query for each name in it, and the related
-sentences of a memory text. All queries are cut out of the input."""
+sentences of a memory text. All queries consist of words from the input."""
 
 import re
 
@@ -50,7 +50,7 @@ def queries(question: str, language: str) -> list[str]:
 
 
 def clues(question: str, memory: str, language: str) -> list[str]:
-    """Return the sentences of the memory that share most content words with the question, best first."""
+    """Return the sentences of the text `memory` that share most content words with the question, best first."""
     wanted = set(content_words(question, language))
     sentences = [" ".join(memory[start:end].split()) for start, end in split_sentences(memory, language)]
     held = {text: len(wanted & set(content_words(text, language))) for text in sentences if _is_long(text, language)}

@@ -1,5 +1,5 @@
 """Repairs a hallucinated text without a model, in English or Chinese: with annotations that state the correction, or with
-another text whose sentences replace similar ones."""
+another text whose sentences replace similar sentences."""
 
 import re
 from collections.abc import Sequence
@@ -31,8 +31,9 @@ class Repair(NamedTuple):
 
 
 def after_notes(hallucinated: str, notes: str, article: NumberedSentences, language: str) -> Repair | None:
-    """Correct the text by its annotations "- KEYWORD: REASON": replaces the keyword with the correction in the reason, or
-    removes the clauses with the keyword if the reason has none. Returns None if too little text remains or nothing changes."""
+    """Correct the text by its annotations, each a line "- KEYWORD: REASON": replaces the keyword with the correction in the
+    reason, or removes the clauses with the keyword if the reason states no correction. Returns None if too little text remains
+    or nothing changes."""
     text = hallucinated
     for keyword, reason in _NOTE.findall(notes):
         right = _RIGHT[language].search(reason or "")
@@ -53,8 +54,8 @@ def after_notes(hallucinated: str, notes: str, article: NumberedSentences, langu
 
 
 def by_text(hallucinated: str, context: str, language: str) -> str:
-    """Replace each sentence by the most similar sentence of the context if their word overlap is large enough, and keep it
-    otherwise."""
+    """Return the text with each sentence replaced by the most similar sentence of the context if their word overlap is large
+    enough; other sentences are kept."""
     pieces = [" ".join(context[start:end].split()) for start, end in split_sentences(context, language)]
     sentences = [hallucinated[start:end] for start, end in split_sentences(hallucinated, language)]
     repaired = []
@@ -78,7 +79,8 @@ def _measure_overlap(text: str, other: str, language: str) -> float:
 
 
 def _fit_to_figure(keyword: str, right: str) -> str:
-    """Return the correction; if keyword and correction are figures, with the words that follow the figure in the keyword."""
+    """Return the correction; if the keyword begins with a number and the correction is a number, adds the words that follow the
+    number in the keyword."""
     figure = r"[\d.,]+[%％万亿个名位家座人项]*"
     there = re.match(figure, keyword)
     return f"{right}{keyword[there.end() :]}" if there and re.fullmatch(figure, right) else right

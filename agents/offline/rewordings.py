@@ -1,5 +1,5 @@
-"""Rewords a question by simple rules: casual, harder to read, as a statement or a request, or with a grammatical error. Returns
-None if no rule applies."""
+"""Rewords a question by simple rules: in casual or formal words, as a statement or a request, or with a grammatical error. The
+functions return None if the text is too short to be a question or no rule applies."""
 
 import re
 from collections.abc import Sequence
@@ -119,7 +119,7 @@ _BROKEN_ZH = (
 
 
 def reword_casually(question: str, language: str) -> str | None:
-    """Return the question in everyday words, or None if no rule applies."""
+    """Return the question in everyday words, or None if the text is too short to be a question."""
     if not _is_asked(question):
         return None
     if language == "zh":
@@ -130,7 +130,7 @@ def reword_casually(question: str, language: str) -> str | None:
 
 
 def reword_harder(question: str, language: str) -> str | None:
-    """Return the question in more formal words, or None if no rule applies."""
+    """Return the question in more formal words, or None if the text is too short to be a question."""
     if not _is_asked(question):
         return None
     if language == "zh":
@@ -142,7 +142,7 @@ def reword_harder(question: str, language: str) -> str | None:
 
 def restate(question: str, target: str, language: str) -> str | None:
     """Return the question as a statement ("I want to know ..."), or as a request ("Tell me ...") if `target` asks for an
-    imperative."""
+    imperative; None if the text is too short to be a question."""
     if not _is_asked(question):
         return None
     asked = _strip_end_marks(question)

@@ -1,5 +1,5 @@
-"""True and false statements about an answer, in English or Chinese. The true ones are the sentences of the answer; each false
-one is a true one in which a figure, name or direction is replaced."""
+"""True and false statements about an answer, in English or Chinese. The true statements are the sentences of the answer; each
+false statement is a true one in which a number, a name or a word (by its antonym) is replaced, or a true one that is denied."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -26,7 +26,7 @@ MAX_STATEMENTS = 5
 
 def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCorpus, language: str) -> StatementSet:
     """Return the sentences of the answer as true statements, and false statements made from them. Names for replacement come
-    from `sentences`, or from the corpus if these contain none."""
+    from `sentences`, or from the corpus if `sentences` contain no names."""
     pieces = [" ".join(answer[start:end].split()) for start, end in split_sentences(answer, language)]
     true = tuple(dict.fromkeys(p for p in pieces if len(p) > 5))[:MAX_STATEMENTS] or (answer.strip(),)
     others = names_of([s.text for s in sentences.sentences], language) or names_of(
@@ -43,8 +43,8 @@ def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCor
 
 
 def _false(statement: str, others: Mapping[str, Shape], known: str, language: str) -> Iterator[str]:
-    """Yield false versions of a true statement: first one with a changed figure, name or direction each, in an order that
-    depends on the statement, then more."""
+    """Yield false versions of a true statement. In the first ones, a number, a name or a word (by its antonym) is replaced, in
+    an order that depends on the statement; later ones have yet another number or deny the statement."""
     figures = [m for m in FIGURE.finditer(statement) if not in_range(statement, m)][:2]
     by_way = [
         [statement[: m.start()] + other_figure(m[0], known) + statement[m.end() :] for m in figures],
@@ -71,8 +71,8 @@ _DENIALS = {
 
 
 def _with_other_names(statement: str, others: Mapping[str, Shape], language: str) -> Iterator[str]:
-    """Yield versions of the statement with one name replaced by another of the same kind; in English, never the name at its
-    beginning."""
+    """Yield versions of the statement with one name replaced by another of the same kind; in English, a name at the beginning
+    of the statement is never replaced."""
     for name, shape in list(names_of([statement], language).items())[:4]:
         if language == "en" and statement.startswith(name):
             continue

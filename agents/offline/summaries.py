@@ -76,7 +76,7 @@ def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | 
 
 
 def digest(text: str, language: str) -> str:
-    """Return at most half of the text's sentences in their order, chosen by names, figures and centrality; if no sentence is
+    """Return at most half of the text's sentences in their order, chosen by names, numbers and centrality; if no sentence is
     usable, a phrase that says so."""
     pieces = [" ".join(text[a:b].split()) for a, b in split_sentences(text, language)]
     usable = [place for place, piece in enumerate(pieces) if len(piece) >= MIN_SENTENCE_CHARACTERS[language]]
@@ -98,8 +98,8 @@ def digest(text: str, language: str) -> str:
 
 
 def go_on(beginning: str, context: str, language: str) -> str:
-    """Continue a beginning with the sentences of the context that share most words with it and are not in it, up to the length
-    of the beginning; "" if no sentence shares enough words."""
+    """Return sentences of the context that continue the text `beginning`: those that share most words with `beginning` and do
+    not occur in it, together no longer than `beginning`; "" if no sentence shares enough words."""
     known = set(content_words(beginning, language))
     pieces = [" ".join(context[a:b].split()) for a, b in split_sentences(context, language)]
     sets = [frozenset(content_words(piece, language)) for piece in pieces]

@@ -40,7 +40,7 @@ _WORDS = {
 
 
 def propose_templates(described: str, kinds: Sequence[str], count: int, asked: Sequence[str], language: str) -> list[Made]:
-    """Return at most `count` question templates, taking the kinds in turn, without those whose text is in `asked`."""
+    """Return at most `count` question templates, one of each kind in turn, without those whose text is in `asked`."""
     lines = {line["table"]: line for line in map(_line, described.splitlines()) if line}
     turns = {kind: [] for kind in kinds}  # type: dict[str, list[Made]]
     for line in lines.values():

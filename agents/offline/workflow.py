@@ -1,6 +1,6 @@
-"""Function calls without a model, for prompts that offer functions: calls the first function, then each function that searches
-by name, with the name in the question, until there is a result, and answers from it. Looks up one word of the question if the
-functions allow it. It does not plan further."""
+"""Chooses function calls by rules, without a model, for prompts that offer functions: calls the first function, then each
+function that searches by name, with the name in the question, until there is a result, and answers from this result. Looks up
+one word of the question if the functions include Lookup. It does no further planning."""
 
 import json
 import re
@@ -22,8 +22,8 @@ _WORDS = {
 
 
 def step(functions: str, question: str, steps: str, language: str) -> str:
-    """Return the next thought and action of a prompt that works in steps: search until there is a result, then try the first
-    similar title, look up a word, and finish."""
+    """Return the next thought and action for a prompt that works in steps. The actions are, in this order: search until there
+    is a result, try the first similar title, look up a word, and finish."""
     offered = [name for name, _ in _FUNCTION.findall(functions) if name != "Finish"]
     seen, begin = _OBSERVED.findall(steps), _WORDS[language]
     if not offered:
@@ -43,9 +43,9 @@ def step(functions: str, question: str, steps: str, language: str) -> str:
 
 
 def program(functions: str, question: str, language: str) -> str:
-    """Return a program that searches for the name in the question with every function that takes a name, and reads the column
-    that the question mentions from the row with exactly that name. If no function takes a name, the program returns the result
-    of the first function."""
+    """Return a Python program that searches for the name in the question with every function that takes a name, and reads the
+    column that the question mentions from the row with exactly that name. If no function takes a name, the program returns the
+    result of the first function."""
     name = json.dumps(find_topic(question, language), ensure_ascii=False)
     spoken = _list_stems(question, language)
     lines = []

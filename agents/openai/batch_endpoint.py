@@ -45,7 +45,7 @@ class BatchEndpoint:
         self._agent = agent
 
     async def send_file(self, path: Path) -> BatchState:
-        """Upload a file of requests and start a batch with it. Raises BenchError if the endpoint fails or refuses."""
+        """Upload a file of requests and start a batch with it. Raises BenchError if the endpoint fails or rejects the file."""
 
         async def send(client: Any) -> Any:
             with path.open("rb") as file:
@@ -54,14 +54,14 @@ class BatchEndpoint:
                 completion_window=COMPLETION_WINDOW, endpoint=REQUEST_URL, input_file_id=uploaded.id
             )
 
-        return _read_state(await self._ask(send, f"take {path.name}"))
+        return _read_state(await self._ask(send, f"accept {path.name}"))
 
     async def load_state(self, batch: str) -> BatchState:
-        """Return the current state of a batch. Raises BenchError if the endpoint fails or refuses."""
-        return _read_state(await self._ask(lambda client: client.batches.retrieve(batch), f"tell the state of batch {batch}"))
+        """Return the current state of a batch. Raises BenchError if the endpoint fails or rejects the request."""
+        return _read_state(await self._ask(lambda client: client.batches.retrieve(batch), f"return the state of batch {batch}"))
 
     async def fetch_file(self, file: str, path: Path) -> None:
-        """Download a file of replies or errors to the path. Raises BenchError if the endpoint fails or refuses."""
+        """Download a file of replies or errors to the path. Raises BenchError if the endpoint fails or rejects the request."""
         part = path.with_name(f".{path.name}.part")
 
         async def fetch(client: Any) -> None:
@@ -71,7 +71,7 @@ class BatchEndpoint:
                         out.write(block)
 
         try:
-            await self._ask(fetch, f"give file {file}")
+            await self._ask(fetch, f"return file {file}")
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
@@ -88,7 +88,7 @@ class BatchEndpoint:
             return await act(self._agent.connect().with_options(max_retries=MAX_RETRIES, timeout=FILE_SECONDS))
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, AttributeError, TypeError) as error:
             why = self._agent.explain_error(error)
-            raise BenchError(f"{why}, asked to {what}: check whether the endpoint has OpenAI's Batch API.") from error
+            raise BenchError(f"{why} when asked to {what}: check whether the endpoint supports OpenAI's Batch API.") from error
 
 
 def _read_state(batch: Any) -> BatchState:

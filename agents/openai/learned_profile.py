@@ -1,4 +1,5 @@
-"""Learns from the answers of an endpoint which parameters it accepts for a model, and stores that for later requests."""
+"""Learns from an endpoint's answers which parameters the endpoint accepts for a model, and stores these facts for later
+requests."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,11 +17,12 @@ from core.nouns import Prompt
 
 
 class LearnedProfile:
-    """What is known about one model at one endpoint: the quirks of its provider, what answers showed, and what a person set."""
+    """What is known about one model at one endpoint: the quirks of its provider, what answers showed, and what a user set by
+    hand."""
 
     def __init__(self, url: str, model: str, settings: OpenAISettings, quirks: Profile, memory: ProfileMemory) -> None:
-        """`url` is the endpoint's URL without user name and password; `quirks` is what is known about its provider; `memory`
-        stores what is learned."""
+        """`url` is the endpoint's URL without user name and password; `quirks` contains the known facts about the endpoint's
+        provider; `memory` stores what is learned."""
         self._url, self._model, self._quirks, self._memory = url, model, quirks, memory
         structured = settings.structured
         self.by_hand = settings.takes if structured == "auto" else replace(settings.takes, structured=structured)
@@ -45,13 +47,13 @@ class LearnedProfile:
         return profile
 
     def add(self, change: Profile) -> None:
-        """Store a change to what was learned."""
+        """Store a change to the learned facts."""
         self._save(self.learned.update(change))
 
     def refuse(self, profile: Profile, refusal: Refusal) -> Profile | None:
         """Return the profile change that omits or renames the refused parameter, or None if the parameter cannot be changed or
-        was set by a person. The change is stored, unless the refusal concerns only this request. Functions are never omitted,
-        because the reply would be meaningless without them: their refusal is only stored."""
+        was set by hand. The change is stored, unless the refusal concerns only this request. Functions are never omitted,
+        because the reply would be meaningless without them; the fact that the endpoint refuses them is only stored."""
         place = refusal.parameter.partition(".")[0].replace("extra", "extra_refused")
         refused = None if place in self.by_hand.record else profile.refuse(refusal.parameter, rename=refusal.may_rename)
         if refused is None:
@@ -62,8 +64,9 @@ class LearnedProfile:
         return None if refusal.parameter == "tools" else change
 
     def guess(self, profile: Profile, prompt: Prompt) -> Profile | None:
-        """Return a change to a simpler way to request JSON, if the endpoint refuses a request without naming the parameter, or
-        None if the way was set by hand or accepted before."""
+        """Return a profile change to a simpler way of requesting JSON, for a request that the endpoint refused without naming a
+        parameter. Returns None if the prompt needs no JSON, the current way was set by hand or accepted before, or no simpler
+        way is left."""
         is_open = prompt.schema and self.by_hand.structured is None and self.learned.structured is None
         plainer = PLAINER_FORMS.get(profile.structured or "schema") if is_open else None
         return Profile(structured=plainer) if plainer else None
@@ -85,8 +88,9 @@ class LearnedProfile:
 
     @contextmanager
     def relearn(self) -> Iterator[None]:
-        """Learn anew, while the block runs, which parameters the endpoint accepts, because a server that was restarted or
-        updated may accept others. Facts that small requests cannot refute are kept. An AgentError restores what was known."""
+        """Discard the learned facts at the start of the `with` block, so that the requests in the block learn them anew: a
+        server that was restarted or updated may accept other parameters. Keeps the facts that small requests cannot refute. If
+        the block raises AgentError, restores the discarded facts."""
         known = self.learned
         kept = Profile(most_tokens=known.most_tokens, returns_thinking=known.returns_thinking)
         self._save(replace(kept, thinking=known.thinking if known.thinks else None))

@@ -1,7 +1,7 @@
-"""Limits on the calls of an endpoint. A gate lets a number of calls through at once (its width), adapts this number to answers
-with status 429, and keeps rate limits for requests and tokens per minute; all agents of one event loop share the gate of an
-endpoint. A circuit breaker per agent stops its calls when most questions fail. A gate serves one event loop at a time; a new
-loop starts with an empty gate."""
+"""Limits on the calls to an endpoint. A gate (class Limits) allows a number of concurrent calls (its width), adapts this number
+to answers with status 429, and enforces limits on requests and tokens per minute; all agents in one event loop share the gate
+of an endpoint. A circuit breaker (class Circuit) stops an agent's calls when most of its questions fail. A gate serves one
+event loop at a time; a new loop starts with an empty gate."""
 
 import asyncio
 import time
@@ -31,8 +31,8 @@ FAILURES_TO_OPEN = REMEMBERED_QUESTIONS // 2 + 1
 
 
 class Limits:
-    """Limits the concurrent calls and rates of an endpoint: use `async with limits.place(tokens) as waited` around each call,
-    then report its outcome with note_success or note_refusal."""
+    """Limits the concurrent calls and the call rates of an endpoint: use `async with limits.place(tokens) as waited` around
+    each call, then report the call's outcome with note_success or note_refusal."""
 
     def __init__(
         self,
@@ -42,8 +42,9 @@ class Limits:
         tpm: float | None = None,
         cool_down: float = 2.0,
     ) -> None:
-        """`start` and `maximum` are concurrent calls; `rpm` and `tpm` are requests and tokens per minute (None = no limit until
-        the endpoint reports one); `cool_down` is the minimum number of seconds between two reductions of the width."""
+        """`start` and `maximum` are numbers of concurrent calls; `rpm` and `tpm` are requests and tokens per minute (None = no
+        limit until the endpoint reports one); `cool_down` is the minimum number of seconds between two reductions of the
+        width."""
         self.width = float(min(start, maximum))
         self.maximum = maximum
         self.cool_down = cool_down
@@ -65,7 +66,7 @@ class Limits:
         return self.rates[1] is not None
 
     def check_size(self, tokens: float) -> None:
-        """Raise CallTooLarge if a call of about `tokens` tokens exceeds the set tpm."""
+        """Raise CallTooLarge if a call of about `tokens` tokens exceeds the tokens per minute (tpm) that the user set."""
         if self._set[1] is not None and tokens > self._set[1]:
             raise CallTooLarge(
                 f"One call takes about {tokens:,.0f} tokens, and the agent's tpm allows {self._set[1]:,.0f} a minute: "
@@ -99,11 +100,11 @@ class Limits:
             self._wake()
 
     def note_refusal(self, seconds: float | None = None) -> float:
-        """Record an answer with status 429 and return the seconds that this call must wait (`seconds`; None = the cool-down).
-        If at most MAX_REFUSED_SHARE of the last REMEMBERED_ANSWERS answers were refused, only this call waits: otherwise an
-        endpoint that always refuses one request in twenty would end at one call at a time. If the share is higher, or too few
-        answers are known, returns 0, pauses all calls for that time and reduces the number of concurrent calls, at most once
-        per cool-down."""
+        """Record an answer with status 429 and return the seconds that this call must wait: `seconds`, or the cool-down if
+        `seconds` is None. If at most MAX_REFUSED_SHARE of the last REMEMBERED_ANSWERS answers had status 429, only this call
+        waits; without this rule, an endpoint that always refuses one request in twenty would be reduced to one call at a time.
+        If the share is higher, or too few answers are known, pauses all calls for this time, reduces the number of concurrent
+        calls (at most once per cool-down) and returns 0."""
         now = time.monotonic()
         wait = self.cool_down if seconds is None else seconds
         self._refusals.append(True)
@@ -151,7 +152,8 @@ class Limits:
 
 
 class _State(Enum):
-    """State of a question in the circuit breaker; FAILING = its last request failed, and it has requests left."""
+    """State of a question in the circuit breaker; FAILING = the question's last request failed, and the question can be
+    retried."""
 
     ASKING = auto()
     FAILING = auto()
@@ -164,10 +166,11 @@ _ENDED = (_State.ANSWERED, _State.FAILED)
 
 class Circuit:
     """Circuit breaker that stops an agent's calls when most of its last questions failed, each after all its retries. A
-    question counts once, at the position where it was first asked, so a slow failure does not count after answers to later
-    questions. A resumed job starts with its calls allowed again. While the failing questions would open the circuit if all of
-    them failed, only as many of them as open it are retried, and no new question is asked: an endpoint that never answers gets
-    all requests of 11 questions, and one request of each other question that was in flight at the same time."""
+    question counts once, at the position where it was first asked, so that a question that fails slowly does not count as more
+    recent than questions asked after it. When a job is resumed, its calls are allowed again. If the questions that currently
+    fail are enough to open the circuit, only as many of them as are needed to open it are retried, and no new question is sent:
+    an endpoint that never answers gets all requests of 11 questions, and one request of each other question that was in flight
+    at the same time."""
 
     def __init__(self, pause: float = 30.0) -> None:
         """`pause`: seconds for which an open circuit blocks all requests."""
@@ -186,7 +189,7 @@ class Circuit:
     @contextmanager
     def track(self, question: Hashable) -> Iterator[None]:
         """Mark the question as in progress while the block runs; call note_answer or note_failure inside the block. A question
-        without a recorded outcome is forgotten."""
+        for which neither is called is forgotten."""
         self._questions.setdefault(question, _State.ASKING)
         try:
             yield
@@ -196,8 +199,8 @@ class Circuit:
                 self._wake()
 
     def may_ask(self, question: Hashable) -> bool:
-        """Return whether a request for the question may be sent now. If the failing questions would open the circuit, only the
-        first of them may be retried, as many as would open it."""
+        """Return whether a request for the question may be sent now. If the questions that currently fail are enough to open
+        the circuit, only the first of them may be retried, as many as are needed to open it."""
         states = [state for state in self._questions.values() if state is not _State.ASKING]
         if _count_bad(states[-REMEMBERED_QUESTIONS:]) < FAILURES_TO_OPEN:
             return True
@@ -206,7 +209,7 @@ class Circuit:
         return question in list(islice(failing, left))
 
     async def wait_for_turn(self, question: Hashable) -> None:
-        """Wait until `may_ask` allows the question, or the circuit is open."""
+        """Wait until `may_ask` allows the question or the circuit is open."""
         while not self.is_open and not self.may_ask(question):
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)

@@ -46,7 +46,7 @@ MAX_REFUSALS = 6
 
 
 class OpenAIAgent:
-    """Agent for one model of an OpenAI-compatible endpoint, with its own limits."""
+    """Agent for one model of an OpenAI-compatible endpoint, with retries, call limits and a circuit breaker."""
 
     is_offline = False
     gives: frozenset[Capability] = frozenset({"logprobs", "tools"})
@@ -61,9 +61,9 @@ class OpenAIAgent:
         key_env: str = "OPENAI_API_KEY",
         memory: ProfileMemory | None = None,
     ) -> None:
-        """Raise BenchError if there is neither a key nor a custom endpoint; a custom endpoint may need no key. `key_env` names
-        the key's variable in error messages; `memory` stores what is learned about the endpoint, None = only for the lifetime
-        of the agent. The URL may end in ?api-version=VALUE, as on Azure."""
+        """Raise BenchError if there is neither a key nor a custom endpoint; a custom endpoint may need no key. `key_env` is the
+        name of the key's environment variable, for error messages; `memory` stores what is learned about the endpoint (None =
+        this is kept only while the agent exists). The URL may end in ?api-version=VALUE, as on Azure."""
         if not key and not base_url:
             raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint that needs no key.")
         self._key_env = key_env
@@ -95,8 +95,8 @@ class OpenAIAgent:
 
     @property
     def limits(self) -> Limits:
-        """Limits on calls, shared by all agents of the event loop with the same endpoint, model, key and limits; outside an
-        event loop, the limits of this agent alone."""
+        """Limits on calls, shared by all agents in the event loop that have the same endpoint, model, key and limits; outside
+        an event loop, the limits of this agent alone."""
         try:
             return share_limits(self._place, self._own_limits)
         except RuntimeError:
@@ -109,13 +109,13 @@ class OpenAIAgent:
 
     @property
     def structured_by(self) -> JsonForm:
-        """How JSON replies are requested now: as set, or as learned from the endpoint."""
+        """How JSON replies are currently requested: as set by hand, or as learned from the endpoint."""
         return self.profile.structured or "schema"
 
     @property
     def headroom(self) -> int:
-        """Number of tokens for thinking that are added to the limit of every reply: as set, else a default if the model
-        returned thinking before."""
+        """Number of thinking tokens that are added to the limit of every reply: the agent's setting or, if it is not set, a
+        default once the model has returned thinking and 0 before that."""
         own = self.settings.thinking_tokens
         return own if own is not None else DEFAULT_THINKING_TOKENS if self.profile.thinks else 0
 
@@ -130,7 +130,7 @@ class OpenAIAgent:
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         """Return the record that identifies a request: endpoint, model, filled messages, parameters, schema hash, prompt
-        identity and sample index. The parameters are as set: parameters that the endpoint refuses stay in the record."""
+        identity and sample index. The record contains all requested parameters, including those that the endpoint refuses."""
         settings = self.settings
         params = {**build_params(self._override(sampling)), "structured": settings.structured, **self._thinking_settings}
         return {
@@ -145,7 +145,7 @@ class OpenAIAgent:
         }
 
     def _override(self, sampling: Sampling) -> Sampling:
-        """Return the prompt's sampling parameters with those replaced that the agent's settings override."""
+        """Return the prompt's sampling parameters, overridden by the agent's settings for temperature and max_tokens."""
         settings = self.settings
         if settings.temperature is not None:
             sampling = replace(sampling, temperature=settings.temperature)
@@ -153,14 +153,16 @@ class OpenAIAgent:
 
     @property
     def _thinking_settings(self) -> dict[str, Any]:
-        """Return the settings on thinking and the extra fields that are set; they are part of every request."""
+        """Return those settings for reasoning, thinking tokens and extra fields that are set; every request record contains
+        them."""
         settings = self.settings
         unset: dict[str, Any] = {"reasoning": "default", "extra": {}, "thinking_tokens": None}
         return {name: value for name, default in unset.items() if (value := getattr(settings, name)) != default}
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Return the highest price of a request in US dollars: 1.3 times the estimate for the messages, functions and reply
-        schema, plus max_tokens of reply. If the model may think, includes the second request (see THINKING_RETRY_FACTOR)."""
+        """Return the highest price of a request in US dollars: 1.3 times the estimated price of the messages, functions and
+        reply schema, plus the price of max_tokens reply tokens. If the model may think, includes its thinking tokens and a
+        second request (see THINKING_RETRY_FACTOR)."""
         plain, headroom = self.plain_price(prompt, inputs, sampling), self.headroom
         if plain is None or not headroom:
             return plain
@@ -171,7 +173,7 @@ class OpenAIAgent:
         return price_request(self.settings, prompt, inputs, self._override(sampling))
 
     def check_size(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> None:
-        """Raise CallTooLarge if the request takes more tokens than agent.tpm allows in a minute."""
+        """Raise CallTooLarge if the request needs more tokens than the setting agent.tpm allows per minute."""
         if self.settings.tpm is not None:
             own = self._override(sampling)
             tokens = count_request_tokens(prompt.fill(inputs), prompt, own) + own.max_tokens
@@ -183,13 +185,13 @@ class OpenAIAgent:
     async def stream(
         self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, on_text: Callable[[str], None]
     ) -> Completion:
-        """Ask as `ask` does, but call `on_text` after each piece of the reply with the whole text so far, without thinking. A
-        retry starts the text over."""
+        """Return the completion as `ask` does, and call `on_text` after each piece of the reply with the whole text so far,
+        without thinking. A retry starts again with an empty text."""
         return await self._complete(prompt, inputs, sampling, on_text)
 
     def read_again(self, kept: Mapping[str, Any]) -> Completion:
-        """Return the completion from a reply that was stored because it could not be processed. `raw` is that of the AgentError
-        raised then. Raises the errors of read_delivery."""
+        """Return the completion from a reply that was stored because it could not be processed. `kept` is the `raw` of the
+        AgentError that was raised for that reply. Raises the errors of read_delivery."""
         delivery = Delivery(str(kept["body"]).encode(), {}, kept.get("form", "chat"))
         times = [float(kept.get(name, 0.0)) for name in ("seconds", "waited", "retrying")]
         reading = read_delivery(delivery, self._known.by_hand.thinking)
@@ -197,10 +199,10 @@ class OpenAIAgent:
 
     def write_batch_request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> BatchRequest:
         """Return the request in the form of a line for the Batch API, without the parameters that the endpoint is known to
-        refuse. Raises BenchError for a request that continues a given text, because a batch cannot do that, and AgentError
-        for a request with functions if the endpoint is known to refuse them."""
+        refuse. Raises BenchError for a request to continue a given text, because a batch cannot contain such requests, and
+        AgentError for a request with functions if the endpoint is known to refuse them."""
         if sampling.prefill_mode == "text":
-            raise BenchError(f"{self._label} is asked to continue a text, which a batch cannot do: run this without --batch.")
+            raise BenchError(f"{self._label} cannot continue a given text in a batch: run this without --batch.")
         messages, own, headroom = prompt.fill(inputs), self._override(sampling), self.headroom
         profile = self.profile
         self._check_functions(own, profile, 0)
@@ -213,8 +215,8 @@ class OpenAIAgent:
         return BatchRequest(*body, bool(prompt.schema), headroom, own.max_tokens, profile.record, *prices)
 
     def read_batch_reply(self, reply: BatchReply, sent: BatchRequest) -> Completion | BatchFailure:
-        """Return the completion in a line of batch replies, at batch prices, or the failure if it contains none. What the line
-        shows about the endpoint is learned, so that the next file leaves out the parameters that the endpoint refuses."""
+        """Return the completion in one line of a batch's replies, at batch prices, or the failure if the line contains no
+        completion. Learns from the line which parameters the endpoint refuses, so that the next file leaves them out."""
         body = RequestBody(dict(sent.body), sent.parameters, sent.not_taken)
         if reply.status == 200:
             read = self._read(Delivery(json.dumps(reply.body).encode(), {}), body)
@@ -259,11 +261,12 @@ class OpenAIAgent:
 
     def list_probes(self) -> list[Probe]:
         """Return small test requests that show which parameters the endpoint accepts. Sending them costs a few hundred tokens,
-        plus the thinking tokens of a thinking model."""
+        plus thinking tokens if the model thinks."""
         return list_probes()
 
     async def list_models(self) -> list[str]:
-        """Return the names of the models at the endpoint, sorted. Raises AgentError if the endpoint lists none."""
+        """Return the names of the models at the endpoint, sorted. Raises AgentError if the endpoint does not list its
+        models."""
         import httpx2
         import openai
 
@@ -314,8 +317,8 @@ class OpenAIAgent:
             async with limits.place(tokens, goes_first=attempts > 0):
                 if circuit.is_open:
                     raise AgentError(
-                        f"{self._label} failed on more than half of the last questions, so no more were asked: resume when "
-                        "the endpoint works again.",
+                        f"{self._label} failed on more than half of the last questions, so no more questions were sent: resume "
+                        "when the endpoint works again.",
                         kind="endpoint",
                         attempts=attempts,
                         stops_job=True,
@@ -392,14 +395,14 @@ class OpenAIAgent:
         """Raise AgentError if the request has functions and the endpoint is known to refuse them. No request is sent."""
         if not sampling.tools or profile.tools is not False:
             return
-        why = "refused functions in an earlier request, so this one was not sent: test the agent again if it takes them now"
+        why = "refused functions in an earlier request, so this one was not sent: test the agent again if it accepts them now"
         if self._known.by_hand.tools is False:
-            why = "gets no functions, because the setting takes_tools of the agent is no"
+            why = "gets no functions, because the agent's setting takes_tools is no"
         raise AgentError(f"{self._label} {why}.", kind="refused", attempts=attempts, stops_job=True, may_be_its_own=True)
 
     def _is_cut(self, reading: Reading, sampling: Sampling, headroom: int) -> bool:
-        """Return whether the token limit cut off the reply before any visible text, or cut it off when no tokens for thinking
-        were added because the model was not known to think."""
+        """Return whether the token limit cut off the reply because of thinking: before any visible text, or in a reply with
+        thinking for which no thinking tokens were added to the limit."""
         completion = reading.completion
         if completion.finish != "length" or sampling.prefill_mode == "text":
             return False
@@ -438,7 +441,7 @@ class OpenAIAgent:
         return f"{text}. {trouble.advice.replace('OPENAI_API_KEY', self._key_env)}".strip()
 
     def _report_unread(self, delivery: Delivery, error: Exception, attempts: int, times: Mapping[str, float]) -> AgentError:
-        """Return the error for a reply that arrived but could not be processed; the error keeps the reply."""
+        """Return the error for a reply that arrived but could not be processed; the error contains the reply."""
         why = redact(f"{type(error).__name__}: {error}", self._key)
         return AgentError(
             f"{self._label} answered, but its reply could not be processed ({why}). The reply is stored and read again on "
@@ -449,8 +452,8 @@ class OpenAIAgent:
         )
 
     async def _attempt(self, body: RequestBody, send: Send, is_streamed: bool) -> Delivery | Trouble:
-        """Send one request and return the raw reply, or the failure. Raises AgentError, without sending, for an address inside
-        the server's network."""
+        """Send one request and return the raw reply, or the failure. Raises AgentError without sending the request if the
+        endpoint's address is inside the server's own network."""
         import httpx2
         import openai
 

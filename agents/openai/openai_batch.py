@@ -66,7 +66,7 @@ class UnreadableLine(BenchError):
 
 
 def write_line(key: str, body: str) -> str:
-    """Return the line of a batch file for one request; `body` is its JSON text."""
+    """Return the line of a batch file for one request; `body` is the request's body as JSON text."""
     head = json.dumps({"custom_id": key, "method": "POST", "url": REQUEST_URL})
     return f'{head[:-1]}, "body": {body}}}\n'
 
@@ -96,5 +96,5 @@ def read_line(line: bytes) -> BatchReply:
 
 
 def _wrap_error(error: Any) -> Any:
-    """Return the error of a batch line in the form in which an endpoint answers an error."""
+    """Return the error of a batch line in the form in which an endpoint returns an error."""
     return error if isinstance(error, dict) and "error" in error else {"error": error}

@@ -24,8 +24,8 @@ class RequestBody(NamedTuple):
 
 
 def build_params(sampling: Sampling) -> Json:
-    """Return the sampling parameters of a prompt under OpenAI's names, before it is considered which of them the endpoint
-    accepts. Adds the sample's index to the seed, so that several samples differ."""
+    """Return the sampling parameters of a prompt under OpenAI's names, including parameters that the endpoint may refuse. Adds
+    the sample's index to the seed, so that several samples differ."""
     params: Json = {"temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
     if sampling.top_p != 1.0:
         params["top_p"] = sampling.top_p
@@ -50,15 +50,16 @@ def build_body(
     reasoning: str,
     extra: Mapping[str, Any],
 ) -> RequestBody:
-    """Return the body for /v1/chat/completions, or for /v1/completions if a given text is continued. `params` is the result of
-    build_params, `headroom` the number of tokens for thinking, and `extra` is merged into the body."""
+    """Return the body for /v1/chat/completions, or for /v1/completions if the model must continue a given text. `params` is the
+    result of build_params; `headroom` is the number of thinking tokens that are added to the token limit; the fields in `extra`
+    are added to the body."""
     as_text = sampling.prefill_mode == "text"
     asked, not_taken = dict(params), list[str]()
     effort = (profile.tools_effort if sampling.tools else None) or reasoning
     if effort != "default":
         asked["reasoning_effort"] = effort
     if effort != reasoning != "default":
-        not_taken.append(f"reasoning {reasoning} asked, functions are taken without it alone")
+        not_taken.append(f"reasoning {reasoning} requested, but this model accepts functions only without it")
     sent: Json = {"model": model}
     parameters: list[str] = []
 
@@ -132,8 +133,8 @@ def _schema_format(prompt: Prompt) -> Json:
 
 
 def make_strict_schema(schema: Mapping[str, Any]) -> tuple[Json, bool]:
-    """Convert a JSON schema for strict mode (all fields required, no additional fields) and also return whether that worked: an
-    optional field must allow null."""
+    """Return a JSON schema for strict mode (all fields required, no additional fields), and whether the conversion was
+    possible; it is not possible if an optional field does not allow null or an object allows additional fields."""
     is_strict = True
 
     def walk(node: Any) -> Any:

@@ -138,7 +138,7 @@ def parse_reply(body: bytes) -> Any:
 
 
 def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) -> Any:
-    """Return the reply validated as `model`. Raises Misshapen if it does not have that shape."""
+    """Return the reply validated as `kind`. Raises Misshapen if the reply does not have that shape."""
     try:
         return kind.model_validate(data)
     except ValidationError as error:

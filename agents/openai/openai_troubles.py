@@ -1,5 +1,5 @@
 """Classifies failures of a request to an OpenAI-compatible endpoint and says what to do next: retry, wait, change the request,
-or stop. Every text is one line, without the API key."""
+or stop. Every message is one line and contains no API key."""
 
 import re
 import time
@@ -85,7 +85,7 @@ def trouble_of(error: Exception, key: str, sent: Collection[str] = (), extra: Co
         return Trouble("server", "broke off its answer", "again")
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         why = f"could not be reached ({redact(str(cause or error), key)})"
-        return Trouble("connection", why, "again", advice="Check its address (OPENAI_BASE_URL, or the agents page).")
+        return Trouble("connection", why, "again", advice="Check its address (OPENAI_BASE_URL, or the Agents page).")
     if isinstance(error, ValueError):
         why = describe_json_error(error) if isinstance(error, JSONDecodeError) else str(error)
         return Trouble("server", f"answered something that is not a completion ({redact(why, key)})", "again")
@@ -116,8 +116,8 @@ def trouble_of_status(
         if _TOO_LONG.search(words) and (refusal.parameter != "token_limit" or not (refusal.is_general or refusal.most)):
             return Trouble("too_long", why, "stop")
         return Trouble("refused", why, "plainer", stops_job=True, refusal=refusal)
-    where = "Check its address (OPENAI_BASE_URL, or the agents page) and the model's name."
-    advice = "Look at OPENAI_API_KEY." if status in (401, 403) else where
+    where = "Check its address (OPENAI_BASE_URL, or the Agents page) and the model's name."
+    advice = "Check OPENAI_API_KEY." if status in (401, 403) else where
     if status in (403, 404):  # OpenAI on log-probabilities, OpenRouter on functions; never because of a field of agent.extra
         refusal = read_refusal(body, sent)
         if refusal.parameter == "tools" or (refusal.parameter and refusal.is_general):

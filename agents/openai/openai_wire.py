@@ -70,9 +70,9 @@ async def _post(client: Any, path: str, body: dict[str, Any], form: Literal["cha
 
 
 async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str], None]) -> Delivery:
-    """Send a streamed request and return its reply in the form of a whole one; `on_text` receives the text so far, without
-    thinking. A stream is complete if it contains a finish reason, a token count or [DONE]. Raises ValueError if it ends without
-    any of these."""
+    """Send a streamed request and return its reply in the form of a reply that is not streamed; `on_text` receives the text so
+    far, without thinking. A stream is complete if it contains a finish reason, a token count or [DONE]. Raises ValueError if it
+    ends without any of these."""
     from agents.openai.openai_shape import ErrorInBody
 
     whole = _Whole()
@@ -97,9 +97,9 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
 
 
 def read_delivery(delivery: Delivery, place: ThinkingPlace | None = None) -> Reading:
-    """Parse the raw reply of an endpoint. `place` says where the reply contains thinking if that is set by hand; "none" leaves
-    the text unchanged. Raises Misshapen for a malformed body, and ErrorInBody or another ValueError for a body without a
-    completion."""
+    """Parse the raw reply of an endpoint. `place` is where the reply contains thinking, if the user set this by hand; for
+    "none", the text is not searched for thinking. Raises Misshapen for a malformed body, and ErrorInBody or another ValueError
+    for a body without a completion."""
     return _read_text(delivery) if delivery.form == "text" else _read_chat(delivery, place)
 
 
@@ -153,8 +153,8 @@ def _read_text(delivery: Delivery) -> Reading:
 
 
 def find_thinking(message: Mapping[str, Any]) -> tuple[ThinkingPlace, str]:
-    """Return where a message contains its thinking apart from its text, and the text of that thinking; content parts of type
-    thinking are Magistral's format."""
+    """Return where a message contains thinking outside its text, and the thinking itself; content parts of type thinking are
+    the format of the Magistral models."""
     places: tuple[ThinkingPlace, ...] = ("reasoning", "reasoning_content")
     for place in places:
         if isinstance(text := message.get(place), str) and text.strip():
@@ -243,7 +243,7 @@ class _Whole:
 
 async def _pieces(response: Any) -> AsyncIterator[str]:
     """Yield the data of each server-sent event in a stream. Lines are split only at line feeds, because an event may contain
-    U+2028."""
+    U+2028 (a Unicode line separator)."""
     rest = b""
     async for block in response.iter_bytes():
         *lines, rest = (rest + block).split(b"\n")
@@ -255,8 +255,8 @@ async def _pieces(response: Any) -> AsyncIterator[str]:
 
 
 def _read_piece(piece: str) -> dict[str, Any]:
-    """Decode one piece of a stream. Raises Misshapen if it is not an object or is nested too deeply, ValueError if it is
-    incomplete."""
+    """Decode one piece of a stream. Raises Misshapen if the piece is not a JSON object or is nested too deeply, and ValueError
+    if it is not complete JSON."""
     from agents.openai.openai_shape import Misshapen
 
     try:
@@ -269,16 +269,17 @@ def _read_piece(piece: str) -> dict[str, Any]:
 
 
 def _finish(reason: str | None, message: Mapping[str, Any]) -> str:
-    """Return why the reply ended, in the names of Completion.finish; a message with a refusal in its own field counts as
-    filtered."""
+    """Return why the reply ended, as a value of Completion.finish; a message with text in its field `refusal` and no content
+    counts as filtered."""
     if message.get("refusal") and not message.get("content"):
         return "filter"
     return _FINISH.get(reason or "stop", reason or "stop")
 
 
 def _logs(logprobs: Mapping[str, Any] | None, thought: int) -> dict[str, Any]:
-    """Return each token with its log-probability, and each token's alternatives with theirs, or None if the endpoint returns
-    none. Leaves out the tokens of the first `thought` characters, which are thinking."""
+    """Return {"logprobs", "alternatives"}: each token with its log-probability, and the log-probabilities of each token's
+    alternatives; a value is None if the endpoint returns none. Leaves out the tokens of the first `thought` characters, which
+    are thinking."""
     tokens, at = list[Any](), 0
     for token in (logprobs or {}).get("content") or ():
         at += len(token["token"])

@@ -25,7 +25,8 @@ def count_request_tokens(messages: Sequence[Message], prompt: Prompt, sampling: 
 
 
 def price_request(settings: OpenAISettings, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-    """Return the highest price of a request in US dollars, with a reply at its token limit, or None if prices are unknown."""
+    """Return the highest price of a request in US dollars, which includes a reply of max_tokens tokens, or None if prices are
+    unknown."""
     if settings.price_in is None or settings.price_out is None:
         return None
     tokens_in = PRICE_MARGIN * count_request_tokens(prompt.fill(inputs), prompt, sampling)

@@ -57,7 +57,7 @@ class Profile:
 
     @property
     def record(self) -> dict[str, Any]:
-        """The known facts as JSON values, without those that are unknown."""
+        """Known facts of the profile as JSON values; unknown facts are left out."""
         return {name: value for name in self.__slots__ if (value := getattr(self, name)) not in (None, ())}
 
     @classmethod
@@ -66,13 +66,14 @@ class Profile:
         return cls(**{**values, "extra_refused": tuple(values.get("extra_refused", ()))})
 
     def update(self, other: "Profile") -> "Profile":
-        """Return this profile with its facts replaced by those that `other` knows."""
+        """Return this profile with its facts replaced by the known facts of `other`."""
         news = other.record
         return replace(self, **news) if news else self
 
     def refuse(self, parameter: str, *, rename: bool = False) -> "Profile | None":
-        """Return the profile after the endpoint refused a parameter (by our name): with another name for it (if `rename`, the
-        endpoint may accept one), with a simpler reply format, or without it. Returns None when no alternative is left."""
+        """Return the profile to use after the endpoint refused a parameter (given by our name): with another name for the
+        parameter, with a simpler reply format, or without the parameter. `rename` says that the endpoint may accept another
+        name. Returns None when no alternative is left."""
         if parameter.startswith("extra."):
             name = parameter.removeprefix("extra.")
             return None if name in self.extra_refused else replace(self, extra_refused=(*self.extra_refused, name))

@@ -1,5 +1,5 @@
-"""Finds out which parameter an endpoint refused, from the body of its answer with status 400 or 422: first by the error's
-`param`, `loc` or field, then by its message. Runs before secrets are redacted."""
+"""Finds out which parameter an endpoint refused, from the body of its error answer: first by the fields `param`, `field` and
+`loc` of the error, then by the error message. Runs before secrets are redacted."""
 
 import ast
 import json
@@ -79,8 +79,8 @@ NOT_SAID = Refusal("")
 
 
 def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) -> Refusal:
-    """Return which parameter the endpoint refused. `body` is the decoded JSON of its answer, `sent` our names of the parameters
-    in the request, and `extra` the names added by agent.extra."""
+    """Return which parameter the endpoint refused. `body` is the decoded JSON of its answer, `sent` contains our names of the
+    parameters in the request, and `extra` the names of the fields that the setting agent.extra adds."""
     objects = list(_objects(body))
     words = " ".join(text for record in objects for key in _MESSAGES if isinstance(text := record.get(key), str))
     codes = " ".join(str(record.get(key) or "") for record in objects for key in ("code", "type"))
@@ -105,8 +105,8 @@ _MESSAGES = ("message", "msg", "detail", "description", "error", "raw")
 
 
 def _objects(node: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Yield every object in the body of an error, also those encoded as text: proxies quote the error of the endpoint behind
-    them, and vLLM prints Python lists."""
+    """Yield every object in the body of an error, including objects encoded as text, because proxies quote the error of the
+    endpoint behind them and vLLM prints errors as Python lists."""
     if depth > _MAX_DEPTH:
         return
     if isinstance(node, str) and node.strip()[:1] in ("{", "["):

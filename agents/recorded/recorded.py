@@ -1,9 +1,10 @@
-"""Replies to the sample prompts that were recorded during development: "recorded, no call made". A reply is found by the name
-of its prompt and the inputs, so a change in the prompt's instructions keeps the recording.
+"""Replies to the sample prompts that were recorded during development, labelled "recorded, no call made". A reply is found by
+its prompt's name and inputs, so that a recording stays valid when the prompt's instructions change.
 
-A recording is one line of JSON: {"prompt": "draft/explicit_factoid.en", "inputs": {name: text}, "reply": text}, with "key" in
-place of long "inputs"; "tokens_in", "tokens_out" and "finish" are optional. Several lines for one request are successive
-replies: the second answers the first regeneration, and so on; the last answers all later ones."""
+A recording is one line of JSON: {"prompt": "draft/explicit_factoid.en", "inputs": {name: text}, "reply": text}, with "key" (see
+recording_key) in place of long "inputs"; "tokens_in", "tokens_out" and "finish" are optional. Several lines for one request are
+its successive replies: the second line answers the first regeneration, and so on; the last line answers all later
+regenerations."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -76,7 +77,8 @@ class RecordedAgent:
 
 
 def make_recording(prompt: Prompt, inputs: Mapping[str, object], reply: str, whole: bool = True) -> dict[str, Any]:
-    """Return the JSON line that records a reply; `whole` = it contains the inputs, else only their key."""
+    """Return the record of a reply, for one JSON line; the record contains the inputs if `whole` is true, else only their
+    key."""
     place = {"inputs": _texts(prompt, inputs)} if whole else {"key": recording_key(prompt, inputs)}
     return {"prompt": prompt.name, **place, "reply": reply}
 
@@ -95,7 +97,7 @@ def _read(file: Path) -> list[tuple[str, Completion]]:
     try:
         lines = file.read_text(encoding="utf-8").split("\n")  # not splitlines(): JSON strings may contain U+2028
     except (OSError, UnicodeDecodeError) as error:
-        raise BenchError(f"The recordings {file} cannot be read: {error}.") from error
+        raise BenchError(f"The file of recordings {file} cannot be read: {error}.") from error
     recordings = []
     for number, line in enumerate(lines, 1):
         if not line.strip():

@@ -1,5 +1,6 @@
-"""Agent that gives its replies in a fixed order and records the calls. Used in tests, and with a file as `scripted:FILE.jsonl`,
-whose lines are {"text": ..., "finish"?, "tokens_in"?, "tokens_out"?} or {"error": kind, "message"?, "stops_job"?}."""
+"""Agent that returns predefined replies in a fixed order and records the calls. Used in tests, and as `scripted:FILE.jsonl`
+with a file whose lines are {"text": ..., "finish"?, "tokens_in"?, "tokens_out"?} or {"error": kind, "message"?, "stops_job"?},
+where ? marks an optional field."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +43,7 @@ class ScriptedAgent:
 
     @classmethod
     def from_file(cls, file: Path) -> "ScriptedAgent":
-        """Return an agent that gives the replies of a file. Raises BenchError if the file or one of its lines cannot be
+        """Return an agent that returns the replies of a file. Raises BenchError if the file or one of its lines cannot be
         read."""
         try:
             lines = file.read_text(encoding="utf-8").split("\n")  # not splitlines(): JSON strings may contain U+2028
@@ -71,7 +72,7 @@ class ScriptedAgent:
         asked = RecordedCall(prompt, inputs, sampling, prompt.fill(inputs))
         if len(self.history) == len(self._replies):
             raise BenchError(
-                f"{self.name} has {len(self._replies)} replies, and {prompt.name} needed another one: add a reply to the file."
+                f"{self.name} has {len(self._replies)} replies, but {prompt.name} needed another one: add a reply to the file."
             )
         reply = self._replies[len(self.history)]
         self.history.append(asked)

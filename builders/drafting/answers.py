@@ -1,6 +1,6 @@
 """Sample agents' answers to an item's question several times, and compare each sample with the item's stored answers. A sample
-is right if it equals a stored answer after normalisation, if their token F1 is high and no figure or word is exchanged, or if a
-judge grades the two as equal."""
+is right if it equals a stored answer after normalisation, if their token F1 is high and they do not differ in a number, a
+swapped word or a negation, or if a judge grades the two as equal."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -46,7 +46,8 @@ class SampledAnswer(NamedTuple):
 
 
 class SampleShare(NamedTuple):
-    """How many of the sampled answers are right: `right` of `of` usable answers; `asked` counts all samples."""
+    """How many of the sampled answers are right: `right` is the number of right answers, `of` the number of usable answers, and
+    `asked` the number of all samples."""
 
     right: int
     of: int
@@ -58,8 +59,8 @@ class SampleShare(NamedTuple):
 
     @property
     def is_enough(self) -> bool | None:
-        """Check whether the share of right answers reaches MIN_AGREEING_SHARE; None if the unusable answers could change the
-        result."""
+        """Return whether the share of right answers reaches MIN_AGREEING_SHARE, or None if the unusable answers could change
+        the result."""
         least, most = self.right / self.asked, (self.right + self.asked - self.of) / self.asked
         return True if least >= MIN_AGREEING_SHARE - 1e-9 else False if most < MIN_AGREEING_SHARE - 1e-9 else None
 
@@ -163,8 +164,8 @@ def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
 
 
 def _is_swapped(text: str, answer: str, language: str) -> bool:
-    """Check whether two answers may differ in meaning although their token F1 is high: a different figure, one word in place of
-    another, or a negation."""
+    """Check whether two answers may differ in meaning although their token F1 is high: they differ in a number, in a negation,
+    or in one word that replaces another."""
     said, wanted = set(f1_tokens(text, language)), set(f1_tokens(answer, language))
     if said - wanted and wanted - said:
         return True

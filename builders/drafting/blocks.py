@@ -1,5 +1,5 @@
 """Split long documents into sentences, block by block and only where needed: a window in the middle of three million characters
-does not require splitting all of them. The same text always has the same blocks, and so the same sentences."""
+does not require splitting all of them. The same text is always split into the same blocks, and so into the same sentences."""
 
 import re
 from bisect import bisect_right
@@ -27,8 +27,9 @@ class SentenceCache:
         self._blocks: OrderedDict[tuple[str, int, int], list[tuple[Span, int]]] = OrderedDict()
 
     def sentences(self, document: Document, start: int, most: int) -> Iterator[tuple[Span, int]]:
-        """Yield (sentence, its estimated tokens) from the first sentence that begins at or after `start`. If no sentence begins
-        there, yield only the last one of the document. A sentence of more than `most` tokens is split into pieces."""
+        """Yield pairs (sentence, its estimated number of tokens), beginning with the first sentence that begins at or after
+        `start`. If no sentence begins at or after `start`, yield only the last sentence of the document. A sentence of more
+        than `most` tokens is split into pieces."""
         seams = self._block_seams(document)
         at = bisect_right(seams, start) - 1
         is_cached = False

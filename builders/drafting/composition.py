@@ -1,5 +1,5 @@
 """Compute the composition of a release: the number of items and the mean lengths of context, question and answer per domain and
-level, and how many questions share how much of their words with their evidence."""
+level, and the distribution of the share of question words that occur in the evidence."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -38,8 +38,8 @@ def composition(items: Sequence[Item], documents: Mapping[str, Document]) -> dic
 
 
 def overlap_classes(items: Iterable[Item]) -> list[dict[str, Any]]:
-    """Return how many items have a question-evidence overlap within each fifth of 0..1; the last entry counts items without
-    one."""
+    """Return how many items have a question-evidence overlap within each fifth of 0..1; the last entry counts items without an
+    overlap value."""
     values = [item.overlap for item in items]
     known = [value for value in values if value is not None]
     classes: list[dict[str, Any]] = []

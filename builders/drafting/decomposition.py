@@ -1,6 +1,6 @@
 """Decompose the answer of a rationale item: an agent writes true statements and subtly wrong ones about it, for a
-multiple-choice score. The seed sets their order and letters. There are at least one true and three false statements, all
-different."""
+multiple-choice score. A seed determines the order and the letters of the statements. Each answer has at least one true and at
+least three false statements, all different."""
 
 import random
 import string
@@ -30,7 +30,8 @@ async def decompose(
     kit: Kit, question: str, answer: str, sentences: NumberedSentences, language: str, key: str
 ) -> Decomposition:
     """Ask the agent, with the prompt extract/statements, for true and false statements about the answer. `key` and `kit.seed`
-    set their letters. Raises Unreadable if no reply follows the rules, or AgentError if the call fails."""
+    determine the letters of the statements. Raises Unreadable if no reply follows the rules, or AgentError if the call
+    fails."""
     inputs = {"question": question, "answer": answer, "sentences": sentences}
     prompt = load("extract/statements", language)
     reply = await ask_for(kit.ask, prompt, inputs, sampling(kit, 1024, temperature=0.0), wrong_statements)

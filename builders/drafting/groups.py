@@ -1,6 +1,6 @@
 """Find groups of related documents, for questions on several documents. A search provider finds documents similar to a starting
-document. Documents that share a rare name with it, and are not near copies of it or of each other, form a group. A step of the
-item records every hit with the reason why it was chosen or not."""
+document. Documents that share a rare name with the starting document, and are not near copies of it or of each other, form a
+group with it. A step of the item records every search hit and why it was chosen or not."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,8 +46,8 @@ class GroupHit(NamedTuple):
 
 async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
     """Return a window of `size` related documents: the window's starting document, and others found by search. If there are not
-    enough, return the given window marked as unfit with the reason. Found documents are added to the corpus. Raises
-    SearchFailed if the search fails."""
+    enough related documents, return the given window marked as unfit with the reason. Found documents are added to the corpus.
+    Raises SearchFailed if the search fails."""
     start = window.start
     if start is None:  # the window is already gathered
         return window

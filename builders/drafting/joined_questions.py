@@ -1,6 +1,6 @@
 """Draft questions on two or three related documents. Each step is a separate agent call: find what the documents have in common
-and a point at which they touch; find the facts that only one of them reports; ask a question about several of these facts;
-rewrite it around the common point, so that its parts depend on each other. The item records every step."""
+and a point at which they touch; find the facts that only one of the documents reports; ask a question about several of these
+facts; rewrite the question around the common point, so that its parts depend on each other. The item records every step."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
@@ -28,8 +28,8 @@ Check = Callable[[dict[str, Any]], str | None]
 
 
 def build_task(name: str, documents: int, label: Mapping[str, str], definition: Mapping[str, str]) -> Task:
-    """Return the Task whose questions join `documents` related documents; `label` and `definition` map a language to their
-    text."""
+    """Return the Task whose questions join `documents` related documents; `label` and `definition` map each language to a text
+    in it."""
     return Task(
         label=label,
         definition=definition,
@@ -47,7 +47,7 @@ def build_task(name: str, documents: int, label: Mapping[str, str], definition: 
 
 
 async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item on the group of documents in the window; yield none if the agent finds that the documents are
+    """Yield at most one item on the group of documents in the window; yield nothing if the agent finds that the documents are
     unrelated or not worth a question. Raises Unreadable if a reply is unusable, or AgentError if a call fails."""
     calls: list[str] = []
     shown, language = window.sentences, window.language
@@ -169,7 +169,7 @@ def _check_citation(window: Window, numbers: Sequence[int]) -> str | None:
 
 
 def _find_uncited_document(window: Window, numbers: Sequence[int]) -> int | None:
-    """Return the number, counted from 1, of the first document in the window without a cited sentence, or None if every one is
-    cited."""
+    """Return the number, counted from 1, of the first document in the window without a cited sentence, or None if every
+    document is cited."""
     cited = {span.document for span in window.sentences.spans(numbers)}
     return next((place for place, document in enumerate(window.given_documents, 1) if document not in cited), None)

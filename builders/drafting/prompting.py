@@ -1,5 +1,5 @@
-"""Send a drafting task's prompt for a window, with a reviewer's reason for another draft if there is one, and turn the reply
-with its sentence numbers into an Item with evidence."""
+"""Send a drafting task's prompt for a window, with a reviewer's reason for requesting another draft if there is one, and turn
+the reply, which cites sentence numbers, into an Item with evidence."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -51,7 +51,7 @@ EARLIER_QUESTIONS_NOTE = ByLanguage(
 
 def regeneration(kit: Kit, language: str) -> dict[str, str]:
     """Return the prompt inputs that ask for another draft: `reason` says why the last one was rejected, `previous` lists
-    questions not to ask again, one line "- QUESTION" each. Both are empty for a first draft."""
+    questions not to ask again, one line "- QUESTION" each. For a first draft, both inputs are empty."""
     reason = " ".join(kit.reason.split())
     reason = ByLanguage(REASONS[reason.lower()])[language] if reason.lower() in REASONS else reason
     left = list(
@@ -68,9 +68,9 @@ def regeneration(kit: Kit, language: str) -> dict[str, str]:
 async def ask_draft(
     name: str, window: Window, kit: Kit, shown: NumberedSentences, more: Mapping[str, object], max_tokens: int
 ) -> Reply:
-    """Return the agent's reply to the prompt `name`, filled with the numbered sentences and the inputs `more`. A reply that
-    cites a sentence number not in the prompt is asked for again. Raises Unreadable if no reply is usable, or AgentError if the
-    call fails."""
+    """Return the agent's reply to the prompt `name`, filled with the numbered sentences and the inputs `more`. If a reply cites
+    a sentence number that is not in the prompt, the agent is called again. Raises Unreadable if no reply is usable, or
+    AgentError if the call fails."""
 
     def check(values: dict[str, Any]) -> str | None:
         cited = [values["evidence"]] if "evidence" in values else [claim["evidence"] for claim in values["claims"]]
@@ -101,7 +101,7 @@ def draft_item(
     calls: Sequence[str] = (),
 ) -> Item:
     """Build an Item from the agent's reply, without id and overlap, which drafting.draft_window adds. `calls` lists the ids of
-    all agent calls if there were more than the reply's own."""
+    all agent calls for the item, if there were others besides the call that returned the reply."""
     window_step = {"kind": "window", "spans": places(window.spans), "key": window.key}
     again = {"kind": "regeneration", "reason": kit.reason, "previous": kit.previous}
     return Item(

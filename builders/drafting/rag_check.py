@@ -1,5 +1,5 @@
 """Measure how well a plain retrieval system answers a new question: recall and precision of five retrieved passages against the
-evidence, token F1 of an answer drawn from them, a judge's grade of this answer (0 to 9), and for rationale items the
+evidence, token F1 of an answer generated from them, a judge's grade of this answer (0 to 9), and for rationale items the
 multiple-choice score."""
 
 from collections.abc import Callable, Sequence
@@ -36,8 +36,8 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
     calls: list[str] = []
 
     async def ask(figure: str, prompt: str, max_tokens: int, **inputs: object) -> dict[str, Any]:
-        """Return the fields of the agent's reply, or an empty dict if no reply is usable; the reason is then stored for the
-        measure `figure`."""
+        """Return the fields of the agent's reply, or an empty dict if no reply is usable; the reason is then stored under the
+        name of the measure, `figure`."""
         try:
             sampling = Sampling(max_tokens=max_tokens, seed=kit.seed)
             reply = await ask_for(kit.ask, load(prompt, item.language), inputs, sampling)

@@ -38,7 +38,7 @@ def sample_items(documents: Sequence[Document], path: Path = FOLDER / "items.jso
 def _item(record: Mapping[str, Any], files: Mapping[str, Document], where: str) -> Item:
     absent = sorted({*record["given"], *(e["document"] for e in record["evidence"])} - set(files))
     if absent:
-        raise BenchError(f"{where}: no sample document {', '.join(absent)}; hand over all of sample_documents().")
+        raise BenchError(f"{where}: no sample document {', '.join(absent)}; pass all documents of sample_documents().")
     given_ids = tuple(files[name].id for name in record["given"])
     spans = [_span(files[e["document"]], e["quote"], where) for e in record["evidence"]]
     spans.sort(key=lambda span: (given_ids.index(span.document), span.start))
@@ -64,5 +64,5 @@ def _item(record: Mapping[str, Any], files: Mapping[str, Document], where: str) 
 def _span(document: Document, quote: str, where: str) -> Span:
     start = document.text.find(quote)
     if start < 0 or document.text.find(quote, start + 1) >= 0:
-        raise BenchError(f"{where}: {quote[:40]!r} must occur exactly once in {document.title}; quote it as it is there.")
+        raise BenchError(f"{where}: {quote[:40]!r} must occur exactly once in {document.title}; copy the quote from it.")
     return Span(document.id, start, start + len(quote))

@@ -1,5 +1,5 @@
-"""Make windows that are drafted at the same time take effect in the order in which they were cut. The speed of the endpoint
-then changes neither which of two equal drafts is refused nor which earlier questions a prompt lists."""
+"""Apply the results of windows that are drafted concurrently in the order in which the windows were cut. The speed of the
+endpoint then affects neither which of two equal drafts is refused nor which earlier questions a prompt lists."""
 
 import asyncio
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
-"""Cut documents into windows: stretches of consecutive text from which questions are drafted. A seed sets their order. Every
-document gives its first window before any document gives its second. Only the parts of a text that a window needs are split
-into sentences."""
+"""Cut documents into windows: stretches of consecutive text from which questions are drafted. A seed determines the order of
+the windows. Every document gives its first window before any document gives its second. Only the parts of a text that a window
+needs are split into sentences."""
 
 import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -41,16 +41,17 @@ def windows(
     run_on: bool = True,
     places: Sequence[Span] = (),
 ) -> Iterator[Window]:
-    """Yield the windows of text from which a task is drafted, each once, except those whose key is in `tried`. A window has one
-    domain and language; with `run_on`, it continues into the next document if one document is too short. A task that starts
-    from stored items gets one window per item in `sources`; if its rule has `adds_texts`, windows of text follow. A task on
-    whole documents gets one window per document, marked with a reason if it is unfit. With `places`, only windows that begin in
-    these spans are yielded, in their order. Raises BenchError if the agent's context (in tokens) is too small."""
+    """Yield the windows of text from which items of a task are drafted, each once, except windows whose key is in `tried`. A
+    window has one domain and language; with `run_on`, it continues into the next document if one document is too short. A task
+    that starts from stored items gets one window per item in `sources`; if its rule has `adds_texts`, windows of text follow. A
+    task on whole documents gets one window per document, marked with a reason if it is unfit. With `places`, only windows that
+    begin in these spans are yielded, in the order of the spans. Raises BenchError if the agent's context (in tokens) is too
+    small."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - RESERVED_TOKENS)
     if room < MIN_WINDOW_TOKENS:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
         raise BenchError(
-            f"{why}: it needs at least {RESERVED_TOKENS + MIN_WINDOW_TOKENS}; set agent.context, or take another agent."
+            f"{why}: at least {RESERVED_TOKENS + MIN_WINDOW_TOKENS} are needed; set agent.context, or choose another agent."
         )
     made: list[Iterator[Window]] = []
     if places:
@@ -98,8 +99,8 @@ def _of_sources(
 
 
 def _home(item: Item) -> str:
-    """Return the id of the document that the item's evidence is in, else of its first given document, or "" if there is
-    none."""
+    """Return the id of the document of the item's first piece of evidence; if the item has no evidence, that of its first given
+    document, or "" if it has none."""
     return item.evidence[0].document if item.evidence else next(iter(item.given), "")
 
 
@@ -114,8 +115,8 @@ def _order(documents: Sequence[Document], task_name: str, seed: int, places: Seq
 
 
 def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: WindowRule) -> Iterator[Window]:
-    """Yield one window per whole document. A task on a group of documents gives each an equal share of `room` (tokens). A
-    document is split into sentences only when its window is yielded."""
+    """Yield one window per whole document. If the task is on a group of documents, each document gets an equal share of `room`
+    (in tokens). A document is split into sentences only when its window is yielded."""
     room = room // rule.documents
     for document in order:
         unfit = f"of more than {room:,} tokens" if tokens_of(document) > room else ""
@@ -141,8 +142,8 @@ def _is_in(text: str, language: str) -> bool:
 
 
 def join_documents(task_name: str, documents: Sequence[Document], steps: Sequence[Mapping[str, Any]]) -> Window:
-    """Return the window made of several whole documents, with the steps that found them. Its key does not depend on the
-    documents' order; its domain and language are those of the first document."""
+    """Return the window made of several whole documents, with the steps that found them. The key of the window does not depend
+    on the order of the documents; its domain and language are those of the first document."""
     return replace(_window_of_documents(task_name, documents), steps=tuple(steps))
 
 
@@ -161,7 +162,8 @@ def _window_of_documents(task_name: str, documents: Sequence[Document]) -> Windo
 def _of_texts(
     documents: Sequence[Document], task_name: str, size: int, fits: int | None, seed: int, run_on: bool
 ) -> Iterator[Window]:
-    """Yield windows of text: first at regular starts, one per `size` tokens of a document, then at shifted starts."""
+    """Yield windows of text: first windows that start at regular offsets, one per `size` tokens of a document, then windows
+    that start at random offsets."""
     texts = SentenceCache()
     order = [place for place, document in enumerate(documents) if document.text.strip()]
     following = _map_following(documents, order) if run_on else {}
@@ -233,9 +235,9 @@ def _chain(documents: Sequence[Document], place: int, following: dict[int, int])
 def _window(
     texts: SentenceCache, chain: Iterator[Document], start: int, task_name: str, size: int, fits: int | None
 ) -> Window | None:
-    """Build a window of whole sentences, beginning at the offset `start` (code points) of the first document of `chain`. It has
-    at most `size` tokens of text, and at most `fits` tokens including sentence numbers. Return None if no sentence begins
-    there."""
+    """Build a window of whole sentences, beginning at the offset `start` (code points) of the first document of `chain`. The
+    window has at most `size` tokens of text, and at most `fits` tokens including sentence numbers. Return None if the window
+    would have no sentence."""
     sentences: list[Sentence] = []
     spans: list[Span] = []
     tokens = shown = 0

@@ -1,5 +1,5 @@
-"""Refuse a draft whose question and answer equal those of another item. Flag a near duplicate, and a question that another item
-answers differently."""
+"""Refuse a draft whose question and answer equal those of another item. Flag a near duplicate of another item, and a question
+to which another item gives a different answer."""
 
 from builders.gate import Finding, Gate, GateContext
 from builders.near_duplicate_index import NEAR_JACCARD, normalise_words

@@ -1,10 +1,10 @@
 """Check that a hallucinated text differs from the true text in exactly the one place that the item records, and that the
 evidence shows the difference to be an error.
 
-If the edit changed a number, a time or a name that the evidence lacks, the figures gate must flag the edited sentence and pass
-the true one. If it changed a negation, a relation or another name, a judge must find the true sentence supported and the
-edited one not supported; without a judge the verdict is "not run". In a text that was repaired after annotations, only the
-annotated errors may differ, and nothing may be added."""
+If the edit introduced a number, a time or a name that the evidence lacks, the figures gate must flag the edited sentence and
+pass the true one. If the edit changed a negation or a relation, or introduced a name that the evidence contains, a judge must
+find the true sentence supported and the edited one not supported; without a judge the verdict is "not run". In a text that was
+repaired after annotations, only the annotated errors may differ, and nothing may be added."""
 
 import re
 from collections.abc import Mapping
@@ -106,7 +106,8 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
 
 
 def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
-    """Return the figures and names in the sentence that the evidence does not contain, found as the figures gate finds them."""
+    """Return the numbers, dates and names in the sentence that the evidence does not contain, found in the same way as by the
+    figures gate."""
     return list_missing_figures(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
 
 

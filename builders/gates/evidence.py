@@ -1,6 +1,6 @@
-"""Refuse a draft whose evidence is not in the documents that it was drafted from, which include a source document that systems
-cannot retrieve. Also refuse an explicit factoid whose answer does not occur verbatim in the evidence, and flag a question that
-contains its answer."""
+"""Refuse a draft whose evidence is not in the documents that it was drafted from. The source document of the draft counts too,
+even if systems cannot retrieve it. Also refuse an explicit factoid whose answer does not occur verbatim in the evidence, and
+flag a question that contains its answer."""
 
 import re
 from dataclasses import replace
@@ -45,7 +45,8 @@ def check(item: Item, context: GateContext) -> Finding:
 
 def repair_evidence(item: Item, context: GateContext, window: NumberedSentences) -> Item:
     """Return the item with its evidence moved to the one sentence of the window that contains the answer, if the cited
-    sentences do not contain it. Return it unchanged if they do, or if no sentence or several sentences contain the answer."""
+    sentences do not contain it. Return the item unchanged if the cited sentences contain the answer, or if no sentence or more
+    than one sentence of the window does."""
     try:
         cited = "\n".join(context.text_of(span) for span in item.evidence)
     except BenchError:

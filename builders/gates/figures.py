@@ -1,5 +1,5 @@
-"""Flag an answer with a number, unit, date, percentage or Latin-script name that is not in the evidence. A fuzzy similarity
-does not notice one wrong digit; this gate does."""
+"""Flag an answer with a number, unit, date, percentage or Latin-script name that is not in the evidence. Unlike a fuzzy
+similarity, the gate notices a single wrong digit."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.errors import BenchError

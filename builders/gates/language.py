@@ -35,7 +35,7 @@ def find_other_language(text: str, declared: str) -> str:
     """Return the language of the text if it is clear and differs from the declared language, or "" otherwise.
 
     In a short text, names in another script have a large effect. The function therefore also examines the text in its most
-    frequent script alone, and accepts the declared language if either examination finds it."""
+    frequent script alone, and accepts the declared language if it is found in the whole text or in that part."""
     text = QUOTED_TEXT.sub(" ", normalize("NFKC", text))
     unspaced, spaced = UNSPACED_RUN.findall(text), UNSPACED_RUN.sub(" ", text)
     rest = [word for word in spaced.split() if any(map(str.isalpha, word))]

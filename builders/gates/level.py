@@ -1,16 +1,15 @@
 """Check an item's declared level: measure the level by fixed rules, without an agent, and flag the item if the two differ.
 Levels have HawkBench's two axes (arXiv 2502.13465): factoid or rationale, explicit or implicit.
 
-An item is a factoid when one sentence of its evidence, the fact, contains the answer or all words of the answer. It is a
-rationale when no sentence does and the evidence has at least RATIONALE sentences; with fewer the level is undefined.
-Level 1: a factoid whose question leads to the fact. Level 2: a factoid whose question does not. A question made from a
-level 1 item is level 2 when it ranks the fact lower than the level 1 question does; any other when the fact is not among
-the first EXPLICIT.
-BM25 ranks the sentences within NEAR characters on either side of the fact.
-Level 3: a rationale. Level 4: a rationale with evidence in at least GLOBAL sections (core/text/sections.py), over all
-documents.
-core/quality/level_audit.py makes a table of this level and the necessity gate's verdict: where one piece of evidence is not
-necessary, levels 2 and 4 count as one level lower."""
+An item is a factoid when one sentence of its evidence, called the fact, contains the answer or all words of the answer. An item
+is a rationale when no single sentence contains the answer and the evidence has at least RATIONALE sentences; with fewer
+sentences the level is undefined. Level 1: a factoid whose question leads to the fact. Level 2: a factoid whose question does
+not lead to the fact. A question made from a level 1 item is level 2 when its search ranks the fact lower than the search of the
+level 1 question does; any other question is level 2 when its search does not rank the fact among the first EXPLICIT sentences.
+BM25 ranks the sentences within NEAR characters on either side of the fact. Level 3: a rationale. Level 4: a rationale with
+evidence in at least GLOBAL sections (core/text/sections.py), over all documents. core/quality/level_audit.py makes a table of
+the measured levels and the necessity gate's verdicts: if one piece of evidence is not necessary, levels 2 and 4 count as one
+level lower."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -122,7 +121,7 @@ def _stands_in(answer: str, sentence: str, language: str) -> bool:
 
 
 def _sections_of(span: Span, context: GateContext) -> list[int]:
-    """Return the indices of the sections of its document that the span overlaps."""
+    """Return the indices of the document's sections that the span overlaps."""
     ends = _section_bounds(context.text_of(Span(span.document, 0, END_OFFSET)))
     return [n for n, (start, end) in enumerate(ends) if span.start < end and start < span.end]
 
@@ -141,7 +140,7 @@ def _distance(evidence: Sequence[Span]) -> int | None:
 
 def _rank(question: str, fact: Span, language: str, context: GateContext) -> tuple[int, int]:
     """Return (rank, number of sentences searched): the rank, from 1, of the sentence with the answer in a BM25 search for the
-    question. If it shares no word with the question, its rank is one below the last hit."""
+    question. If the sentence shares no word with the question, its rank is one below the last hit."""
     begin = max(0, fact.start - NEAR_CHARACTERS)
     text = context.text_of(Span(fact.document, begin, fact.end + NEAR_CHARACTERS))
     index, spans = _index(fact.document, begin, text, language)

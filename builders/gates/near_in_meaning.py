@@ -1,5 +1,5 @@
-"""Flag a question whose embedding is closer to another question's than random pairs of questions of this workspace almost ever
-are. This gate needs the vectors of all questions, so it runs only on request."""
+"""Flag a question whose embedding is closer to that of another question than the embeddings of nearly all random pairs of
+questions in this workspace are to each other. This gate needs the vectors of all questions, so it runs only on request."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

@@ -1,6 +1,6 @@
 """Refuse an implicit question (level 2) that contains the name it must hide: in full, a distinctive part of it, another name
-given in the evidence, or its initials. Flag the question if this cannot be checked, or if the level 1 question it was made from
-does not contain the name either."""
+given in the evidence, or its initials. Flag an implicit question if the check is impossible, or if the level 1 question from
+which it was made does not contain the name either."""
 
 import re
 from collections.abc import Iterator
@@ -114,8 +114,9 @@ def _near_zh(name: str, question: str) -> bool:
 
 
 def _pieces(core: str) -> Iterator[str]:
-    """Yield the distinctive pieces of a Chinese name, given as `core`: the name without its words for a kind of thing. Two or
-    three characters give pairs; more give triples and the first two characters, because long names are abbreviated to them."""
+    """Yield the distinctive pieces of a Chinese name, given as `core`: the name without its words for a kind of thing. A name
+    of two or three characters gives its pairs of characters. A longer name gives its triples and its first two characters,
+    because long names are abbreviated to them."""
     size = 2 if len(core) <= 3 else 3
     if len(core) >= 4:
         yield core[:2]
@@ -125,7 +126,8 @@ def _pieces(core: str) -> Iterator[str]:
 
 def _aliases(item: Item, referent: str, context: GateContext) -> list[str]:
     """Return other names of the hidden name `referent`, given in brackets after it in the evidence, e.g. "Aldermoor Glassworks
-    (AGW)" or "X公司（简称Y）". Brackets with a figure are ignored, because they give a life span or a place."""
+    (AGW)" or "X公司（简称Y）". Brackets with a number are ignored, because they state the years of a person's life or a
+    place."""
     try:
         evidence = " ".join(context.text_of(span) for span in item.evidence)
     except BenchError:

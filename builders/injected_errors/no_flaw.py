@@ -1,4 +1,4 @@
-"""Copy an item without any error: such a control item shows which reviewers reject everything."""
+"""Copy an item without injecting an error: a control item without errors shows which reviewers reject everything."""
 
 from random import Random
 

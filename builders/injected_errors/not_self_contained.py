@@ -1,4 +1,4 @@
-"""Replace the name that the question is about with a word that means nothing to a reader without the document."""
+"""Replace the name that the question is about with a word that means nothing to a reader who does not have the document."""
 
 import re
 from dataclasses import replace

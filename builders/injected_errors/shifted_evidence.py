@@ -1,4 +1,4 @@
-"""Mark other sentences as the evidence, which do not contain the answer."""
+"""Replace the evidence by other sentences, which do not contain the answer."""
 
 from dataclasses import replace
 from random import Random
@@ -26,7 +26,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
 
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
-    """Check whether the reviewer marked at least half of the places that contain the answer as evidence again."""
+    """Check whether the reviewer again marked as evidence at least half of the original pieces of evidence."""
     covered = [any(_meet(right, span) for span in answered.evidence) for right in before.evidence]
     return 2 * sum(covered) >= len(covered)
 

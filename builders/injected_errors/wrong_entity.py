@@ -34,7 +34,8 @@ def _kind(name: str) -> tuple[int, bool, bool]:
 
 
 def _shares(name: str, said: str) -> bool:
-    """Check whether the text `said` contains a word of the name, which may then be another form of a name in it."""
+    """Check whether the text `said` contains a word of the name. A name that shares a word with the text may be another form of
+    a name in it."""
     return any(part in said for part in name.replace("·", " ").split())
 
 

@@ -28,7 +28,8 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
 
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
-    """Check whether the accepted answer has a figure of an original answer, in any notation, and no longer the wrong figure."""
+    """Check whether the accepted answer contains a number of an original answer, in any notation, and no longer the wrong
+    number."""
     said = set(figures(answered.answer).numbers)
     right = [set(figures(answer).numbers) for answer in before.answers]
     wrong = set(figures(copy.item.answers[0]).numbers) - set().union(*right)
@@ -36,7 +37,7 @@ def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
 
 
 def _draw_other_figure(figure: str, random: Random) -> str:
-    """Return another random figure of the same kind and length as `figure`."""
+    """Return another random number of the same kind and length as `figure`."""
     if figure[0].isdigit():
         places = [n for n, sign in enumerate(figure) if sign.isdigit() and (n or len(figure) == 1)]
         is_year = len(figure) == 4 and figure[0] in "12" and figure.isdigit()

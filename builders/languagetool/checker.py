@@ -70,13 +70,14 @@ class Checker:
 
     @property
     def is_off(self) -> bool:
-        """Check whether the checker is off: none is chosen, two checks in a row were too slow, or requests are limited."""
+        """Check whether grammar checks are off: no checker is chosen, two checks in a row were too slow, or the server refuses
+        further requests."""
         return bool(self._off)
 
     def check(self, text: str, language: str, say: Callable[[str], None] = lambda message: None) -> list[GrammarMatch]:
         """Return what LanguageTool's rules report in the text. Raises Unverified with the reason if the text cannot be checked.
-        Calls `say` with a message before the first check in a language, which may be slow. Only one thread may call this at a
-        time."""
+        Calls `say` with a message before the first check in a language, which may be slow. Only one thread at a time may call
+        this method."""
         if self._off:
             raise Unverified(self._off)
         if language not in self._tools:
@@ -127,8 +128,8 @@ class Checker:
         return tool
 
     def _ask_twice(self, seconds: float, work: Callable[[], T]) -> T:
-        """Return the result of `work`, repeated once if it takes more than `seconds`. If both attempts take too long, switch
-        the checker off and raise Unverified."""
+        """Return the result of `work`, which is repeated once if it takes more than `seconds`. If both attempts take too long,
+        switch the checker off and raise Unverified."""
         for _ in range(2):
             with suppress(TimeoutError):
                 return run_with_limit(seconds, lambda: self._work_guarded(work))
@@ -136,8 +137,8 @@ class Checker:
         raise Unverified(self._off)
 
     def _work_guarded(self, work: Callable[[], T]) -> T:
-        """Return the result of `work`, which calls the server. Raises InsideNetwork if it would connect to an address inside
-        the app server's network, unless this process started the LanguageTool server."""
+        """Return the result of `work`, which calls the server. Raises InsideNetwork if `work` would connect to an address
+        inside the app server's network, unless this process started the LanguageTool server."""
         with nullcontext() if self._server == HERE else guard_connections(self._server):
             return work()
 
@@ -178,8 +179,8 @@ def _list_languages(address: str, start: float) -> Any:
 
 
 def limit_listening(start: float) -> float:
-    """Return how many seconds a started server may refuse connections; longer if the setting `start` is raised for a slow
-    machine."""
+    """Return for how many seconds a started server may refuse connections. The time is longer if the setting `start` is raised
+    for a slow machine."""
     return min(start / 2, LISTEN_SECONDS * max(1.0, start / START_SECONDS))
 
 

@@ -8,7 +8,7 @@ import threading
 
 
 def run_until_eof(command: list[str]) -> int:
-    """Run the command and return its exit status. Kill it when the standard input of this process closes."""
+    """Run the command and return its exit status. Kill the command when the standard input of this process closes."""
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
 
     def kill_at_eof() -> None:

@@ -1,5 +1,5 @@
 """Use a LanguageTool server at an address, or start one as a child process. The optional package language-tool-python (GPL-3.0)
-finds LanguageTool's files, downloads them and calls the server; only this file imports it."""
+finds LanguageTool's files, downloads them and calls the server; only this file imports the package."""
 
 import os
 import shutil
@@ -73,8 +73,8 @@ def download() -> None:
 
 
 class LocalServer:
-    """The LanguageTool server that this process started, if any. It is a child process that ends with this one, even if this
-    one is killed."""
+    """The LanguageTool server that this process started, if any. The server is a child process that ends when this process
+    ends, even if this process is killed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -141,7 +141,7 @@ def describe_package() -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error's message, to put in a sentence."""
+    """Return the first line of an error's message, for use within another message."""
     if isinstance(error, KeyError):
         return f"its reply has no {error}"
     reason = getattr(error, "reason", error)  # the cause of a connection error
@@ -149,8 +149,8 @@ def first_line(error: BaseException) -> str:
 
 
 def _find_local_tool() -> Any:
-    """Return the object of language-tool-python that knows the local files. Raises that package's errors, also if Java is
-    missing or too old."""
+    """Return the object of language-tool-python that knows the local files. Raises the errors of language-tool-python, for
+    example if Java is missing or too old."""
     from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
 
     confirm_java_compatibility()
@@ -174,7 +174,7 @@ def _wait_until_listening(process: "subprocess.Popen[bytes]", address: str, seco
                 return
         except OSError:
             time.sleep(POLL_SECONDS)
-    raise BenchError(f"LanguageTool was started here and did not listen within {seconds:g} s.")
+    raise BenchError(f"LanguageTool was started here, but did not listen within {seconds:g} s.")
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

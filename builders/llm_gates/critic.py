@@ -1,5 +1,5 @@
 """Flag a question that a reader would not understand. An agent reads the question alone and names the kind of problem, with the
-reason. The verdict is a category and not a score, so that it says what to correct."""
+reason. The verdict is a category and not a score, so that the reviewer knows what to correct."""
 
 from builders.drafting.answers import note_prices, total
 from builders.gate import Finding

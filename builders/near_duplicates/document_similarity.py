@@ -1,7 +1,7 @@
 """Measure how similar two documents are, with an embedding model. A document's vector is the mean of the vectors of its pieces,
 scaled to length 1. Two documents are too similar if their cosine is above a percentile of the cosines of random pairs of this
-corpus; a fixed limit from another model is never used. Cosines replace the model's own similarity, because inner products would
-depend on the lengths of the texts."""
+corpus; a fixed limit from another model is never used. The similarity is the cosine even if the model has another similarity of
+its own, because inner products would depend on the lengths of the texts."""
 
 import random
 from collections.abc import Callable, Sequence

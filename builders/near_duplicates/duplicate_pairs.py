@@ -1,5 +1,5 @@
 """Find pairs of near copies among the documents of a corpus: at least half of the shorter document, counted in windows of 40
-characters, occurs in the longer one. A sample of the windows finds possible pairs; these are then compared in full."""
+characters, occurs in the longer one. Possible pairs are found by a sample of the windows and then compared in full."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -37,8 +37,8 @@ def find_near_duplicates(
     texts: Callable[[list[str]], Iterable[tuple[str, str]]],
 ) -> list[NearDuplicatePair]:
     """Return the pairs of near duplicates among the (id, text) documents, most similar first; documents that differ only in
-    white space have share 1.0. A document shorter than a window is in no pair. `texts` returns (id, text) again for a list of
-    ids."""
+    white space have share 1.0. A document shorter than a window is in no pair. `texts` returns the (id, text) pairs for a list
+    of ids, when the texts are needed again."""
     import numpy as np
 
     ids: list[str] = []

@@ -1,7 +1,9 @@
-"""Measure how much of each source document that should be kept from retrieval is still in the corpus: the share of its
-40-character windows that occur there verbatim, its exact copies and its near copies. White space counts as one space.
+"""Measure how much of each source document is still in the corpus, although it should be excluded from retrieval: the share of
+its 40-character windows that occur there verbatim, its exact copies and its near copies. A run of white space counts as one
+space.
 
-The corpus's windows are looked up in a table of bits first, and only what may be there in the sorted list of the sources'.
+Each window of the corpus is looked up in a bit table first. Only a window that may be in the table is looked up in the sorted
+list of the sources' windows.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -62,10 +62,11 @@ def containment(text: str, source: str, language: str) -> float | None:
 
 def limits(kit: Kit, language: str) -> dict[str, Any]:
     """Return the limits above which a hit is a near copy, as a step stores them: {"containment", "model", "cosine", "why"};
-    `why` says why there is no limit for the cosine. Raises BenchError if the setting near_containment is not a share."""
+    `why` gives the reason if there is no limit for the cosine. Raises BenchError if the setting near_containment is not a
+    share."""
     least = kit.settings.get("near_containment", MIN_CONTAINMENT)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
-        raise BenchError(f"The setting near_containment is {least!r}: give a share above 0, at most 1.")
+        raise BenchError(f"The setting near_containment is {least!r}: set it to a share above 0 and at most 1.")
     limit_record: dict[str, Any] = {
         "containment": float(least),
         "model": None,

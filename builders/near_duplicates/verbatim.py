@@ -1,7 +1,9 @@
-"""Hash every 40-character window of a text, with white space as one space, to find texts that share passages verbatim.
+"""Hash every 40-character window of a text, with each run of white space as one space, to find texts that share passages
+verbatim.
 
-A window's 64-bit hash is a polynomial, made by doubling: six products per text, whatever the window. Two of a hundred million
-windows that differ share one once in some thousand looks.
+The 64-bit hash of a window is a polynomial in its characters. The hashes of all windows of a text take six array products,
+because each product doubles or extends the hashed length. Among a hundred million different windows, the probability that any
+two have the same hash is one in a few thousand.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,6 +1,6 @@
 """Put a grammatical error into a question: an agent writes it, and LanguageTool checks that it is there. Without LanguageTool,
-or if it finds no error in any attempt, the variant is marked "unverified"; it may have an error all the same. Another agent may
-give a second opinion."""
+or if it finds no error in any attempt, the variant is marked "unverified"; it may have an error all the same. A second agent
+may also judge whether the variant has an error."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Make a question harder to read, by passives, academic words and nouns made of verbs, with the same meaning."""
+"""Make a question harder to read, by passive voice, academic words and nouns derived from verbs, with the same meaning."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

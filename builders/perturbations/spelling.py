@@ -1,5 +1,5 @@
-"""Misspell words of a question. English: nlpaug's SpellingAug, or its dictionary at single words. Chinese: characters that
-sound alike, as an input method offers them."""
+"""Misspell words of a question. English words are misspelled by nlpaug's SpellingAug, or by its dictionary applied to single
+words. Chinese characters are replaced by characters that sound alike, as an input method offers them."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

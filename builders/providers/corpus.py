@@ -16,7 +16,7 @@ from core.text.text import detect_language
 
 
 class CorpusIndex:
-    """A search index of the corpus as it is at one time; the index of each language is built at its first search."""
+    """A search index of a snapshot of the corpus; the index of each language is built when that language is first searched."""
 
     def __init__(self, documents: list[Document]) -> None:
         self._documents = documents

@@ -49,10 +49,10 @@ NAME = "The search provider http_json"
 
 
 def check(settings: Mapping[str, Any]) -> None:
-    """Raise BenchError with one sentence if a setting of the search service is invalid."""
+    """Raise BenchError if a setting of the search service is invalid."""
     for name in DEFAULTS:
         if name != "timeout" and not isinstance(settings.get(name) or "", str):
-            raise BenchError(f"{NAME}: {name} must be a text.")
+            raise BenchError(f"{NAME}: {name} must be a string.")
     url = settings.get("url") or ""
     try:
         parts = urlsplit(url)
@@ -70,7 +70,7 @@ def check(settings: Mapping[str, Any]) -> None:
     if settings.get("key_env") and not KEY_NAME.fullmatch(settings["key_env"]):
         raise BenchError(f"{NAME}: key_env must be a variable's name in capitals that ends in API_KEY, not the key itself.")
     if not HEADER.fullmatch(settings.get("key_header") or "Authorization"):
-        raise BenchError(f"{NAME}: key_header is not a name of a header.")
+        raise BenchError(f"{NAME}: key_header is not a valid header name.")
     wait = settings.get("timeout", DEFAULTS["timeout"])
     if isinstance(wait, bool) or not isinstance(wait, int | float) or not 0 < wait <= 600:
         raise BenchError(f"{NAME}: timeout must be above 0 and at most 600 seconds.")

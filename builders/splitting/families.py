@@ -14,9 +14,9 @@ def families(items: Sequence[Item]) -> list[list[str]]:
     split.
 
     Two items are linked if one was made from the other, if both were made from one item or one left-out source, if their
-    evidence overlaps, or if they are near duplicates by the rules of the gate duplicate. The rules of this gate are a Jaccard
-    index of the questions of .9, or of .8 with similar answers. If a and c are both linked to b, all three form one family.
-    Items on the same document are not linked for that reason alone."""
+    evidence overlaps, or if they are near duplicates. By the rules of the gate duplicate, two items are near duplicates if
+    their questions have a Jaccard index of at least .9, or of at least .8 if their answers are similar. If a and c are both
+    linked to b, all three form one family. Two items on the same document are not linked for that reason alone."""
     parent = {item.id: item.id for item in items}
 
     def root(name: str) -> str:

@@ -50,8 +50,8 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 
 
 async def _draft_edit(window: Window, kit: Kit) -> Item | None:
-    """Draft an item from an article: an agent makes one fact of its true continuation wrong. None if the article does not
-    suit."""
+    """Draft an item from an article: an agent makes one fact of its true continuation wrong. Return None if the article is
+    unsuitable."""
     halves = _halves(window)
     if halves is None:
         return None
@@ -94,7 +94,8 @@ async def _judge_item(item: Item, evidence: str, kit: Kit) -> Item:
 
 
 async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
-    """Draft an item from a stored hallucinated text with annotated errors: an agent repairs them by the article."""
+    """Draft an item from a stored hallucinated text with annotated errors: an agent corrects the errors by means of the
+    article."""
     hallucinated = source.inputs.get("hallucinated", "")
     wrong = [annotation for annotation in source.labels.get("annotations", ()) if not annotation["is_right"]]
     if not wrong or not hallucinated.strip():

@@ -1,5 +1,6 @@
-"""Draft level 2 questions, for which the reader must first work out what they are about. The question of a level 1 item
-retrieves ten passages; the agent chooses up to five of them and asks a new question that does not name its subject."""
+"""Draft level 2 questions, which do not name their subject, so that the reader must first work out what they are about. Ten
+passages are retrieved with the question of a level 1 item; the agent chooses up to five of the passages and asks a new question
+that does not name its subject."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Any

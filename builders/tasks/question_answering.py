@@ -1,4 +1,5 @@
-"""Describe imported questions and answers that fit no other task. They can be answered and scored, but not drafted."""
+"""Describe imported questions and answers that fit no other task. Systems can answer such questions, and the answers can be
+scored, but no such question can be drafted."""
 
 from collections.abc import AsyncIterator
 
@@ -9,7 +10,7 @@ from core.nouns import Item
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     """Raise BenchError, because imported questions cannot be drafted."""
-    raise BenchError("question_answering holds imported questions and cannot be drafted: name one of the drafting tasks.")
+    raise BenchError("question_answering holds imported questions and cannot be drafted: choose another task.")
     yield  # makes this function a generator, like every draft
 
 

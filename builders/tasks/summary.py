@@ -1,6 +1,6 @@
-"""Make CRUD-RAG's summary items by reverse construction: an agent describes the event of a source article in one sentence, the
-question, and writes a summary, the answer. The event is the search query for other documents, and systems cannot retrieve the
-source article."""
+"""Make CRUD-RAG's summary items by reverse construction: an agent describes the event of a source article in one sentence,
+which is the question, and writes a summary, which is the answer. The event is the search query for other documents, and systems
+cannot retrieve the source article."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

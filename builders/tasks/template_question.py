@@ -1,5 +1,5 @@
 """Describe questions made from a template over the workspace's tables, whose answers are computed and never written by a model.
-The page Templates makes the items (builders/templates/template_questions.py); they are not drafted from documents."""
+The items are made on the page Templates (builders/templates/template_questions.py) and not drafted from documents."""
 
 from collections.abc import AsyncIterator
 
@@ -10,7 +10,9 @@ from core.nouns import Item
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     """Raise BenchError, because template questions are made from tables, not drafted from documents."""
-    raise BenchError("template_question is made from tables, not drafted from documents: give it a template over a table.")
+    raise BenchError(
+        "template_question makes its questions from tables, not from documents: write a template on the page Templates."
+    )
     yield  # makes this function a generator, like every draft
 
 

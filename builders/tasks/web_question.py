@@ -1,5 +1,5 @@
 """Describe CRAG's questions on web pages: a person writes the question, searches for pages, and finds in them the answer that
-is true when the question is asked. The page Web question makes the items; they are not drafted."""
+is true when the question is asked. The items are made on the page Web question and not drafted."""
 
 from collections.abc import AsyncIterator
 
@@ -10,7 +10,7 @@ from core.nouns import Item
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     """Raise BenchError, because web questions are written by people, not drafted."""
-    raise BenchError("web_question is written by people, not drafted: use the page Build > Web question.")
+    raise BenchError("The questions of web_question are written by people, not drafted: use the page Build > Web question.")
     yield  # makes this function a generator, like every draft
 
 

@@ -1,4 +1,4 @@
-"""Find the values by which the slots of a template name exactly one entity of a table."""
+"""Find values for the slots of a template that identify exactly one entity of a table."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -19,10 +19,11 @@ them."""
 
 
 class EntityNaming:
-    """Names the entities of a template's table by the values of its slots, and caches which values name which entities."""
+    """Finds the slot values that identify the entities of a template's table, and caches which values identify which
+    entities."""
 
     def __init__(self, tables: Tables, template: Template, now: str | None, owners: Owners | None = None) -> None:
-        """`owners` is a cache for several templates over the same tables."""
+        """`owners` is a cache that several templates over the same tables share."""
         self._tables, self._template, self._now = tables, template, now
         self._table = tables[template.table]
         self._owners: Owners = {} if owners is None else owners
@@ -33,11 +34,11 @@ class EntityNaming:
         return [name for name, slot in self._template.slots.items() if slot.of == of]
 
     def signs(self, place: int, of: str) -> Iterator[_Sign]:
-        """Yield the combinations of slot values that name the row at `place`, in the form in which values are compared."""
+        """Yield the combinations of slot values that identify the row at index `place`, normalised by comparison_key."""
         return (tuple(map(comparison_key, way)) for way in self._ways(place, of))
 
     def owners(self, of: str) -> Mapping[_Sign, set[Any]]:
-        """Return a dict from a combination of slot values to the keys of the entities that it names."""
+        """Return a dict from each combination of slot values to the keys of the entities that it identifies."""
         kind = self._template.table, tuple(self._paths(of)), self._now
         if kind not in self._owners:
             owners: dict[_Sign, set[Any]] = {}
@@ -49,8 +50,8 @@ class EntityNaming:
         return self._owners[kind]
 
     def choose_values(self, place: int, of: str, rng: random.Random) -> tuple[dict[str, Any], str]:
-        """Return (a dict from slot to a value, together naming only the row at `place`; ""), or ({}, the reason why there is
-        none)."""
+        """Return (dict from slot to value, ""), where the values together identify only the row at index `place`; or ({}, the
+        reason why there are no such values)."""
         ways = list(self._ways(place, of))
         if not ways:
             return {}, "no value fills a slot"
@@ -79,5 +80,5 @@ class EntityNaming:
 
 
 def comparison_key(value: Any) -> Any:
-    """Return the form in which a value is compared; names that differ only in case or dots are equal for a reader."""
+    """Return the normalised form of a value for comparisons, in which names that differ only in case or dots are equal."""
     return normalise_name(value) if isinstance(value, str) else value

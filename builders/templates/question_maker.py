@@ -1,4 +1,4 @@
-"""Make single questions of a template over tables, and compute the answers of such questions again."""
+"""Make individual questions from a template over tables, and recompute the answers of such questions."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ class RefusedQuestion(NamedTuple):
 
 
 class RefreshedItem(NamedTuple):
-    """An item made from a template, and the same item with its answer computed again."""
+    """An item made from a template, and the same item with its answer recomputed."""
 
     item: Item
     """The item with its answer before the refresh."""
@@ -103,7 +103,7 @@ class QuestionMaker:
         return last
 
     def refresh_item(self, item: Item, step: Mapping[str, Any]) -> RefreshedItem:
-        """Compute the item's answer again; `step` is the item's step with the rows and values that it was made from."""
+        """Recompute the item's answer; `step` is the item's step with the rows and values that it was made from."""
         subjects = [self.table.find_row(key, self.now) for key in step["subjects"]]
         rows = [TableRow(self.template.table, place) for place in subjects if place is not None]
         if len(rows) < len(subjects):
@@ -128,8 +128,8 @@ class QuestionMaker:
     def item(
         self, rows: Sequence[TableRow], values: Mapping[str, Any], conditions: Mapping[str, Any], answered: Any, bucket: str
     ) -> Item:
-        """Build the item of a template question, with the rows and values that it is made from. Its id is derived from these,
-        so the same question on the same rows is the same item."""
+        """Build the item of a template question, with the rows and values that it is made from. The id of the item is derived
+        from the question, rows and values, so the same question on the same rows is the same item."""
         template, keys = self.template, [self.table.cell(row.place, self.table.spec.key) for row in rows]
         version, chain = self._version, calls(self.tables, template, rows, self.now, self._functions)
         labels: dict[str, Any] = {
@@ -192,8 +192,8 @@ class QuestionMaker:
             yield [], {}
 
     def _draw_untrue_value(self, row: TableRow, path: str, rng: random.Random) -> Any:
-        """Return a random value that other rows have at the path and this row does not. None if there is none, or if this row's
-        value is unknown, because the other value might then be true."""
+        """Return a random value that other rows have at the path and this row does not. Return None if no other row has such a
+        value, or if this row's value is unknown, because the other value might then be true."""
         if path not in self._pools:
             every = (
                 follow_path(self.tables, TableRow(row.table, place), path, {}, self.now) for place in self.table.as_of(self.now)

@@ -1,4 +1,4 @@
-"""Freeze sets of template questions as seasons, and compute the answers of such questions again."""
+"""Freeze sets of template questions as seasons, and recompute the answers of such questions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from core.tables.world import Tables
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A frozen set of template questions, identified by the hash of its other fields. Only results on one season are
-    comparable."""
+    """A frozen set of template questions, identified by the hash of its other fields. Results are comparable only if they are
+    on the same season."""
 
     seed: int
     templates: Mapping[str, str]
@@ -49,7 +49,7 @@ class Season:
 
 
 def season(items: Sequence[Item], seed: int) -> Season:
-    """Return the season made of these items. Raises BenchError if they use several snapshots of one table."""
+    """Return the season made of these items. Raises BenchError if the items use several snapshots of one table."""
     templates: dict[str, str] = {}
     hashes: dict[str, str] = {}
     for item in items:
@@ -62,15 +62,15 @@ def season(items: Sequence[Item], seed: int) -> Season:
 
 
 def templates_of(items: Iterable[Item]) -> dict[str, Mapping[str, Any]]:
-    """Return a dict from version to record, of the templates from which the items were made. Raises BenchError if an item was
+    """Return the templates from which the items were made, as a dict from version to record. Raises BenchError if an item was
     not made from a template."""
     return {step["version"]: step["template"] for step in (find_step(item, "template") for item in items)}
 
 
 def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> Iterator[RefreshedItem]:
-    """Yield the same questions one by one, with their answers computed again from these tables. An item whose rows are
-    unchanged stays the same item. Raises BenchError if an item was not made from a template, or if its template does not fit
-    the tables."""
+    """Yield the same questions one by one, with their answers recomputed from these tables. An item whose rows are unchanged
+    stays the same item. Raises BenchError if an item was not made from a template, or if its template does not fit the
+    tables."""
     askers: dict[str, QuestionMaker] = {}
     owners: Owners = {}
     for item in items:

@@ -1,5 +1,5 @@
-"""Compute the answers of template questions from tables, and record each look-up that leads to an answer. A model never writes
-these answers."""
+"""Compute the answers of template questions from tables, and record each look-up that leads to an answer. No answer of a
+template question is written by a model."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -66,7 +66,7 @@ def answer(
 
 def follow_path(tables: Tables, row: TableRow, path: str, conditions: Mapping[str, Any], now: str | None) -> list[Any]:
     """Return all values at the end of a path that starts at the row, in the order of the rows; a cell with a list gives each of
-    its values. If the path ends at a relation, return its rows."""
+    its values. If the path ends at a relation, return the rows to which the relation leads."""
     *on, last = path.split(".")
     rows = last_rows(tables, row, ".".join(on), now)
     table = tables[rows[0].table] if rows else None
@@ -94,8 +94,8 @@ def calls(
     tables: Tables, template: Template, rows: Sequence[TableRow], now: str | None, functions: dict[tuple[str, str], str | None]
 ) -> list[dict[str, Any]]:
     """Return the look-ups that lead to the answer, as steps of an item: each finds an entity or follows a relation, with the
-    keys of the rows that it finds. It also names the table's function that does this, if there is one; `functions` caches these
-    names from one question to the next."""
+    keys of the rows that it finds. Each step also contains the name of the table's function for this look-up, if there is one;
+    `functions` caches the names of functions from one question to the next."""
     named = [slot.path for slot in template.slots.values() if slot.of != "condition"]
     made = []
     for row in rows:
@@ -162,7 +162,7 @@ def as_answer(value: Any, language: str) -> str:
 
 
 def _relations(tables: Tables, table: str, paths: Sequence[str]) -> list[str]:
-    """Return every distinct relation that the paths follow, as the path up to and including it."""
+    """Return every distinct relation that the paths follow, each as the path that ends with this relation."""
     relations: dict[str, None] = {}
     for path in paths:
         steps, name = path.split("."), table

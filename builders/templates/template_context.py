@@ -1,5 +1,5 @@
 """Find the source rows of template questions: the rows that a question names and those from which its answer is computed. Code
-that leaves out rows of a table must keep these."""
+that leaves out rows of a table must keep these source rows."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

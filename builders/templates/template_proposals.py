@@ -123,7 +123,7 @@ def _read_entry(
 
 
 def _choose_name(name: str, taken: set[str]) -> str:
-    """Return a valid template name like `name` that is not in `taken`."""
+    """Return a valid template name that is similar to `name` and not in `taken`."""
     clean = _UNFIT.sub("_", name.strip().lower()).strip("_")[:60] or "template"
     base = clean if not clean[0].isdigit() else f"t_{clean}"
     return next(candidate for candidate in (base, *(f"{base}_{n}" for n in range(2, 10_000))) if candidate not in taken)

@@ -1,5 +1,5 @@
-"""Make questions from a template over tables. Each question names exactly one entity and has a computed answer. A seed draws
-the entities: as many well-known as little-known ones."""
+"""Make questions from a template over tables. Each question names exactly one entity and has a computed answer. The entities
+are drawn at random by a seed: as many well-known as little-known ones."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -44,10 +44,10 @@ def make(
     provenance: Provenance | None = None,
     owners: Owners | None = None,
 ) -> TemplateQuestions:
-    """Make at most `n` questions from the template (None = as many as `cap` allows). If the table has a popularity, as many are
-    about head as about torso and tail entities. Questions in `asked` are left out, and new ones are added to it. `provenance`
-    is the origin of the template's text; `owners` is a cache for several templates over the same tables. Raises BenchError if
-    the template does not fit the tables."""
+    """Make at most `n` questions from the template (None = as many as `cap` allows). If the table has a popularity column,
+    equal numbers of questions are about head, torso and tail entities. Questions in `asked` are left out, and new questions are
+    added to `asked`. `provenance` is the origin of the template's text; `owners` is a cache that several templates over the
+    same tables share. Raises BenchError if the template does not fit the tables."""
     if cap < 1 or (n is not None and n < 1):
         raise BenchError(f"Template {template.id} was asked for {min(cap, n or cap)} questions: ask for 1 or more.")
     check_template(template, tables)

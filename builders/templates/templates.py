@@ -49,7 +49,8 @@ class TemplateSlot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Template:
-    """One question template. Its version is the hash of all its fields, so any change of a field gives another version."""
+    """One question template. The version of a template is the hash of all its fields, so any change of a field gives another
+    version."""
 
     id: str
     text: str
@@ -88,12 +89,12 @@ def template_record(template: Template) -> dict[str, Any]:
 
 
 def template_from_record(record: Mapping[str, Any]) -> Template:
-    """Build a template from a JSON record; a slot may be given as its path only. Raises BenchError that names the invalid
-    part."""
+    """Build a template from a JSON record; a slot may be given as its path only. Raises BenchError, with a message that names
+    the invalid part, if the record is invalid."""
     known = set(Template.__dataclass_fields__)
     extra = [str(name) for name in record if name not in known]
     if extra:
-        raise BenchError(f"A template has no {', '.join(extra)}: there are {', '.join(sorted(known))}.")
+        raise BenchError(f"A template has no field {', '.join(extra)}: its fields are {', '.join(sorted(known))}.")
     name = str(record.get("id") or "")[:60]
     try:
         check_shape(record, TemplateShape)
@@ -106,7 +107,7 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
         fields = {"path": slot} if isinstance(slot, str) else slot
         if set(fields) - {"path", "of"} or not fields["path"]:
             raise BenchError(
-                f"Slot {place} of template {name} is not an object with path and of: give the column that fills it."
+                f"Slot {place} of template {name} is not an object with path and of: set path to the column that fills it."
             )
         slots[place] = TemplateSlot(path=fields["path"], of=fields.get("of") or "subject")  # type: ignore[arg-type]
     template = Template(
@@ -123,11 +124,11 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
     ):
         if value not in choices:
             raise BenchError(
-                f"Template {name} has {field_name} {value!r}: there are {', '.join(c or '(none)' for c in choices)}."
+                f"Template {name} has {field_name} {value!r}: choose one of {', '.join(c or '(none)' for c in choices)}."
             )
     for place, slot in slots.items():
         if slot.of not in OFS:
-            raise BenchError(f"Slot {place} of template {name} is of {slot.of!r}: there are {', '.join(OFS)}.")
+            raise BenchError(f"Slot {place} of template {name} has of: {slot.of!r}: choose one of {', '.join(OFS)}.")
     _check_places(template)
     return template
 
@@ -153,8 +154,8 @@ MEASURED_KINDS, MAX_PATHS = ("aggregation", "comparison"), 400
 
 
 def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the record of a template that was entered in a form. It contains only the slots that occur in the text, and only
-    the other fields that the template's kind uses."""
+    """Return the record of a template that was entered in a form. The record contains only the slots that occur in the text,
+    and only the other fields that the template's kind uses."""
     record = {name: content.get(name, begins) for name, begins in FORM.items()}
     try:
         named = places(record["text"])
@@ -227,10 +228,10 @@ def check_template(template: Template, tables: Tables) -> None:
     where = f"Template {template.id}"
     if template.table not in tables:
         there = ", ".join(tables) or "none"
-        raise BenchError(f"{where} is about table {template.table}, which is not in this workspace; there are: {there}.")
+        raise BenchError(f"{where} is about table {template.table}, which is not in this workspace; its tables are: {there}.")
     spec = tables[template.table].spec
     if not spec.key:
-        raise BenchError(f"{where} is about table {spec.name}, which has no key: name its key first.")
+        raise BenchError(f"{where} is about table {spec.name}, which has no key column: choose its key column first.")
     for place, slot in template.slots.items():
         if slot.of == "condition":
             ends = _end(template, tables, template.answer)[0]
@@ -243,7 +244,7 @@ def check_template(template: Template, tables: Tables) -> None:
     ends, column = _end(template, tables, template.answer)
     kind = None if column is None else ends.columns[column]
     if column is None and template.measure != "count":
-        raise BenchError(f"{where} ends at the relation of {template.answer}: name a column of it, or count.")
+        raise BenchError(f"{where} has an answer that ends at the relation {template.answer}: add a column, or count.")
     if template.kind in ("aggregation", "comparison") and kind is not None:
         fit = _MEASURED_TYPES.get(template.measure)
         if fit and kind not in fit:
@@ -251,14 +252,14 @@ def check_template(template: Template, tables: Tables) -> None:
                 f"{where} needs the {template.measure} of {template.answer}, which holds {kind}, not {_join_names(fit)}."
             )
     if template.kind == "comparison" and not spec.label:
-        raise BenchError(f"{where} compares rows of table {spec.name}, which has no name column: name one first.")
+        raise BenchError(f"{where} compares rows of table {spec.name}, which has no name column: choose its name column first.")
     if template.kind == "post-processing":
         ends, column = _end(template, tables, template.minus)
         wanted = ("integer", "number") if template.unit == "number" else ("date",)
         for path, held in ((template.answer, kind), (template.minus, column and ends.columns[column])):
             if held not in wanted:
                 raise BenchError(
-                    f"{where} computes {template.unit} with {path}, which holds {held}, not {_join_names(wanted)}."
+                    f"{where} has the unit {template.unit} and uses {path}, which holds {held}, not {_join_names(wanted)}."
                 )
 
 
@@ -291,7 +292,9 @@ def _check_places(template: Template) -> None:
     named = places(template.text)
     unknown = [name for name in named if name not in template.slots]
     if unknown:
-        raise BenchError(f"{where} has {_list_names(unknown)} in its text and no slot of that name: say which column fills it.")
+        raise BenchError(
+            f"{where} has {_list_names(unknown)} in its text and no slot of that name: add a slot with a column for it."
+        )
     unused = [name for name in template.slots if name not in named]
     if unused:
         raise BenchError(
@@ -306,7 +309,7 @@ def _check_places(template: Template) -> None:
     }
     for of in ("subject", *needed.get(template.kind, ())):
         if of not in held:
-            raise BenchError(f"{where} is of kind {template.kind} and has no slot of {of}: add one.")
+            raise BenchError(f"{where} is of kind {template.kind} and has no slot with `of: {of}`: add one.")
     if ("other" in held) > (template.kind == "comparison") or ("false" in held) > (template.kind == "false_premise"):
         raise BenchError(
             f"{where} is of kind {template.kind}: only the kind comparison has slots with `of: other`, and only the kind "
@@ -314,20 +317,24 @@ def _check_places(template: Template) -> None:
         )
     if template.kind == "false_premise":
         if template.answer:
-            raise BenchError(f"{where} has a false premise, and no path answers it: leave the answer empty.")
+            raise BenchError(f"{where} has a false premise, so no path can lead to an answer: leave the answer empty.")
         return
     if not template.answer:
-        raise BenchError(f"{where} does not say where its answer is: give a column, or relation.column.")
+        raise BenchError(f"{where} does not say where its answer is: set answer to a column, or to relation.column.")
     if template.kind == "aggregation" and not template.measure:
-        raise BenchError(f"{where} aggregates values without a measure: give count, sum, min, max or mean.")
+        raise BenchError(f"{where} aggregates values without a measure: set measure to count, sum, min, max or mean.")
     if template.kind == "comparison" and template.measure not in ("min", "max"):
-        raise BenchError(f"{where} compares two entities: give the measure max or min.")
+        raise BenchError(f"{where} compares two entities, which requires the measure max or min: set one of the two.")
     if template.kind not in ("aggregation", "comparison") and template.measure:
-        raise BenchError(f"{where} has a measure, but only questions of aggregation and comparison have one: take it out.")
+        raise BenchError(f"{where} has a measure, but only questions of aggregation and comparison have one: remove it.")
     if (template.kind == "post-processing") != bool(template.minus):
-        raise BenchError(f"{where} is of kind {template.kind}: minus is required for post-processing, and only allowed there.")
+        raise BenchError(
+            f"{where} is of kind {template.kind}: the kind post-processing requires minus, and no other kind allows it."
+        )
     if template.kind == "multi-hop" and not any("." in path for path in (template.answer, *_paths(template))):
-        raise BenchError(f"{where} is of kind multi-hop but follows no relation: give relation.column, or use the kind simple.")
+        raise BenchError(
+            f"{where} is of kind multi-hop but follows no relation: use a path such as relation.column, or the kind simple."
+        )
 
 
 def _paths(template: Template) -> list[str]:

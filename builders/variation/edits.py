@@ -81,9 +81,9 @@ def sides(true: str, hallucinated: str, at: int, language: str) -> EditedSentenc
 
 
 async def support(kit: Kit, language: str, evidence: str, both: EditedSentence) -> dict[str, Any]:
-    """Ask a judge whether the evidence supports the true and the edited sentence, and return the item's step. `true` and
-    `edited` are 1 if it does, 0 if not, and None with the reason under `why` if the reply is unusable. Raises AgentError if the
-    error stops the job."""
+    """Ask a judge whether the evidence supports the true and the edited sentence, and return the item's step. In the step,
+    `true` and `edited` are each 1 if the evidence supports the true or the edited sentence, 0 if not, and None with the reason
+    under `why` if the reply is unusable. Raises AgentError if the error stops the job."""
     step: dict[str, Any] = {"kind": SUPPORT, "agent": kit.agent, "of": fingerprint(evidence, both), "calls": []}
     for side, sentence in (("true", both.true), ("edited", both.edited)):
         try:

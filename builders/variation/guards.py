@@ -1,5 +1,5 @@
 """Measure every variant and flag unusual values for reviewers, e.g. a variant twice as long as its question. Guards refuse
-nothing: code that makes a variant already refuses one that is empty or equal to the question."""
+nothing: the code that makes variants already refuses a variant that is empty or equal to the question."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,8 +56,9 @@ def guards(
 ) -> list[dict[str, Any]]:
     """Return the measurements of each variant as a dict: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio` (see
     core.retrieval.similarity); `similarity` in meaning by `similarity_model`, or None with `similarity_why`;
-    `similarity_limit`, which random pairs reach; `questions` and `questions_original`, their numbers of questions; for English,
-    `flesch` and `flesch_original`; `same_as`, the other kinds with the same letters; `flags`."""
+    `similarity_limit`, the similarity that random pairs may reach; `questions` and `questions_original`, the numbers of
+    questions in the variant and in the original; for English, `flesch` and `flesch_original`; `same_as`, the other kinds of
+    variants of the item that have the same letters and digits; `flags`."""
     alike = _measure_similarity(variants, model)
     results = []
     for variant, (value, why) in zip(variants, alike, strict=True):

@@ -1,6 +1,7 @@
 """Add noise to English questions with nlpaug: misspelt words, neighbouring keys, misread letters. The mode `paper` is nlpaug
 unchanged, with its defaults; the mode `protected` changes single words and skips protected ones, so that all other text stays
-byte for byte. Each variant has its own random generator: the same seed gives the same text in any process and thread."""
+the same byte for byte. Each variant has its own random generator: the same seed gives the same text in any process and
+thread."""
 
 import copy
 import math
@@ -76,8 +77,8 @@ def noise(
 
 
 def draw_text(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -> PerturbedText:
-    """Draw noise until the text differs from the question, at most 1 + MAX_RETRIES times. Raises VariationFailed if no text
-    differs."""
+    """Add random noise to the question until the text differs from it, in at most 1 + MAX_RETRIES attempts. Raises
+    VariationFailed if no text differs."""
     text = item.question
     kept = NO_SPANS if mode == "paper" else protect_spans(text, item.answers, item.language)
     for attempt in range(1, MAX_RETRIES + 2):
@@ -205,7 +206,8 @@ def keys() -> Mapping[str, Sequence[str]]:
 
 @cache
 def neighbours() -> Mapping[str, Sequence[str]]:
-    """Return a dict from key to its neighbours, like `keys` but only single characters ("u" has " t" in nlpaug)."""
+    """Return a dict from key to its neighbours, like `keys` but without entries of more than one character (nlpaug has " t" for
+    "u")."""
     return {
         key: letters
         for key, near in keys().items()

@@ -1,5 +1,6 @@
-"""Define Perturbation: one way to put an item's question in another form. Each file in builders/perturbations/ defines one as
-its constant PERTURBATION. It always starts from the item's own question, never from another variant."""
+"""Define Perturbation: one way to put an item's question in another form. Each file in builders/perturbations/ defines one
+perturbation as its constant PERTURBATION. A perturbation always starts from the item's own question, never from another
+variant."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -66,7 +67,7 @@ class VariantChecker(Protocol):
 
 
 class VariantMaker(Protocol):
-    """A function that makes one variant of an item; a perturbation opens it for one job."""
+    """A function that makes one variant of an item; a perturbation provides it for the duration of one job."""
 
     async def __call__(self, item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
         """Return a variant of the item's question. Raises VariationFailed, Unreadable, AgentError, BudgetReached."""
@@ -74,7 +75,7 @@ class VariantMaker(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Perturbation:
-    """One way to vary a question; its name is its file's name."""
+    """One way to vary a question; its name is the name of its file."""
 
     label: str
     about: str
@@ -104,5 +105,5 @@ class Perturbation:
 
 
 def perturbations() -> Mapping[str, Perturbation]:
-    """Return a dict from perturbation name to Perturbation, of all perturbations."""
+    """Return all perturbations as a dict from name to Perturbation."""
     return catalog("builders.perturbations", "PERTURBATION", Perturbation)

@@ -1,5 +1,5 @@
-"""Find words that noise must not change: names, digits, quotations, and the words of the gold answers. A typing error in such a
-word may change the question or make it meaningless."""
+"""Find words that noise must not change: names, digits, quotations, and the words of the gold answers. A typing error in a name
+or a digit may change the question or make it meaningless."""
 
 import re
 from collections.abc import Sequence
@@ -52,8 +52,9 @@ def tokens(text: str) -> list[ProtectedToken]:
 
 def protect_spans(text: str, answers: Sequence[str], language: str) -> ProtectedSpans:
     """Return the spans of the text that noise must not change: quoted text and the tokens of the gold answers, in any case. In
-    English also tokens with a digit or with a capital after the first letter, capitalised tokens except the first of the text,
-    and a possessive ending after any of these; in Chinese also proper names and everything not in Han characters."""
+    English, the protected spans also include tokens with a digit or with a capital after the first letter, capitalised tokens
+    except the first of the text, and a possessive ending after any of these tokens; in Chinese, proper names and everything not
+    in Han characters."""
     quoted = [match.span() for match in _QUOTED_TEXT.finditer(text)]
     if language == "zh":
         return ProtectedSpans(quoted + _chinese(text, answers))

@@ -1,5 +1,6 @@
-"""Share code between the perturbations that ask an agent to reword a question. If a reply is not a new question (the same text,
-several lines, a preamble, the answer), the agent is asked again with the reason; the last such reply is refused."""
+"""Provide the code that is shared by the perturbations that ask an agent to reword a question. If a reply is not a new question
+(the same text, several lines, a preamble, the answer), the agent is asked again with the reason; the last such reply is
+refused."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -96,8 +97,8 @@ def generator(voice: VariationAgent | None) -> str:
 
 
 def _find_told_answer(text: str, item: Item) -> str:
-    """Return the gold answer that the text contains and the question does not, or "" if there is none or it is too common a
-    word to tell."""
+    """Return the gold answer that the text contains and the question does not, or "" if there is none. An answer that is a very
+    common word is ignored, because its occurrence proves nothing."""
     for answer in item.answers:
         if item.language == "zh":
             if (

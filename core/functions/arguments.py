@@ -128,7 +128,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _parse_call(text: str) -> ast.Call | None:
-    """Parse the text as the arguments of a function call. Return None if it cannot be parsed."""
+    """Parse the text as the arguments of a function call. Return None if the text cannot be parsed."""
     tree = _parse_python(f"f({text}\n)")
     if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
         return None
@@ -168,7 +168,7 @@ def _read_literals(call: ast.Call) -> tuple[list[Any], dict[str, Any]] | None:
 
 def _is_code(text: str, call: ast.Call | None) -> bool:
     """Return whether text without quotes is program code: `Titanic (1997)` and `Mercury (planet)` are titles, `open("x")` and
-    `os.listdir()` are code. Neither is ever executed; code is answered with an error."""
+    `os.listdir()` are code. The text is never executed; for code, the caller gets an error."""
     tree = _parse_python(text)
     if tree is None and call is None:
         return "__" in text or (";" in text and "(" in text)

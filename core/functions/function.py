@@ -1,4 +1,4 @@
-"""A function that an agent may call, its parameters, its result, and the observation that a call gives."""
+"""A function that an agent may call, its parameters, its result, and the observation that a call returns."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

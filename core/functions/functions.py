@@ -1,5 +1,6 @@
-"""Functions that an agent, a template or a program may call. From one description of a function come the words of the prompt,
-the JSON schema of a tool and the call itself. Text that a model wrote is read as JSON or Python literals and never executed."""
+"""Functions that an agent, a template or a program may call. One description of a function is the source of its text in the
+prompt, of its JSON schema as a tool, and of the call itself. Text that a model wrote is read as JSON or Python literals and
+never executed."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -66,14 +67,14 @@ class Registry(Mapping[str, Function]):
         return Registry([*self.values(), *functions], self.now, self.language, more)
 
     def remove_functions(self, *names: str) -> "Registry":
-        """Return a copy of the registry without the functions of those names."""
+        """Return a copy of the registry without the functions that have the given names."""
         branch = self._branch
         others = [function for function in self.values() if function.name not in names]
         return Registry(others, self.now, self.language, branch and (lambda: branch().remove_functions(*names)))
 
     def start_branch(self) -> "Registry":
         """Return a copy of the registry in its current state for one branch of a search that backtracks; the branches do not
-        affect each other. A registry without state returns itself."""
+        affect each other. If the registry has no state, the method returns the registry itself."""
         return self._branch() if self._branch else self
 
     def as_prompt(self, language: str | None = None) -> str:
@@ -123,8 +124,8 @@ class Registry(Mapping[str, Function]):
 
 
 def join_registries(registries: Sequence[Registry]) -> Registry:
-    """Return one registry with the functions of several registries. Of the functions that end the agent's work, only the last
-    is kept."""
+    """Return one registry with the functions of several registries. If several functions end the agent's work, only the last of
+    them is kept."""
     every = [function for registry in registries for function in registry.values()]
     functions = [function for function in every if not function.ends] + [function for function in every if function.ends][-1:]
     now, language = registries[0].now, registries[0].language

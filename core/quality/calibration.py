@@ -14,7 +14,7 @@ FATES = ("accepted", "edited", "discarded")
 
 
 class FlaggedDrafts(NamedTuple):
-    """Number of drafts for which the gate gave the same result and people decided the same."""
+    """Number of drafts with the same result of the gate and the same decision of people."""
 
     is_flagged: bool
     fate: str

@@ -1,6 +1,6 @@
-"""The table of how a benchmark was built (HawkBench's Table 1): how many drafts were saved, edited or discarded, and what they
-cost in people's time and agents' calls. Each item counts once, by its current state, even if several people gave an opinion.
-Values that were not measured are None."""
+"""Computes the table of how a benchmark was built (HawkBench's Table 1): how many drafts were saved, edited or discarded, and
+what they cost in people's time and agents' calls. Each item counts once, by its current state, even if several people gave an
+opinion. Values that were not measured are None."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -138,7 +138,7 @@ def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) 
     if `by` names another property."""
     for name in by:
         if name not in GROUPINGS:
-            raise BenchError(f"Drafts cannot be grouped by {name!r}: give {', '.join(GROUPINGS)}, or several of them.")
+            raise BenchError(f"Drafts cannot be grouped by {name!r}: choose {', '.join(GROUPINGS)}, or several of them.")
     every = list(cells)
     drafts = select_drafted(every)
     others: dict[str, int] = {}

@@ -75,7 +75,7 @@ _TIME = re.compile(r"\d{2}/\d{2}/\d{4}, \d{2}:\d{2}:\d{2} PT")
 
 
 def explain_label_fault(label: str, value: object) -> str:
-    """Return why a CRAG label or the domain must not have the value, as the end of a sentence; "" if the value is valid."""
+    """Return why the value is not valid for the CRAG label, or for the domain, as the end of a sentence; "" if it is valid."""
     valid = DOMAINS if label == "domain" else LABELS[label]
     if isinstance(value, str) and value in valid:
         return ""
@@ -88,8 +88,8 @@ def is_labelled(labels: Mapping[str, Any]) -> bool:
 
 
 def read_query_time(text: str) -> datetime:
-    """Parse a time as CRAG's files write it: "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError if it has another form; the message
-    is the end of a sentence."""
+    """Parse a time as CRAG's files write it: "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError if the text has another form; the
+    message is the end of a sentence."""
     if not _TIME.fullmatch(text):
         raise ValueError(f"has the query_time {text[:40]!r}, which is not written as 02/28/2024, 08:35:24 PT")
     try:
@@ -114,6 +114,6 @@ def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
 
 
 def explain_unanswering(gold: str) -> str:
-    """Return why a gold text of CRAG's files is not an answer, as the end of a sentence that starts with "its gold"; "" if it
-    is one."""
+    """Return why a gold text of CRAG's files is not an answer, as the end of a sentence that starts with "its gold"; "" if the
+    text is an answer."""
     return UNANSWERING_GOLDS.get(" ".join(gold.replace("’", "'").lower().split()).rstrip("."), "")

@@ -1,5 +1,5 @@
 """Difficulty of an item, measured by systems and never estimated by a model: the share of a fixed set of systems (the panel)
-that solve the item. Easy from .8, medium from .3, hard below."""
+that solve the item. An item is easy if at least .8 of the panel solve it, medium if at least .3 do, and hard otherwise."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ class DifficultyRule(NamedTuple):
 
 
 class SolvedItems(NamedTuple):
-    """Number of items of one level that equally many systems answered and solved."""
+    """Number of items of one level that were answered by the same number of systems and solved by the same number."""
 
     level: Level
     solved: int
@@ -46,7 +46,7 @@ class DifficultySpread:
 
 
 def spread_record(rule: DifficultyRule, spread: DifficultySpread) -> dict[str, object]:
-    """Return how many items are easy, medium or hard, and the rule by which, as JSON values for a release."""
+    """Return how many items are easy, medium or hard, and the rule that decides this, as JSON values for a release."""
     rows = [{"level": level, "band": band, "items": n} for (level, band), n in sorted(spread.cells.items(), key=str)]
     head = {"metric": rule.metric, "least": rule.least, "panel": list(rule.systems)}
     return head | {"rows": rows, "fewest": spread.fewest, "most": spread.most}

@@ -79,10 +79,10 @@ class EffectiveGrade(NamedTuple):
 
 def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
     """Return the mark that counts for one answer. `grades` contains all grades of the answer, oldest first; `wanted` is how
-    many people must grade it without seeing other marks.
+    many people must grade the answer without seeing other marks.
 
-    The last grade of each person counts, unless it withdraws the mark. Once all blind marks are given, equal marks are agreed;
-    if they differ, the mark of the resolver counts."""
+    The last grade of each person counts, unless it withdraws the mark. Once `wanted` people have graded blindly, their mark
+    counts if all their marks are equal; if the marks differ, the mark of the resolver counts."""
     last: dict[str, Grade] = {}
     for grade in grades:
         last.pop(grade.person, None)
@@ -128,8 +128,8 @@ class WeightedGrade(NamedTuple):
 def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
     """Estimate the mean mark over a whole run from a stratified sample, with a bootstrap interval that resamples clusters.
 
-    Each answer is weighted by the number of answers that it represents: a ratio of two sums that are drawn together (Cochran,
-    Sampling Techniques, 1977, ch. 6)."""
+    Each answer is weighted by the number of answers that it represents: the estimate is the ratio of two sums over the same
+    sample (Cochran, Sampling Techniques, 1977, ch. 6)."""
     import numpy as np
 
     if not rows:
@@ -139,8 +139,8 @@ def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
 
 
 def measure_agreement(answers: Mapping[str, EffectiveGrade]) -> Agreement:
-    """Return how well people agree who graded without seeing other marks, over the answers with at least two marks: Cohen's
-    kappa if two people gave all marks, else Fleiss' kappa."""
+    """Return the agreement of the people who graded without seeing other marks, over the answers with at least two such marks:
+    Cohen's kappa if two people gave all marks, else Fleiss' kappa."""
     ratings = {key: dict(grade.blind) for key, grade in answers.items() if len(grade.blind) > 1}
     people = sorted({person for row in ratings.values() for person in row})
     return cohen(ratings, people[0], people[1]) if len(people) == 2 else fleiss(ratings)

@@ -139,8 +139,8 @@ def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> Correct
     """Estimate the share of positives that people would give from the share that the judge gave among `n`, and from the judge's
     two rates: (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76).
 
-    The interval uses the variance of that paper, which includes the uncertainty of both rates. The method assumes constant
-    rates, and gives no estimate for a judge that is no better than chance."""
+    The interval uses the variance given by Rogan and Gladen, which includes the uncertainty of both rates. The method assumes
+    constant rates, and gives no estimate for a judge that is no better than chance."""
     marks = tpr.n + tnr.n
     if tpr.mean is None or tnr.mean is None or not n:
         return CorrectedMean(

@@ -1,5 +1,5 @@
 """Runs work on files from outside in a separate process with limits, because such a file may make it hang, grow or crash. A
-process that has answered is used again; a process that exceeded a limit is killed, and the next order gets a new one."""
+process that has answered is reused; a process that exceeded a limit is killed, and the next order starts a new process."""
 
 import atexit
 import json
@@ -38,7 +38,7 @@ class BoundedChildren:
     process of its own; at most one process is idle."""
 
     def __init__(self, module: str, max_answer_bytes: int, decode: Callable[[bytes], Any] = json.loads) -> None:
-        """Create no process yet; `decode` reads an answer, which is JSON by default."""
+        """Prepare the object without starting a process; `decode` decodes an answer, which is JSON by default."""
         self._module, self._max_answer_bytes, self._decode = module, max_answer_bytes, decode
         self._idle: list[_Child] = []
         self._lock = threading.Lock()
@@ -47,7 +47,7 @@ class BoundedChildren:
 
     def ask(self, order: Mapping[str, Any], seconds: float) -> Iterator[Any]:
         """Send an order to a process and yield its answers. Each answer may take `seconds` of CPU time. Raises BoundBroken if
-        the process exceeds a limit, and core.cancellation.Cancelled.
+        the process exceeds a limit, or core.cancellation.Cancelled if the work is cancelled.
 
         A reused process may be damaged or short of memory: if it fails before its first answer, a new process gets the
         order."""
@@ -104,8 +104,8 @@ class _Child:
         self.is_used, self.is_free = False, True
 
     def answers(self, order: bytes, wait_seconds: float, max_bytes: int) -> Iterator[bytes]:
-        """Yield the encoded answers of the process to one order. It accepts the next order only after the last answer is
-        read."""
+        """Yield the encoded answers of the process to one order. The process accepts the next order only after the last answer
+        is read."""
         self.is_free, self.is_used = False, True
         self._send(LENGTH_PREFIX.pack(len(order)) + order)
         while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, wait_seconds))[0]:

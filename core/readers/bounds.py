@@ -1,5 +1,5 @@
-"""Limits that a process for files from outside sets on itself: memory, CPU time, no network. Orders are JSON on standard
-input, and answers JSON (or another encoding) on standard output, each preceded by its length."""
+"""Limits that a process for files from outside sets on itself: memory, CPU time, no network. Orders arrive as JSON on standard
+input, and answers are written as JSON (or in another encoding) to standard output, each preceded by its length."""
 
 import json
 import os
@@ -20,8 +20,8 @@ io_uring_setup)."""
 
 
 def bound_memory(most: int | None) -> None:
-    """Limit the address space of this process to `most` bytes (None = the orders limit it), lower its priority and disable core
-    dumps."""
+    """Limit the address space of this process to `most` bytes (None = each order sets the limit), lower its priority and
+    disable core dumps."""
     import resource
 
     os.nice(5)
@@ -78,15 +78,15 @@ def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
 
 
 def encode_json(answer: Any) -> bytes:
-    """Encode an answer as JSON, also text with halves of surrogate pairs."""
+    """Encode an answer as JSON, including text with lone surrogates."""
     return json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 def serve(
     answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int | None, encode: Callable[[Any], bytes] = encode_json
 ) -> None:
-    """Answer orders until standard input ends. In an order, `seconds` is the CPU time in seconds that each answer may take.
-    `memory` is the maximum address space in bytes; None = the orders limit it."""
+    """Read orders from standard input until it ends, and write the answers to each. In an order, `seconds` is the CPU time in
+    seconds that each answer may take. `memory` is the maximum address space in bytes; None = each order sets the limit."""
     orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=2**18)
     with open(os.devnull, "r+b") as nothing:
         os.dup2(nothing.fileno(), 0)

@@ -18,9 +18,9 @@ MAX_MEMORY_BYTES = 2_500_000_000
 def answers(order: dict[str, Any]) -> Iterator[Any]:
     """Yield the documents and refused files of an order as JSON records.
 
-    The order {"read": [path, format, where]} gives each ReadDocument and RefusedFile of the file. The order {"small": [[path,
-    format, where], ...]} gives [number, result] for several files. The order {"html": [page, where, title, with_metadata]}
-    gives the result for the page."""
+    For the order {"read": [path, format, where]}, the function yields each ReadDocument and RefusedFile of the file. For the
+    order {"small": [[path, format, where], ...]}, it yields [number, result] for several files. For the order {"html": [page,
+    where, title, with_metadata]}, it yields the result for the page."""
     for number, (path, format, where) in enumerate(order.get("small", ())):
         for result in read_in_process(Path(path), format, where):
             yield number, _record(result)

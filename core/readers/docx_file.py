@@ -19,7 +19,7 @@ _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionErr
 
 
 def read_docx(path: Path, where: str) -> ReadDocument:
-    """Read a DOCX file as a document. Raises BadFile if its content cannot be read, OSError if the file cannot."""
+    """Read a DOCX file as a document. Raises BadFile if its content is invalid, or OSError if the file cannot be opened."""
     _check_sizes(path, where)
     import docx
     from docx.opc.exceptions import OpcError

@@ -16,14 +16,14 @@ _BLOCKS = "//p|//div|//li|//tr|//br|//h1|//h2|//h3|//h4|//h5|//h6|//section|//ar
 
 
 def read_html(path: Path, where: str) -> ReadDocument:
-    """Read an HTML file as a document. Raises BadFile if its content cannot be read, OSError if the file cannot."""
+    """Read an HTML file as a document. Raises BadFile if its content is invalid, or OSError if the file cannot be opened."""
     check_size(path, where, "an HTML page", MAX_FILE_BYTES)
     page, note = decode_page(path.read_bytes(), where)
     return parse_html(page, where, Path(where).stem, note)
 
 
 def parse_html(page: str, where: str, fallback_title: str, note: str = "", with_metadata: bool = True) -> ReadDocument:
-    """Return the document of an HTML page that is already decoded. Raises BadFile if it has no visible text.
+    """Return the document of an HTML page that is already decoded. Raises BadFile if the page has no visible text.
 
     With `with_metadata`, also extracts title, author and date, which doubles the time; otherwise the title is
     `fallback_title`."""

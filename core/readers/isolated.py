@@ -1,5 +1,5 @@
-"""Reads files and pages from outside in a separate process (core/readers/child.py). A file that takes too much time or memory,
-or crashes its reader, gives an error message of one sentence, and this process continues."""
+"""Reads files and pages from outside in a separate process (core/readers/child.py). For a file that takes too much time or
+memory, or crashes its reader, the result is an error message of one sentence, and this process continues."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -31,7 +31,7 @@ def read_file(path: Path | str, format: str = "auto", where: str | None = None) 
     for an unknown format."""
     path = Path(path).absolute()
     if format != "auto" and format not in FORMATS:
-        raise BenchError(f"No format {format!r}; there are: auto, {', '.join(FORMATS)}.")
+        raise BenchError(f"No format {format!r}: choose one of auto, {', '.join(FORMATS)}.")
     where = where or path.name
     try:
         size = path.stat().st_size

@@ -1,5 +1,5 @@
-"""Reads files of any size line by line: plain lines with one document each, and JSON lines with one object each. A bad line
-gives a RefusedFile, and reading continues after it."""
+"""Reads files of any size line by line: plain lines with one document each, and JSON lines with one object each. For a bad
+line, a RefusedFile is yielded, and reading continues with the next line."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -63,8 +63,8 @@ def read_jsonl(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
 def _read_each(
     path: Path, where: str, parse_line: Callable[[bytes | str, int, str], ReadDocument | None]
 ) -> Iterator[ReadDocument | RefusedFile]:
-    """Yield the document that `parse_line` returns for each line, if any. It is called with the line, its number and its name
-    in messages."""
+    """Yield the document that `parse_line` returns for each line, if any. `parse_line` is called with the line, its number and
+    its name in messages."""
     for number, raw in _number_lines(path):
         name = f"Line {number} of {where}"
         try:

@@ -1,4 +1,4 @@
-"""Decodes the bytes of an HTML page as a browser does. A note says how many bytes could not be decoded."""
+"""Decodes the bytes of an HTML page as a browser does. A note on the decoded text says how many bytes could not be decoded."""
 
 import re
 from contextlib import suppress

@@ -1,5 +1,6 @@
-"""Program of the separate process that draws one page of a PDF with limited time and memory. It reads the file from standard
-input and writes the answer to standard output. Its only argument is the descriptor of a file with the order as JSON."""
+"""Program of the separate process that renders one page of a PDF with limited time and memory. The program reads the PDF from
+standard input and writes the answer to standard output. The only argument of the program is the descriptor of a file with the
+order as JSON."""
 
 import ctypes
 import json
@@ -17,7 +18,7 @@ MAX_MEMORY_BYTES = 1_500_000_000
 
 
 def main(order: dict[str, Any]) -> bytes:
-    """Write the answer to an order: {"picture": [page, width]} gives a picture, {"boxes": [page, [[start, end], ...], text]}
+    """Write the answer to an order: {"picture": [page, width]} gives an image, {"boxes": [page, [[start, end], ...], text]}
     gives JSON. Pages are counted from 0."""
     bound_memory(MAX_MEMORY_BYTES + os.fstat(0).st_size)
     bound_seconds(CPU_SECONDS)

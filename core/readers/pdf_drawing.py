@@ -1,4 +1,5 @@
-"""Draws pages of a PDF in a separate process (core/readers/pdf_child.py), so that a damaged file cannot affect this process."""
+"""Renders pages of a PDF in a separate process (core/readers/pdf_child.py), so that a damaged file cannot affect this
+process."""
 
 import json
 import signal
@@ -20,14 +21,14 @@ _EXCEEDED = (OUT_OF_MEMORY_STATUS, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIG
 
 
 def picture(file: BinaryIO, number: int, width: int) -> bytes:
-    """Return page `number` of a PDF, counted from 1, as PNG or JPEG, `width` pixels wide. Raises BenchError if drawing
+    """Return page `number` of a PDF, counted from 1, as PNG or JPEG, `width` pixels wide. Raises BenchError if rendering
     fails."""
     return _ask_child(file, {"picture": [number - 1, width]}, number)
 
 
 def boxes(file: BinaryIO, number: int, spans: Sequence[tuple[int, int]], text: str) -> dict[str, Any]:
     """Return the boxes that spans of a page's text cover on page `number` of a PDF; see core/readers/pdf_pages.py. `text` is
-    the text of the page, and spans are offsets in it. Raises BenchError if this fails."""
+    the text of the page, and spans are offsets in it. Raises BenchError if the boxes cannot be found."""
     answer = _ask_child(file, {"boxes": [number - 1, [list(span) for span in spans], text]}, number)
     return cast(dict[str, Any], json.loads(answer))
 
@@ -53,5 +54,5 @@ def _ask_child(file: BinaryIO, order: dict[str, Any], number: int) -> bytes:
     if done.returncode in _EXCEEDED:
         raise BenchError(exceeded)
     if done.returncode != 0:
-        raise BenchError(f"Page {number} of this PDF is broken and cannot be drawn: read its text instead.")
+        raise BenchError(f"Page {number} of this PDF is broken and cannot be displayed: read its text instead.")
     return done.stdout

@@ -20,9 +20,9 @@ NO_TITLE = ("untitled", "(untitled)", "untitled document")
 
 def read_pdf(path: Path, where: str) -> ReadDocument:
     """Read a PDF file as a document; meta["pages"] contains the [start, end] offsets of each page. Raises BadFile if its
-    content cannot be read, OSError if the file cannot.
+    content is invalid, or OSError if the file cannot be opened.
 
-    A blank line separates pages; if a sentence continues on the next page, a space separates them."""
+    A blank line separates two pages, or a space if a sentence continues on the next page."""
     check_size(path, where, "a PDF", MAX_FILE_BYTES)
     import pypdfium2
 

@@ -1,4 +1,4 @@
-"""Draws a page of a PDF as a picture and finds where text is on the page. Runs in the process of core/readers/pdf_child.py,
+"""Renders a page of a PDF as an image and finds where text is on the page. Runs in the process of core/readers/pdf_child.py,
 because a file from outside may take any amount of time and memory."""
 
 import io
@@ -33,7 +33,7 @@ class Box(NamedTuple):
 
 
 def picture(document: Any, number: int, width: int) -> bytes:
-    """Draw a page (counted from 0) as PNG, or as JPEG if it has many colours. The picture of a very long page is narrower than
+    """Render a page (counted from 0) as PNG, or as JPEG if it has many colours. The image of a very long page is narrower than
     `width`."""
     page = document[number]
     across, down = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
@@ -50,9 +50,9 @@ def picture(document: Any, number: int, width: int) -> bytes:
 def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: str | None = None) -> dict[str, Any]:
     """Return the boxes of spans of a page's text: {"text", "spans": boxes of each span, "starts", "more"}.
 
-    Spans are code points from the first character of the page. A box covers one line or part of a line. `starts` = left edge of
-    the first line of each span, as a share of the width; `more` = whether further boxes are left out. `text` = the stored text
-    of the page; if it cannot be aligned, the page's own text is used."""
+    Spans are code points from the first character of the page. A box covers one line or part of a line. `starts` contains the
+    left edge of the first line of each span, as a share of the width; `more` tells whether further boxes are left out. `text`
+    is the stored text of the page; if it cannot be aligned with the page, the text is read from the page."""
     page = document[number]
     text_page = page.get_textpage()
     whole = place_text(text_page)
@@ -104,8 +104,8 @@ class _Sheet:
             yield run
 
     def start(self, text: str, places: Sequence[int], point: int) -> float | None:
-        """Return the left edge of the line with the first letter from code point `point` on, as a share of the page's width, or
-        None if no letter follows."""
+        """Return the left edge of the line that contains the first letter at or after code point `point`, as a share of the
+        page's width, or None if no letter follows."""
         while point < len(text) and text[point].isspace():
             point += 1
         if point >= len(text):

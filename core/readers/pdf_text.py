@@ -161,9 +161,9 @@ def place_text(text_page: Any) -> PlacedText:
 
 
 def align_text(page: PlacedText, text: str) -> PlacedText | None:
-    """Return `text` with the index in pdfium of the character for each code point, although some lines of the page may be left
-    out of it and others joined, with or without the hyphen between them. Returns None if `text` is not from this page. White
-    space gets the index of the letter before it."""
+    """Return `text` with, for each code point, the index of its character in pdfium. `text` may lack some lines of the page and
+    may join others, with or without the hyphen between them. Returns None if `text` is not from this page. White space gets the
+    index of the letter before it."""
     letters = [(point, letter) for point, letter in enumerate(text) if not letter.isspace()]
     remaining = "".join(letter for _, letter in letters)
     at, start, places = 0, 0, dict[int, int]()
@@ -195,8 +195,8 @@ def _join_page(lines: Sequence[PrintedLine], blocks: Sequence[_Block]) -> str:
 
 
 def _choose_separator(line: PrintedLine, below: PrintedLine) -> str:
-    """Return what separates two lines of one sentence: a space, or "" inside a word or next to a script without spaces. A word
-    keeps its hyphen before a figure or a capital ("Nassau-Usingen"), but not between capitals ("INTERNATIONAL")."""
+    """Return the separator between two lines of one sentence: a space, or "" inside a word or next to a script without spaces.
+    A word keeps its hyphen before a digit or a capital ("Nassau-Usingen"), but not between capitals ("INTERNATIONAL")."""
     if line.is_cut:
         is_in_capitals = line.text[-2:].isupper() and below.text[:2].isupper()
         return "-" if below.text[:1].isdecimal() or (below.text[:1].isupper() and not is_in_capitals) else ""
@@ -228,8 +228,8 @@ def _is_one_size(line: PrintedLine, below: PrintedLine) -> bool:
 
 def _is_continued(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
     """Return whether a sentence continues from the last line of a column or page to the first line of the next. Both lines must
-    be in paragraphs with the same letter size; the last line must be full and without a full stop, or with that of an
-    abbreviation."""
+    be in paragraphs and have the same letter size; the last line must be full, and must not end in a full stop other than that
+    of an abbreviation."""
     return (
         min(block.lines, following.lines) > 1
         and _is_one_size(line, below)
@@ -255,15 +255,16 @@ def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _begins_item(line: PrintedLine, below: PrintedLine, block: _Block) -> bool:
-    """Return whether `below`, a line of `block`, begins an item of a list. A dash before a figure within a sentence does not,
-    unless further lines of the block begin with a dash: "born on 12 April 1850 | – 11 November 1910"."""
+    """Return whether `below`, a line of `block`, begins an item of a list. A dash before a number within a sentence begins no
+    item, unless further lines of the block begin with a dash: "born on 12 April 1850 | – 11 November 1910"."""
     is_range = block.dashes == 1 and _DASHED_FIGURE.match(below.text) and not _SENTENCE_END.search(line.text)
     return bool(_LIST_ITEM.match(below.text)) and not is_range
 
 
 def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
     """Return whether a paragraph continues after a line of `block`, because the line is full (the first word of the next line
-    would not have fit), leads to a figure or ends in an abbreviation. Indented lines and list items start a new paragraph."""
+    would not have fit), is followed by a number that belongs to it, or ends in an abbreviation. Indented lines and list items
+    start a new paragraph."""
     if not _is_next_line(line, below) or _begins_item(line, below, following):
         return False
     is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)
@@ -272,8 +273,8 @@ def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following:
 
 
 def _leads_to_figure(line: PrintedLine, below: PrintedLine) -> bool:
-    """Return whether `below` starts with a figure after a word that ends no sentence: "built in", "1872 by". Such a line may be
-    shorter than its block, because typesetters keep a figure and the word after it together."""
+    """Return whether `below` starts with a number and `line` ends in a word that cannot end a sentence: "built in", "1872 by".
+    A line before a number may be shorter than its block, because typesetters keep a number and the word after it together."""
     words = line.text.split()
     return below.text[:1].isdigit() and bool(words) and words[-1].islower() and words[-1] in _read_stop_words()
 
@@ -286,9 +287,9 @@ def _read_stop_words() -> frozenset[str]:
 def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int, PrintedLine]]:
     """Return all headers, footers and page numbers, each as (page, line).
 
-    A row is a header or footer if a gap separates it from the text and three pages (both of two pages) have an outermost row at
-    the same height with equal words. The words may differ by a number that grows with the page, or completely before such a
-    number at the end of the row."""
+    A row is a header or footer if a gap separates it from the text and at least three pages (or both, if there are only two)
+    have an outermost row at the same height with equal words. The words may differ in a number that grows with the page. If a
+    number that grows with the page ends the row, the words before the number may be completely different."""
     rows = [_outer_rows(page) for page in pages]
     counts = Counter(key for number, page in enumerate(rows) for row in page for key in _row_keys(number, row))
     fewest = 2 if len(pages) == 2 else 3
@@ -334,8 +335,8 @@ def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
 
 
 def _measure_row(characters: Sequence[_CharacterBox], among: _CharacterBox) -> tuple[float, float]:
-    """Return the bottom and top of the row that the character `among` is printed in: the largest that a good share of its
-    characters have."""
+    """Return the bottom and top of the row in which the character `among` is printed: those of the tallest box that a large
+    enough share of the row's characters have."""
     heights = [
         (round(box.bottom, 2), round(box.top, 2))
         for box in characters

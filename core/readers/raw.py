@@ -70,8 +70,8 @@ def find_byte_order_mark(head: bytes) -> str | None:
 
 
 def detect_utf_16(head: bytes) -> str | None:
-    """Return which UTF-16 encoding the bytes have, judged by Latin text, in which every second byte is zero, or None if they do
-    not."""
+    """Return which UTF-16 encoding the bytes have, or None if they are not UTF-16. In UTF-16, every second byte of Latin text
+    is zero."""
     even, odd, half = head[::2].count(0), head[1::2].count(0), len(head) / 2
     is_latin = max(even, odd) > 0.6 * half and min(even, odd) < 0.05 * half
     return ("utf-16-le" if odd > even else "utf-16-be") if is_latin else None

@@ -1,5 +1,5 @@
 """Reads one file of any known format, in the separate process of core/readers/child.py. Faults of the file are returned as
-sentences and never raised."""
+RefusedFile objects with a message, and never raised."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

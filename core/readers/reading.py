@@ -1,5 +1,5 @@
-"""What reading a file gives: a document (ReadDocument), or a sentence with the reason why there is none (RefusedFile). Also
-checks every text."""
+"""What reading a file gives: a document (ReadDocument), or a sentence with the reason why there is none (RefusedFile). The
+module also checks the text of every document."""
 
 import re
 from collections.abc import Mapping
@@ -63,14 +63,14 @@ class BadFile(Exception):
 
 
 def check_size(path: Path, where: str, kind: str, most: int) -> None:
-    """Check the size of a file. Raises BadFile if it has more than `most` bytes."""
+    """Check the size of a file. Raises BadFile if the file has more than `most` bytes."""
     if (size := path.stat().st_size) > most:
         raise BadFile(f"{where} has {size:,} bytes, and {kind} may have {most:,}: split it.")
 
 
 def check_text(text: str, name: str) -> str:
-    r"""Return the text with \n as line ends. Raises BadFile if it is empty, too long, or contains a character that does not
-    belong in text."""
+    r"""Return the text with \n as line ends. Raises BadFile if the text is empty, too long, or contains a character that does
+    not belong in text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_DOCUMENT_CHARACTERS:
         raise BadFile(f"{name} has {len(text):,} characters, and a document may have {MAX_DOCUMENT_CHARACTERS:,}: split it.")

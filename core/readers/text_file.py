@@ -22,7 +22,7 @@ _MAX_NESTING = 20
 
 
 def read_text(path: Path, where: str) -> ReadDocument:
-    """Read a text file as a document. Raises BadFile if its content cannot be read, OSError if the file cannot."""
+    """Read a text file as a document. Raises BadFile if its content is invalid, or OSError if the file cannot be opened."""
     if (size := path.stat().st_size) > MAX_FILE_BYTES:
         raise BadFile(f"{where} has {size:,} bytes, more than a document of 5,000,000 characters: split it.")
     decoded = decode(path.read_bytes(), where)

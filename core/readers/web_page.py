@@ -28,8 +28,8 @@ class WebPage(NamedTuple):
 
 
 def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", modified: str = "", domain: str) -> WebPage:
-    """Return the document of an HTML or plain text page, without scripts and styles. If the page has no text, uses its
-    snippet."""
+    """Return the document of an HTML or plain text page, without scripts and styles. If the page has no text, the document is
+    its search snippet."""
     where = name or url or "The page"
     text, why, published, meta = "", "", None, dict[str, Any]({"url": url} if url else {})
     try:

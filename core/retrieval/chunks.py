@@ -1,5 +1,5 @@
-"""Cuts documents into chunks for search, which are Spans, in one pass. A chunk never exceeds the limit of tokens and ends at
-the end of a sentence if it can. Without overlap, the chunks joined together are the document."""
+"""Cuts documents into chunks for search, which are Spans, in one pass. A chunk never exceeds the limit of tokens and, if
+possible, ends at the end of a sentence. Without overlap, the chunks joined together are the document."""
 
 import re
 from bisect import bisect_right
@@ -26,16 +26,16 @@ def chunk(
     `max_tokens`.
 
     Each chunk ends at the last sentence end that fits, or at the last clause or word of a longer sentence. White space belongs
-    to the chunk before it. With `overlap`, each chunk starts up to that many tokens before the end of the previous chunk, at
-    the start of a sentence if possible.
+    to the chunk before it. Each chunk starts up to `overlap` tokens before the end of the previous chunk, at the start of a
+    sentence if possible.
 
-    The tokens come from a model's tokenizer (`offsets`, text -> (start, end) of each token; one pass over the document), from a
-    counting function (`count`), or else from the estimate of core/text/tokens.py. A single character with more tokens is still
-    a chunk."""
+    Tokens are counted by a model's tokenizer (`offsets` returns the (start, end) of each token of a text, in one pass over the
+    document), by a counting function (`count`), or else by the estimate of core/text/tokens.py. A single character with more
+    than `max_tokens` tokens is still one chunk."""
     if max_tokens < 1 or not 0 <= overlap < max_tokens:
         raise BenchError(
             f"Chunks of {max_tokens} tokens with an overlap of {overlap} cannot be cut: set chunk_tokens to 1 or more and "
-            "chunk_overlap to less than that."
+            "chunk_overlap to less than chunk_tokens."
         )
     text = document.text
     sentences = split_sentences(text, document.language)

@@ -1,5 +1,5 @@
-"""A cross-encoder from a local folder, a model that reads a query and a passage together and scores how well they match. It
-uses no network."""
+"""A cross-encoder from a local folder, a model that reads a query and a passage together and scores how well they match. The
+cross-encoder uses no network."""
 
 import os
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ class CrossEncoder:
         """Load the model. Raises BenchError if the device is missing, or if the folder has no model that returns one number for
         a pair of texts."""
         if not (folder / "config.json").is_file():
-            raise BenchError(f"No cross-encoder in {folder}: give the setting reranker a folder with one.")
+            raise BenchError(f"No cross-encoder in {folder}: set reranker to a folder that contains one.")
         if not has_tokenizer(folder):
             raise BenchError(
                 f"The cross-encoder in {folder} has no tokenizer: copy tokenizer.json, vocab.txt or the like into it."
@@ -84,8 +84,8 @@ def cross_encoder(folder: str, device: str = AUTO, dtype: str = AUTO) -> CrossEn
 
 
 def load_cross_encoder(options: RerankerOptions) -> Reranker:
-    """Return the cross-encoder in the folder that the options name. Raises BenchError if they name an address, because an
-    endpoint needs a workspace."""
+    """Return the cross-encoder in the folder that the options name. Raises BenchError if the options name an address, because
+    an endpoint needs a workspace."""
     if options.name.startswith(("http:", "https:")):
         raise BenchError(f"The reranker {options.name} is an endpoint: it works only in runs of a workspace.")
     return cross_encoder(options.name, options.device, options.dtype)

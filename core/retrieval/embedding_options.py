@@ -41,24 +41,24 @@ def read_embedding_options(settings: Mapping[str, Any]) -> EmbeddingOptions:
     values: dict[str, Any] = {name: settings.get(name) or None for name in OPTION_NAMES}
     for name in ("prompt_query", "prompt_document"):
         if not isinstance(values[name], str | None):
-            raise BenchError(f"The setting {name} is {values[name]!r}: give a text, or {NO_PROMPT} for no prompt.")
+            raise BenchError(f"The setting {name} is {values[name]!r}: set it to a text, or to {NO_PROMPT} for no prompt.")
         values[name] = "" if values[name] == NO_PROMPT else values[name]
     size = values["truncate_dim"]
     if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 0):
-        raise BenchError(f"The setting truncate_dim is {size!r}: give a whole number, or 0 for all dimensions.")
+        raise BenchError(f"The setting truncate_dim is {size!r}: set it to a whole number, or to 0 for all dimensions.")
     if values["similarity"] in (None, AUTO):
         values["similarity"] = None
     elif values["similarity"] not in get_args(Similarity):
         names = ", ".join(get_args(Similarity))
-        raise BenchError(f"The setting similarity is {values['similarity']!r}: give auto, {names}.")
+        raise BenchError(f"The setting similarity is {values['similarity']!r}: set it to one of auto, {names}.")
     options = EmbeddingOptions(**{**values, "device": values["device"] or AUTO, "dtype": values["dtype"] or AUTO})
     check_placement(options.device, options.dtype)
     return options
 
 
 def advise_shortening(side: Side, max_tokens: int | None = None) -> str:
-    """Return what to do about a text that is too long for the model, as the end of a sentence. Only documents are cut into
-    chunks."""
+    """Return what to do about a text that is too long for the model, as the end of a sentence. Smaller chunks are advised only
+    for documents, because only documents are cut into chunks."""
     if side == "document":
         return f"set chunk_tokens to at most {max_tokens:,}" if max_tokens else "set chunk_tokens lower"
     return f"use a shorter {'query' if side == 'query' else 'text'}, or an embedding model that reads longer ones"

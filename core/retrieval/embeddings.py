@@ -76,7 +76,8 @@ class Embedder(Reader, Protocol):
         """Return the number of tokens in the text, as the model counts them for max_tokens."""
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        """Return the (start, end) offsets of each token in the text, in order, by which core/retrieval/chunks.py cuts."""
+        """Return the (start, end) offsets of each token in the text, in order, which core/retrieval/chunks.py uses to cut
+        documents."""
 
 
 class EmbedderLoader(Protocol):

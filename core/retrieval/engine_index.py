@@ -1,6 +1,6 @@
 """Search indexes in search engines, which may be larger than memory: the stamp that records what an index was made from,
-indexing in parts that continues after a stop, search, and the recall of approximate search. A subclass of SearchEngine makes
-the calls of one engine's client."""
+indexing in parts that can be resumed after a stop, search, and the recall of approximate search. A subclass of SearchEngine
+makes the calls of one engine's client."""
 
 import json
 import re
@@ -62,7 +62,8 @@ ReadRows = Callable[[int, int], Rows]
 
 
 class SearchEngine(ABC):
-    """One index in one search engine. Its rows are numbered from 0; a better row has a higher score."""
+    """One index in one search engine. The rows of the index are numbered from 0; a row that matches the query better has a
+    higher score."""
 
     label: str
     """Name of the search engine for display."""
@@ -75,8 +76,8 @@ class SearchEngine(ABC):
 
     @abstractmethod
     def describe(self) -> str:
-        """Return the version of the engine and what it lacks, if anything. Raises EngineRefused if the engine cannot be used as
-        it is."""
+        """Return the version of the engine and its missing features, if any. Raises EngineRefused if the engine cannot be used
+        in its present state."""
 
     @abstractmethod
     def read_stamp(self) -> str | None:
@@ -85,7 +86,7 @@ class SearchEngine(ABC):
 
     @abstractmethod
     def create(self, stamp: str, rows: Rows) -> None:
-        """Create an empty index with its stamp; `rows` are the first rows, which show what its rows look like."""
+        """Create an empty index with its stamp; `rows` are the first rows, which show the structure of the rows."""
 
     @abstractmethod
     def count(self) -> int:
@@ -96,15 +97,17 @@ class SearchEngine(ABC):
         """Store rows in the index, numbered from `first`. A row that is already stored is not stored twice."""
 
     def finish(self) -> None:  # noqa: B027 - most engines need no last step
-        """Make all stored rows searchable. It is called at each start, and does nothing if this is done already."""
+        """Make all stored rows searchable. This method is called at each start, and does nothing if all rows are searchable
+        already."""
 
     @abstractmethod
     def search(self, query: Row, k: int, is_exact: bool = False) -> list[tuple[int, float]]:
-        """Return the `k` best rows for the query, each as (row, score). `is_exact` = compare the query with every row."""
+        """Return the `k` best rows for the query, each as (row, score). With `is_exact`, the query is compared with every
+        row."""
 
     def explain_refusal(self, error: Exception) -> str | None:
-        """Return, as the end of a sentence, why the engine must not be used, if the error will not pass by itself, such as a
-        wrong password or a missing plug-in. Return None if the engine is only unavailable."""
+        """Return why the engine must not be used, as the end of a sentence, if the error is permanent, such as a wrong password
+        or a missing plug-in. Return None if the engine is only temporarily unavailable."""
         return None
 
     def close(self) -> None:  # noqa: B027 - most clients hold nothing open
@@ -112,7 +115,7 @@ class SearchEngine(ABC):
 
 
 class RecallSample(NamedTuple):
-    """How many of the best hits of exact search approximate search finds, over a sample of queries."""
+    """How many of the best hits of exact search are also found by approximate search, over a sample of queries."""
 
     recall: float
     """Share of the best hits of exact search that approximate search finds, as the mean over the queries."""
@@ -133,7 +136,7 @@ def require_package(label: str, package: str) -> Iterator[None]:
 
 
 def check_version(place: str, version: str, least: str) -> str:
-    """Return the version of the engine in `place`. Raises EngineRefused if it is older than `least`."""
+    """Return the version of the engine in `place`. Raises EngineRefused if the version is older than `least`."""
     found, needed = (tuple(map(int, re.findall(r"\d+", text)[:2])) for text in (version, least))
     if found < needed:
         raise EngineRefused(f"{place} is version {version}: {least} or later is needed.")
@@ -155,25 +158,25 @@ def split_request(rows: Any, width: int) -> Iterator[tuple[int, Any]]:
 
 
 class EngineIndex:
-    """An index in a search engine together with the stamp that records its passages; checks that the engine's index fits the
-    stamp."""
+    """An index in a search engine together with the stamp that records its passages; checks that the index in the engine has
+    this stamp."""
 
     def __init__(self, engine: SearchEngine, stamp: Mapping[str, Any]) -> None:
-        """`stamp` is the result of `make_stamp`, with at least the number of `passages`."""
+        """`stamp` is the result of `make_stamp`, and states at least the number of `passages`."""
         self.engine, self._stamp, self._total = engine, dict(stamp), int(stamp["passages"])
         self._failures, self._last_failure = 0, ""
 
     def describe(self) -> str:
-        """Return the version of the engine and what it lacks, if anything. Raises EngineRefused if the engine cannot be used as
-        it is, EngineFailed if it does not answer."""
+        """Return the version of the engine and its missing features, if any. Raises EngineRefused if the engine cannot be used
+        in its present state, or EngineFailed if it does not respond."""
         return str(self._call("its version was asked", self.engine.describe))
 
     def fill(self, read_rows: ReadRows, report: Callable[[str], None] = lambda message: None) -> None:
         """Create the index and store all passages, or continue where an earlier start stopped. Complete shards are not stored
         again.
 
-        Raises EngineRefused for an index that was made from something else or by somebody else; EngineFailed if the engine
-        breaks off."""
+        Raises EngineRefused for an index that was made from other data or not by this program, or EngineFailed if the engine
+        fails."""
         engine = self.engine
         with _locks[engine.place, engine.index]:
             stored = self._call("its indexes were looked up", engine.read_stamp)
@@ -202,8 +205,8 @@ class EngineIndex:
         """Return the `k` best rows for the query, best first, each as (row, score); equal scores are in the order of the
         corpus.
 
-        After MAX_FAILURES failures in a row the engine is not asked again, so that a dead server does not cost a wait for
-        every question of a run. Raises EngineFailed."""
+        After MAX_FAILURES failures in a row the engine is not called again, so that a run does not wait for a dead server at
+        every question. Raises EngineFailed."""
         if self._failures >= MAX_FAILURES:
             raise EngineFailed(self._last_failure)
         try:
@@ -220,8 +223,9 @@ class EngineIndex:
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:k]
 
     def measure_recall(self, queries: Sequence[Row]) -> RecallSample | None:
-        """Measure how many of the RECALL_DEPTH best hits of exact search approximate search finds for the queries. Returns None
-        if no query has hits. Hits as similar as the last of these count as found too. Ends early if exact search takes long."""
+        """Measure how many of the RECALL_DEPTH best hits of exact search are also found by approximate search, over the
+        queries. Returns None if no query has hits. Hits with the same score as the last of the best hits count as found too.
+        Ends early if exact search takes long."""
         shares: list[float] = []
         end = time.monotonic() + RECALL_SECONDS
         for query in queries:
@@ -250,7 +254,7 @@ class EngineIndex:
         return stored
 
     def _check_stamp(self, stored: str | None) -> None:
-        """Check the stamp of an existing index. Raises EngineRefused unless it is the stamp of this index."""
+        """Check the stamp of an existing index. Raises EngineRefused if the stamp is not that of this index."""
         engine = self.engine
         stamp = _parse_stamp(stored)
         if stamp is None:

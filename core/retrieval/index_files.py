@@ -1,6 +1,6 @@
 """Caches search indexes as files in a folder beside the workspace, for reuse by later runs. The arrays of an index are stored
-under the hash of what they were made from and memory-mapped for reading. A process that is killed while writing leaves no
-complete index."""
+under the hash of what they were made from and memory-mapped for reading. If a process is killed while writing, the incomplete
+index is not used."""
 
 import os
 import shutil

@@ -1,6 +1,6 @@
 """Lexical vectors of texts: TF-IDF of character n-grams (and of words in scripts with spaces), reduced by a truncated SVD that
-is fitted on a corpus. They represent spelling without meaning, work in any language and need no model. Similarities of these
-vectors are labelled lexical."""
+is fitted on a corpus. Lexical vectors represent spelling without meaning, work in any language and need no model. Similarities
+of lexical vectors are labelled lexical."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -58,8 +58,8 @@ class LexicalVectors:
         return [(place, place + 1) for place, character in enumerate(text) if not character.isspace()]
 
     def unknown_share(self, texts: Sequence[str]) -> float:
-        """Return 0.0, the share of text that the model cannot represent: it compares letters, which every language has. A text
-        unlike the corpus gets low similarities."""
+        """Return 0.0, the share of text that the model cannot represent: the model compares characters, which every language
+        has. A text unlike the corpus gets low similarities."""
         return 0.0
 
 

@@ -34,7 +34,8 @@ def digests(folder: Path) -> list[list[str]]:
 
 @lru_cache(maxsize=256)
 def _digest(file: Path, _size: int, _changed: int) -> str:
-    """Return the hash of a file. It is read again only if its size or time changed, because weights have gigabytes."""
+    """Return the hash of a file. The file is read again only if its size or modification time changed, because the weights of a
+    model can have gigabytes."""
     with file.open("rb") as handle:
         return hashlib.file_digest(handle, "blake2b").hexdigest()
 

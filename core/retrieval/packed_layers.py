@@ -1,6 +1,6 @@
-"""Packs the weights of linear layers once in the layout that oneDNN uses on this processor, instead of at each product: on one
-thread a float32 model encodes about 1.15 times as fast. Torch's own compiler uses the same two operations, which have no public
-name."""
+"""Packs the weights of linear layers once in the layout that oneDNN uses on this processor, instead of at each matrix product:
+on one thread a float32 model encodes about 1.15 times as fast. Torch's own compiler uses the same two operations, which have no
+public name."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +12,7 @@ MAX_DIFFERENCE = 1e-5
 
 def pack_linear_layers(model: Any, compute: Callable[[], Any]) -> int:
     """Pack the linear layers of a float32 model on a CPU and return their number. `compute` returns the model's output for a
-    sample, which must stay the same. If it changes, or torch lacks the operations, the model is left as it was and 0 is
+    sample, which must stay the same. If the output changes, or torch lacks the operations, the model is left unchanged and 0 is
     returned."""
     import torch
 

@@ -45,10 +45,10 @@ class PromptCompressor:
 
     def __init__(self, folder: Path, device: str = AUTO, dtype: str = AUTO, trust_remote_code: bool = False) -> None:
         """Load the model. Raises BenchError if the device is missing, or if the folder has no token classifier with two labels
-        and a fast tokenizer. `trust_remote_code` runs Python files of the folder."""
+        and a fast tokenizer. With `trust_remote_code`, Python files of the folder are executed."""
         if not (folder / "config.json").is_file():
             where = f"There is no model in {folder}" if folder.name else "No compressor is named"
-            raise BenchError(f"{where}: give the setting compressor the folder of a token classifier.")
+            raise BenchError(f"{where}: set compressor to the folder of a token classifier.")
         if not has_tokenizer(folder):
             raise self._refuse(folder, "it has no tokenizer: copy tokenizer.json, vocab.txt or the like into it")
         self._name, self._placement = str(folder), place_model(device, dtype)
@@ -86,8 +86,8 @@ class PromptCompressor:
         self._max_tokens -= len(self._before) + len(self._after)
 
     def compress(self, text: str, rate: float) -> str:
-        """Shorten the text to about the share `rate` of its tokens (0 < rate <= 1). The words are kept whose values are above a
-        percentile of their chunk."""
+        """Shorten the text to about the share `rate` of its tokens (0 < rate <= 1). A word is kept if its value is above a
+        percentile of the values in its chunk."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if rate >= 1 or not text.strip():
             return text
@@ -148,8 +148,8 @@ def prompt_compressor(folder: str, device: str = AUTO, dtype: str = AUTO, trust_
 
 
 def _cut_chunks(text: str, offsets: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
-    """Yield (first token, token after the last) of each chunk of at most `most` tokens; a chunk ends after a sentence if it
-    contains the end of one."""
+    """Yield (first token, token after the last) of each chunk of at most `most` tokens; a chunk ends at the last sentence end
+    in it, if there is one."""
     start = 0
     while start < len(offsets):
         end = min(start + most, len(offsets))
@@ -184,8 +184,9 @@ def _find_words(
 
 
 def _select_words(words: Sequence[_Word], values: Sequence[float], offset: int, rate: float) -> list[_Word]:
-    """Return the words whose mean value over their tokens is above the percentile of their chunk, but at least one word. In the
-    percentile, a word counts once per token. If the percentile is 1, the words with the value 1 are returned."""
+    """Return the words whose mean value over their tokens is above the percentile of their chunk, but at least one word. For
+    the percentile, each word counts as often as it has tokens. If the percentile is 1, the words with the value 1 are
+    returned."""
     import numpy as np
 
     if not words:

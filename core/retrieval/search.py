@@ -88,8 +88,8 @@ class Bm25Index:
             self._rows[word] = row
 
     def _select_best(self, scores: Any, known: list[int], k: int) -> list[Hit]:
-        """Return the `k` best hits. The k-th best score among the texts that contain one of the words is a lower bound, so that
-        few texts need sorting."""
+        """Return the `k` best hits. The k-th best score among the texts that contain a certain query word is a lower bound for
+        the scores of the hits, so that few texts need sorting."""
         import numpy as np
 
         bound = 0.0
@@ -105,8 +105,8 @@ class Bm25Index:
 
 
 def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
-    """Return the arrays from which a Bm25Index is built. Words are replaced by numbers at once, because as strings they take
-    gigabytes for 70,000 articles."""
+    """Return the arrays from which a Bm25Index is built. Each word is immediately replaced by a number, because the words of
+    70,000 articles take gigabytes as strings."""
     import numpy as np
 
     known: dict[str, int] = {}
@@ -128,8 +128,8 @@ def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
 
 
 class QueryVectors:
-    """Vectors of search queries, prepared for comparison with the rows of an index. Queries that are expected are encoded
-    together at the start."""
+    """Vectors of search queries, prepared for comparison with the rows of an index. Expected queries are encoded together when
+    the object is created."""
 
     def __init__(self, embedder: SearchVectors, expected: Sequence[str] = ()) -> None:
         self._embedder = embedder
@@ -162,8 +162,8 @@ class DenseIndex:
         queries: Sequence[str] = (),
         vectors: Any = None,
     ) -> None:
-        """Create the index. `queries` contains the expected queries, which are encoded together now. `vectors` is the result of
-        `encode_index_rows`, if available, so that the texts are not encoded again."""
+        """Create the index. `queries` contains the expected queries, which are encoded together when the index is created.
+        `vectors` is the result of `encode_index_rows`, if available, so that the texts are not encoded again."""
         self.spans, self.embedder = tuple(spans), embedder
         self.vectors = encode_index_rows(embedder, texts) if vectors is None else vectors
         self._queries = QueryVectors(embedder, queries)
@@ -195,7 +195,7 @@ def encode_index_rows(embedder: SearchVectors, texts: Sequence[str]) -> Any:
 
 def find_nearest_rows(corpus: Any, queries: Any, k: int, similarity: Similarity = "dot") -> list[tuple[list[int], list[float]]]:
     """For each row of `queries`, return the rows of `corpus` with the `k` highest similarities, and these similarities, best
-    first. Equal similarities are in the order of the corpus. Both arguments must be prepared by prepare_rows."""
+    first. Rows with equal similarities are in the order of the corpus. Both arguments must be prepared by prepare_rows."""
     import numpy as np
 
     nearest: list[tuple[list[int], list[float]]] = []
@@ -222,7 +222,8 @@ def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None
     """Merge several lists of hits by weighted reciprocal rank and return at most `k` hits: the score of a span is the sum of
     weight / (60 + rank) over the lists that contain it.
 
-    Ranks start at 1; the default weight is 1. Equal scores are in the order of first appearance in the lists."""
+    Ranks start at 1; the default weight is 1. Spans with equal scores are in the order of their first appearance in the
+    lists."""
     scores: dict[Span, float] = {}
     for hits, weight in zip(lists, weights or [1.0] * len(lists), strict=True):
         for rank, hit in enumerate(hits, 1):
@@ -231,8 +232,8 @@ def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None
 
 
 def _select_highest(scores: Any, k: int) -> Any:
-    """Return, for each row of a matrix, the columns with the `k` highest values, in ascending order. Of equal values at the
-    limit, the first columns are returned."""
+    """Return, for each row of a matrix, the indexes of the columns with the `k` highest values, in ascending order. If several
+    columns tie for the last place, the first of these columns are returned."""
     import numpy as np
 
     width = scores.shape[1]

@@ -1,5 +1,6 @@
-"""Markers of the method Search-o1, with which an agent requests a search inside its reply and is given the results, and which
-precede its findings from documents. Prompts show the markers, systems read them, and the offline agent writes them."""
+"""Markers of the method Search-o1. Some markers enclose a search query in an agent's reply, some enclose the search results
+that the agent is given, and one precedes the findings that the agent draws from documents. Prompts show the markers, systems
+read them, and the offline agent writes them."""
 
 from core.text.language import ByLanguage
 

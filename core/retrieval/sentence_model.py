@@ -59,8 +59,8 @@ class SentenceModel:
 
         bfloat16 is about three times faster on processors that support it, at a mean cosine of .9999 to float32. With
         `is_known`, the files of the folder are trusted, and torch and the weights are loaded with the first text, which saves
-        six seconds in a run with cached vectors. Other folders are loaded at once, because transformers may create a tokenizer
-        other than the one that tokenizer.json describes."""
+        six seconds in a run with cached vectors. Without `is_known`, the folder is loaded at once, because transformers may
+        create a tokenizer other than the one that tokenizer.json describes."""
         from tokenizers import Tokenizer
 
         self.name, self._folder, self._options = name, folder, options
@@ -86,8 +86,8 @@ class SentenceModel:
 
     @cached_property
     def identity(self) -> str | None:
-        """Return a hash of the folder's content (wherever the folder is) and of the options. Reads the weights again, at about
-        one second per gigabyte."""
+        """Return a hash of the folder's content (wherever the folder is) and of the options. The method reads the weights
+        again, which takes about one second per gigabyte."""
         keys = {side: self.vector_key(side) for side in SIDES}
         if self.similarity == "cosine" and len(set(keys.values())) == 1:
             return keys["text"]
@@ -102,7 +102,7 @@ class SentenceModel:
         return content_hash({**plain, **raw, **size, **prompt})
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Return the vectors of the texts, see Embedder.encode. In the size of a batch, each text counts with its prompt."""
+        """Return the vectors of the texts, see Embedder.encode. The size of a batch includes the prompt of each text."""
         prompt = self._prompts[side]
         note_model_use(
             ROLE,
@@ -168,7 +168,8 @@ class SentenceModel:
         return Tokenizer.from_str(fast.to_str()), unknown
 
     def _read_config(self) -> Mapping[str, Any]:
-        """Return the configuration of the transformers model, or one without a length limit if the model has static vectors."""
+        """Return the configuration of the transformers model, or a configuration without a length limit if the model has static
+        vectors."""
         inner = getattr(self._model, "transformers_model", None)
         return inner.config.to_dict() if inner is not None else {"max_position_embeddings": sys.maxsize}  # static vectors
 
@@ -196,14 +197,14 @@ class SentenceModel:
         return None if self._limit is None else self._limit - longest
 
     def _check_lengths(self, lengths: Sequence[int], side: Side) -> None:
-        """Check the lengths of the texts with their prompts. Raises BenchError if the model would cut one of them."""
+        """Check the lengths of the texts with their prompts. Raises BenchError if the model would cut one of the texts."""
         added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         for place, length in enumerate(lengths, 1):
             if self._limit is not None and length - added > self._limit:
                 prompted = " with its prompt" if self._prompts[side] else ""
                 raise BenchError(
-                    f"Text {place} of {len(lengths)} has {length - added} tokens{prompted}, and {self.name} reads "
-                    f"{self._limit}: {advise_shortening(side, self.max_tokens)}."
+                    f"Text {place} of {len(lengths)} has {length - added} tokens{prompted}, and {self.name} reads at "
+                    f"most {self._limit}: {advise_shortening(side, self.max_tokens)}."
                 )
 
     def _encode_batches(self, encodings: Sequence[Any], prompt: str) -> Any:
@@ -273,7 +274,7 @@ def choose_prompts(stated: StatedUse, options: EmbeddingOptions) -> dict[Side, s
 
 
 def _read_stated(folder: Path) -> StatedUse:
-    """Read how the model is meant to be used from the files of its folder, without torch."""
+    """Read from the files of the model's folder how the model is meant to be used, without loading torch."""
     config, modules = _read_json(folder / "config_sentence_transformers.json"), _read_json(folder / "modules.json")
     similarity: Similarity = config.get("similarity_fn_name") or "cosine"
     is_unit = modules[-1]["type"].endswith("Normalize")
@@ -281,7 +282,7 @@ def _read_stated(folder: Path) -> StatedUse:
 
 
 def _describe_stated(model: Any) -> StatedUse:
-    """Read how the model is meant to be used from a loaded SentenceTransformer."""
+    """Read from a loaded SentenceTransformer how the model is meant to be used."""
     from sentence_transformers.base.modules import Normalize
 
     return StatedUse(model.prompts, model.default_prompt_name, model.similarity_fn_name, isinstance(model[-1], Normalize))

@@ -1,5 +1,5 @@
 """Compares two wordings of a question by shared words, edit distance, length and similarity in meaning, and detects rewrites
-that differ too little from the question (near copies) or are too short to ask for the same."""
+that differ too little from the question (near copies) or are too short to ask the same question."""
 
 import math
 import unicodedata
@@ -31,7 +31,8 @@ def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
     "characters_ratio"}, with None for measures that need content words if there are none.
 
     `shared` = share of the question's content words in the rewrite, 0..1; `in_order` = share of content words in the same
-    order, 0..1; `edit` = edit distance by characters, from 0 (equal) to 1; ratios = the rewrite's length / the question's."""
+    order, 0..1; `edit` = edit distance by characters, from 0 (equal) to 1; the ratios are the length of the rewrite divided by
+    that of the question."""
     from rapidfuzz.distance import Levenshtein
 
     before, after = content_words(question, language), content_words(text, language)
@@ -62,13 +63,13 @@ def explain_near_copy(measures: dict[str, Any]) -> str | None:
 
 
 def explain_too_short(measures: dict[str, Any]) -> str | None:
-    """Return a sentence that says why the rewrite is too short to ask for the same, or None if it is not."""
+    """Return a sentence that says why the rewrite is too short to ask the same question, or None if it is not too short."""
     share = measures["characters_ratio"]
     if share is None or share >= MIN_LENGTH_SHARE:
         return None
     return (
-        f"The rewrite has {100 * share:.0f} % of the question's characters, and {100 * MIN_LENGTH_SHARE:.0f} % are the least "
-        "that can ask for the same: write the whole question."
+        f"The rewrite has {100 * share:.0f} % of the question's characters; a rewrite that asks the same needs at least "
+        f"{100 * MIN_LENGTH_SHARE:.0f} %: write the whole question."
     )
 
 
@@ -97,7 +98,8 @@ def similarities(
     pairs: Sequence[tuple[str, str]], language: str, model: str = MODEL, load: "Callable[[str], Embedder] | None" = None
 ) -> list[tuple[float | None, str]]:
     """Return the similarity in meaning of each pair of texts, as `similarity` does, by the embedding model named `model`, which
-    `load` loads. Both texts are encoded as queries. A pair with a text that is too long for the model has no similarity."""
+    `load` loads. Both texts of a pair are encoded as queries. A pair with a text that is too long for the model has no
+    similarity."""
     from core.retrieval.embeddings import embedder, encode_unit_rows
 
     if model == MODEL and language not in MODEL_LANGUAGES:  # the languages of MODEL are known without loading it
@@ -125,7 +127,8 @@ def similarities(
 
 
 def load_similarity_model(model: str, languages: Collection[str], load: "Callable[[str], Embedder] | None" = None) -> None:
-    """Load the model that `similarities` uses, which takes seconds. An error is not raised here; `similarities` reports it."""
+    """Load the model that `similarities` uses, which takes seconds. An error in loading is not raised by this function but
+    reported by `similarities`."""
     from core.retrieval.embeddings import embedder
 
     if model == MODEL and not any(language in MODEL_LANGUAGES for language in languages):

@@ -38,7 +38,9 @@ class TokenModel:
     def __init__(self, name: str, folder: Path, device: str = AUTO, dtype: str = AUTO) -> None:
         """Load the model. Raises BenchError if the device is missing, or if the folder contains no model."""
         if not (folder / "config.json").is_file():
-            raise BenchError(f"No transformers model in {name!r}: give a folder with one (config.json, weights, tokenizer).")
+            raise BenchError(
+                f"No transformers model in {name!r}: choose a folder that contains one (config.json, weights, tokenizer)."
+            )
         if not has_tokenizer(folder):
             raise BenchError(f"The model in {name} has no tokenizer: copy tokenizer.json, vocab.txt or the like into it.")
         self._placement = place_model(device, dtype)
@@ -79,8 +81,8 @@ class TokenModel:
         return 0.0 if unknown is None or not total else sum(ids.count(unknown) for ids in ids_of_texts) / total
 
     def read(self, texts: Sequence[str], layer: int, keep: bool = False) -> dict[str, Tokens]:
-        """Return a dict from each text to the vectors of its tokens after `layer` layers of the model. `keep` caches the
-        vectors. No text may exceed max_tokens."""
+        """Return a dict from each text to the vectors of its tokens after `layer` layers of the model. With `keep`, the vectors
+        are cached. No text may exceed max_tokens."""
         note_model_use("metric", self.name, **self._placement._asdict())
         different = dict.fromkeys(texts)
         cached = {text: self._cache[layer, text] for text in different if (layer, text) in self._cache}

@@ -1,5 +1,5 @@
-"""Cache of vectors by model and hash of the text, and an embedder that uses it. New vectors are stored in groups, so that a
-killed process loses at most one group."""
+"""Cache of vectors by model and hash of the text, and an embedder that uses the cache. New vectors are stored in groups, so
+that a killed process loses at most one group."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -31,7 +31,8 @@ def cache_embedder(
     """Return an embedder that caches the vectors of `model`; `tell` reports progress. A model without an identity, which is
     fitted on each corpus, is returned unchanged.
 
-    Without `keeps_one`, a single text such as a question is always encoded, because its time is measured."""
+    Without `keeps_one`, a single text such as a question is always encoded anew, because the time that this takes is
+    measured."""
     return model if model.identity is None else CachedEmbedder(model, cache, tell, keeps_one)
 
 

@@ -1,5 +1,5 @@
-"""Similarities between vectors: the four kinds of sentence-transformers for search, and cosines for algorithms that require
-them."""
+"""Similarities between vectors: the four similarity functions of sentence-transformers for search, and cosines for algorithms
+that require them."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def prepare_rows(vectors: Any, similarity: Similarity) -> Any:
 
 def compare_rows(rows: Any, others: Any, similarity: Similarity) -> Any:
     """Return the similarity of each pair of prepared rows, as a float32 array of shape (rows, others). Euclidean and Manhattan
-    distances are negative and exact, at about a hundredth of the speed of inner products."""
+    similarities are negative distances, which are computed exactly, at about a hundredth of the speed of inner products."""
     import numpy as np
 
     if similarity in ("cosine", "dot"):

@@ -1,1 +1,1 @@
-"""Reads traces of RAG applications (spans after the OpenInference convention) from files that other tools wrote."""
+"""Reads traces of RAG applications (spans that follow the OpenInference convention) from files that other tools wrote."""

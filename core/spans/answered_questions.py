@@ -1,6 +1,6 @@
 """Builds answered questions from the spans of a RAG application: a CHAIN, AGENT or LLM span contains the question and the
-answer, RETRIEVER and RERANKER spans contain the passages. A trace that is incomplete or of another kind of application gives a
-sentence with the reason."""
+answer, RETRIEVER and RERANKER spans contain the passages. For a trace that is incomplete or of another kind of application, the
+result is a sentence with the reason."""
 
 import json
 import re

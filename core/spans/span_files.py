@@ -1,6 +1,6 @@
-"""Reads spans (steps of traced applications) from a file: OTLP JSON, as collectors write it (one object, or one a line); JSON
-lines of one span each, as OpenTelemetry's console exporter and Phoenix write them; the reply of Phoenix's REST API,
-{"data": [...]}; or Parquet, as Phoenix exports it."""
+"""Reads spans (steps of traced applications) from a file: OTLP JSON, as collectors write it (one object, or one per line); JSON
+lines of one span each, as OpenTelemetry's console exporter and Phoenix write them; the reply of Phoenix's REST API, {"data":
+[...]}; or Parquet, as Phoenix exports it."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ class SpanFile(NamedTuple):
 
 
 def read_span_file(path: Path) -> SpanFile:
-    """Return the spans in a file. Raises BenchError if it cannot be read or contains no span."""
+    """Return the spans in a file. Raises BenchError if the file cannot be read or contains no span."""
     spans: list[SpanRecord] = []
     refused: list[str] = []
     try:
@@ -80,7 +80,7 @@ def read_span_file(path: Path) -> SpanFile:
 
 def _read_json(path: Path) -> Iterator[tuple[str, Mapping[str, Any] | None, str]]:
     """Yield the JSON records of a file, each as (place for messages, record, reason why there is none): the whole file as one
-    value, else one record a line."""
+    value, or else one record per line."""
     try:
         whole = strict_json(path.read_text(encoding="utf-8-sig"))
     except (ValueError, UnicodeDecodeError):

@@ -227,10 +227,10 @@ def _list_near_pairs(labels: Sequence[Label], distance: Distance) -> tuple[Any, 
 def _estimate_agreement(
     table: RatingTable, value: Callable[[Any], Any], units: int, width: int, resamples: int, seed: int
 ) -> Agreement:
-    """Return the coefficient of agreement with its interval, computed by resampling units. Resamples in which it is undefined
-    are ignored.
+    """Return the coefficient of agreement with its interval, computed by resampling units. Resamples in which the coefficient
+    is undefined are ignored.
 
-    A resample takes `width` cells; CELLS_PER_BLOCK limits the number of resamples in memory."""
+    A resample takes `width` array cells in memory; CELLS_PER_BLOCK limits the number of resamples in memory."""
     import numpy as np
 
     (whole,) = value(np.ones((1, units)))

@@ -26,10 +26,11 @@ def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Cl
     """Divide items into clusters; `documents` maps each item to the documents of its evidence. Raises BenchError if `by` names
     no rule.
 
-    By item, each item is a cluster. By document, items that share a document are one cluster, also through other items. If this
-    joins more than half of all items, so that no interval could be computed, only the first document of each item counts."""
+    If `by` is "item", each item is a cluster. If `by` is "document", items that share a document, directly or through other
+    items, are one cluster. If shared documents join more than half of all items, so that no interval could be computed, only
+    the first document of each item counts."""
     if by not in get_args(ClusterBy):
-        raise BenchError(f"Questions cannot be clustered by {by!r}: there are {', '.join(get_args(ClusterBy))}.")
+        raise BenchError(f"Questions cannot be clustered by {by!r}: choose one of {', '.join(get_args(ClusterBy))}.")
     if by == "item":
         return _count_clusters({item: item for item in documents}, "item")
     chained = _connect_items(documents)

@@ -30,8 +30,8 @@ def odds(wins: int, losses: int) -> float | None:
 def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> float | None:
     """Return the standard error of the mean of values in clusters; None if there are fewer than two clusters.
 
-    The formula is sqrt(G / (G - 1) * sum over clusters of (sum of deviations)^2) / n; with one value per cluster, it gives the
-    usual standard error."""
+    With G clusters and n values, the formula is sqrt(G / (G - 1) * sum over clusters of (sum of deviations)^2) / n, which gives
+    the usual standard error if each cluster has one value."""
     import numpy as np
 
     numbers: dict[Hashable, int] = {}
@@ -44,8 +44,8 @@ def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> floa
 
 
 def questions_for(spread: float, difference: float) -> int | None:
-    """Return how many independent questions are needed to detect a true difference with a power of 80 %; None if the
-    difference or the spread is 0, which says nothing about other questions.
+    """Return how many independent questions are needed to detect a true difference with a power of 80 %; None if the difference
+    or the spread is 0, because such data say nothing about other questions.
 
     `spread` is the standard deviation of the differences per question."""
     if not difference or spread <= MIN_SPREAD:

@@ -1,7 +1,7 @@
 """Item response theory: the two-parameter logistic model, P(system solves item) = 1 / (1 + exp(-a (ability - b))), fitted to
-whether systems solved items, with gaps (Birnbaum 1968). The estimate is the joint maximum a posteriori: the priors ability ~
-N(0, 1), b ~ N(0, 2) and log a ~ N(0, .5) keep values near the middle that few systems cannot determine. The result is
-deterministic."""
+records of which system solved which item, which may have gaps (Birnbaum 1968). The estimate is the joint maximum a posteriori:
+the priors ability ~ N(0, 1), b ~ N(0, 2) and log a ~ N(0, .5) keep values that are poorly determined by few systems near the
+middle. The result is deterministic."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -69,7 +69,9 @@ def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
 
     result = minimize(loss, np.zeros(many + 2 * wide), jac=True, method="L-BFGS-B", options={"maxiter": 2_000})
     if not result.success:
-        raise BenchError(f"The two-parameter model did not converge ({result.message}): run more systems, or take more items.")
+        raise BenchError(
+            f"The two-parameter model did not converge ({result.message}): run more systems, or include more items."
+        )
     ability, b, log_a = result.x[:many], result.x[many : many + wide], result.x[many + wide :]
     counts = np.bincount(columns, minlength=wide)
     fits = {name: ItemFit(float(b[n]), float(np.exp(log_a[n])), int(counts[n])) for name, n in at_item.items()}

@@ -24,7 +24,7 @@ class RatingTable(NamedTuple):
     """Names of all people who gave labels, each once."""
 
     def select(self, rows: Any) -> "RatingTable":
-        """Return the table with only those rows, given as a mask or as indexes in order."""
+        """Return the table with only the given rows; `rows` is a mask, or an array of indexes in order."""
         return self._replace(units=self.units[rows], people=self.people[rows], labels=self.labels[rows])
 
     def count_units(self) -> int:

@@ -112,7 +112,8 @@ def bootstrap_derived(
     """Return the interval of a value computed from the means of several columns, such as s_f1 = (mean precision + mean recall)
     / 2.
 
-    `value` maps an array (..., columns) of means to an array (...). n is the lowest number of values of any column."""
+    `value` maps an array (..., columns) of means to an array (...). The n of the interval is the lowest number of values in any
+    of the columns."""
     drawn = draw(table, clusters, resamples, seed)
     return derive_interval(drawn, range(len(drawn.means)), value, level)
 
@@ -212,7 +213,7 @@ def _compare_values(values: Any, clusters: int, interval: Interval, permute: Cal
 
 def mcnemar(wins: int, losses: int) -> float:
     """Return the p value of the exact two-sided McNemar test for wins and losses: the binomial probability of a split at least
-    as uneven; 1 if there are none."""
+    as uneven; 1 if there are no wins and no losses."""
     n, ways, tail = wins + losses, 1, 1
     for i in range(min(wins, losses)):
         ways = ways * (n - i) // (i + 1)
@@ -236,7 +237,7 @@ def percentile_of_random_pairs(vectors: Any, percentile: float, seed: int = 0, p
     """Return the `percentile` (0 to 100) of the cosines of random pairs of different rows; None if there are fewer than two
     rows.
 
-    The value is a threshold for this model and corpus. Rows must have length 1."""
+    The value serves as a threshold for this model and corpus. Rows must have length 1."""
     import numpy as np
 
     if len(vectors) < 2:
@@ -284,8 +285,8 @@ def compute_flip_p_values(
 
 def _estimate_tail(sizes: Any, total: float) -> float:
     """Return the share of all sign flips of `sizes` whose sum is at least `total` on either side, for shares too small to count
-    in random flips. It uses Lugannani and Rice's saddlepoint approximation (1980), with K(t) = sum of log cosh(t * size), and
-    its correction for sums on a lattice."""
+    in random flips. The estimate uses Lugannani and Rice's saddlepoint approximation (1980), with K(t) = sum of log cosh(t *
+    size), and its correction for sums on a lattice."""
     import numpy as np
 
     own = sizes[sizes > 0]

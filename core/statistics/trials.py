@@ -13,7 +13,7 @@ FAILED = "failed"
 
 
 class SideDraft(NamedTuple):
-    """What one side of a trial gave for one window of text."""
+    """What one side of a trial produced for one window of text."""
 
     state: str
     """State of the draft: drafted, refused (by a gate), none (the window gives no question), unreadable or failed."""

@@ -26,13 +26,13 @@ class CheckedTable(NamedTuple):
 
 def check(spec: TableSpec, raw: RawTable, others: Sequence[EntityTable] = ()) -> CheckedTable:
     """Convert the rows to the types in the spec, and check them together with the other tables. Raises BenchError if there are
-    faults; it lists all."""
+    faults; the message lists all of them."""
     return check_relations(convert_rows(spec, raw), others)
 
 
 def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
     """Convert the rows to the types in the spec, without checking relations and functions. Raises BenchError if there are
-    faults; it lists all."""
+    faults; the message lists all of them."""
     _check_names(spec, raw)
     columns, faults = [], []
     for column, kind in spec.columns.items():
@@ -53,7 +53,7 @@ def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
 
 def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> CheckedTable:
     """Check the relations and functions of a converted table together with the other tables; another table with the same name
-    is ignored. Raises BenchError if any is faulty; it lists all."""
+    is ignored. Raises BenchError if any is faulty; the message lists all faults."""
     spec = table.spec
     tables = Tables([*(other for other in others if other.spec.name != spec.name), table])
     if faults := _find_relation_faults(tables, spec) or _find_function_faults(tables, spec):
@@ -67,7 +67,7 @@ def raw_table(table: EntityTable) -> RawTable:
 
 
 def _check_names(spec: TableSpec, raw: RawTable) -> None:
-    """Check that the rows have all columns of the spec. Raises BenchError if one is missing."""
+    """Check that the rows have all columns of the spec. Raises BenchError if a column is missing."""
     uses: Mapping[str, Sequence[str]] = {
         "key": [spec.key],
         "name column": [spec.label],
@@ -166,7 +166,7 @@ def _find_function_faults(tables: Tables, spec: TableSpec) -> list[str]:
 
 
 def _explain_function(tables: Tables, spec: TableSpec, function: TableFunction) -> Iterator[str]:
-    """Yield what is wrong with a function of the spec, each as the end of a sentence."""
+    """Yield each fault of a function of the spec, as the end of a sentence."""
     if not is_name(function.name):
         yield "a function is named with letters, digits and _."
     if function.kind not in KINDS:

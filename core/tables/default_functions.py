@@ -11,8 +11,8 @@ MAX_SHOWN_ATTRIBUTES = 3
 
 
 def list_functions(tables: Tables, table: str) -> tuple[TableFunction, ...]:
-    """Return the functions that the table's spec names, or else the default functions; a table that only links others has
-    none."""
+    """Return the functions that the table's spec names, or else the default functions; a table that only links other tables has
+    no default functions."""
     spec = tables[table].spec
     if spec.functions or not spec.entity:
         return spec.functions

@@ -1,5 +1,5 @@
-"""Adds distractors to the tables of questions: further rows that make the rows asked about harder to find, some random, some
-with similar names."""
+"""Adds distractors to the tables of questions: further rows, some random and some with similar names, that make the rows asked
+about harder to find."""
 
 import random
 from collections.abc import Iterable, Mapping

@@ -40,8 +40,8 @@ class RawTable:
 
 
 def read_table(path: Path, name: str = "") -> RawTable:
-    """Read the rows of a table from a file. `name` is the file's name if it is not the name in the path. Raises BenchError if
-    no row can be read."""
+    """Read the rows of a table from a file. `name` is the name of the file, if it differs from the name in the path.
+    Raises BenchError if no row can be read."""
     called = Path(name or path.name)
     ending = called.suffix.lower()
     if ending not in ENDINGS:
@@ -137,14 +137,14 @@ def _read_parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str
         _check_width(name, len(head.fields))
         names = [column for column, _ in head.fields]
         if twice := sorted({column for column in names if names.count(column) > 1}):
-            raise BenchError(f"{name} has the column {twice[0][:60]} twice: write it with each column once.")
+            raise BenchError(f"{name} has the column {twice[0][:60]} twice: rename one of the two.")
         binary = [column for column, kind in head.fields if kind in ("binary", "large_binary")]
         columns: dict[str, list[Any]] = {column: [] for column in names if column not in binary}
         for row in read_rows(path, list(columns), MAX_UNPACKED_BYTES, is_plain=True):
             for cells, cell in zip(columns.values(), row, strict=True):
                 cells.append(cell)
     except ParquetBroken as broken:
-        raise BenchError(f"{name} cannot be read as Parquet ({broken}): write it again.") from broken
+        raise BenchError(f"{name} cannot be read as Parquet ({broken}): export it again.") from broken
     return columns, [f"Columns left out, because bytes are not values: {', '.join(binary)}."] if binary else []
 
 
@@ -158,7 +158,7 @@ _READERS = {
 
 
 def _name_columns(columns: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Make column names unique and valid as words; return them with sentences about those that changed."""
+    """Make column names unique and valid as identifiers. Return the names, and remarks on the names that changed."""
     names: dict[str, str] = {}
     for number, column in enumerate(columns, 1):
         word = re.sub(r"\W+", "_", str(column)).strip("_") or f"column_{number}"
@@ -172,12 +172,12 @@ def _name_columns(columns: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def _check_length(name: str, rows: int) -> None:
     if rows > MAX_ROWS:
-        raise BenchError(f"{name} has more than {MAX_ROWS:,} rows: cut it into tables, or leave rows out.")
+        raise BenchError(f"{name} has more than {MAX_ROWS:,} rows: split it into several tables, or remove rows.")
 
 
 def _check_width(name: str, columns: int) -> None:
     if columns > MAX_COLUMNS:
-        raise BenchError(f"{name} has more than {MAX_COLUMNS} columns: leave some out.")
+        raise BenchError(f"{name} has more than {MAX_COLUMNS} columns: remove some.")
 
 
 def _count_rows(n: int) -> str:

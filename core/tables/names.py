@@ -1,5 +1,6 @@
 """Searches names by similarity: BM25 over words finds partial names, trigrams of letters find misspelt names, and rapidfuzz
-measures similarity. Only the names found this way are compared letter by letter, so that 100,000 names are searched fast."""
+measures similarity. Only names found by words or trigrams are compared letter by letter, so that 100,000 names are searched
+fast."""
 
 import re
 import string
@@ -106,7 +107,8 @@ class NameIndex:
         return NameMatch(tuple(self._places[self._names[number]]), similarity, bm25)
 
     def _find_candidates(self, name: str, k: int) -> list[int]:
-        """Return at most `k` names with the highest shares of trigrams in common with the name, and at least one."""
+        """Return at most `k` names that have at least one trigram in common with the name, those with the highest share of
+        common trigrams first."""
         import numpy as np
 
         trigrams = _split_trigrams(name)

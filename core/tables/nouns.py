@@ -1,4 +1,4 @@
-"""The spec of a table, which describes it, and its JSON form: entity, key and name column, relations to other tables, and
+"""The spec that describes a table, and the JSON form of the spec: entity, key and name column, relations to other tables, and
 functions for queries."""
 
 import re
@@ -20,8 +20,8 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableRelation:
-    """A relation from a row of this table to the rows of another table whose `to_column` equals the row's value in `column`. A
-    list in `column` relates to the rows of each of its values."""
+    """A relation from a row of this table to the rows of another table whose `to_column` equals the row's value in `column`. If
+    the value in `column` is a list, the row relates to the rows of each value in the list."""
 
     name: str
     column: str
@@ -87,7 +87,7 @@ class TableSpec:
 
 
 class Snapshot(NamedTuple):
-    """A table in the state in which a release contains it, which never changes."""
+    """The frozen state of a table that a release contains; a snapshot never changes."""
 
     name: str
     hash: str
@@ -112,10 +112,12 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
         raise BenchError(f"{called!r} is not a table name: use letters, digits and _.")
     columns = dict(record.get("columns") or {})
     if wrong := [f"{column}: {kind}" for column, kind in columns.items() if kind not in TYPES]:
-        raise BenchError(f"Table {called} has columns of no known type ({', '.join(wrong)}): there are {', '.join(TYPES)}.")
+        raise BenchError(f"Table {called} has columns of unknown types ({', '.join(wrong)}): the types are {', '.join(TYPES)}.")
     known = set(TableSpec.__dataclass_fields__)
     if extra := [str(key) for key in record if key not in known]:
-        raise BenchError(f"The spec of table {called} has no {', '.join(extra)}: there are {', '.join(sorted(known))}.")
+        raise BenchError(
+            f"The spec of table {called} has no field {', '.join(extra)}: its fields are {', '.join(sorted(known))}."
+        )
     try:
         return TableSpec(
             name=record["name"],
@@ -144,8 +146,8 @@ def is_name(text: str) -> bool:
 
 
 def tables_step(hashes: Mapping[str, str]) -> dict[str, Any]:
-    """Return the drafting step that records an item's tables as a dict from table name to the hash of its snapshot. These
-    snapshots are kept, and a release that contains the item freezes them."""
+    """Return the drafting step that records an item's tables as a dict from table name to the hash of its snapshot. The
+    snapshots of an item's tables are kept, and a release that contains the item freezes them."""
     return {"kind": "tables", "tables": dict(hashes)}
 
 

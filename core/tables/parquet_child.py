@@ -17,7 +17,7 @@ ANSWER_BYTES = 16 * 2**20
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """Yield the answers to an order to read a file; {"broken": reason} means that it cannot be read.
+    """Yield the answers to an order to read a file; {"broken": reason} means that the file cannot be read.
 
     The order {"head": path} gives {"fields": [name, type] of each column, "rows", "bytes": as the file states}. The order
     {"read": path, "columns": names, "batch": rows, "most": bytes, "plain": whether values become plain cells} gives lists of

@@ -34,7 +34,7 @@ class Head(NamedTuple):
 
 
 def read_head(path: Path) -> Head:
-    """Return the columns and sizes that the file states. Raises ParquetBroken if it cannot be read."""
+    """Return the columns and sizes that the file states. Raises ParquetBroken if the Parquet file cannot be read."""
     [head] = _ask_child({"head": str(path.absolute())})
     return Head([(name, kind) for name, kind in head["fields"]], head["rows"], head["bytes"])
 

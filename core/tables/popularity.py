@@ -14,7 +14,8 @@ UNKNOWN_POPULARITY = 1
 
 
 class Cuts(NamedTuple):
-    """Highest popularity in the bucket tail and in the bucket torso. Equal values are in the same bucket, the lower one."""
+    """Highest popularity in the bucket tail and in the bucket torso. Entities with equal popularity are in the same bucket,
+    which is the lower one."""
 
     tail: float
     torso: float
@@ -31,7 +32,7 @@ def find_cuts(values: Sequence[float | None]) -> Cuts:
     If the total popularity is 0, all entities belong to the tail."""
     numbers = sorted(UNKNOWN_POPULARITY if value is None else value for value in values)
     if numbers and numbers[0] < 0:
-        raise BenchError(f"A popularity of {numbers[0]} is below 0: name another column, or none.")
+        raise BenchError(f"A popularity of {numbers[0]} is below 0: choose another popularity column, or none.")
     is_whole = all(isinstance(number, int) for number in numbers)
     exact: list[Any] = numbers if is_whole else [Fraction(number) for number in numbers]
     total, reached = sum(exact), 0

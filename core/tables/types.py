@@ -32,7 +32,7 @@ class Converted(NamedTuple):
 
 
 def guess(cells: Sequence[Any]) -> ColumnType:
-    """Return the narrowest type that all cells fit; text if there is no other or there are no cells."""
+    """Return the narrowest type that fits all cells; this is text if no other type fits or there are no cells."""
     held = [cell for cell in cells if cell is not None]
     return next((kind for kind, is_kind in _TYPE_CHECKS.items() if held and all(map(is_kind, held))), "text")
 

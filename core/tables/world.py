@@ -1,5 +1,5 @@
 """Tables with their rows for queries: rows by key, by value and by relation, and values along paths. If a table has a time
-column, each query sees it as it was at a given time."""
+column, each query sees the table as it was at a given time."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -82,8 +82,8 @@ class EntityTable:
         return cached[1]
 
     def is_current(self, place: int, now: str | None) -> bool:
-        """Return whether the row is valid at the time `now`: its time has come, and that of no later row with the same key
-        has."""
+        """Return whether the row is valid at the time `now`: it is the latest row with its key whose time is not after
+        `now`."""
         if not self.spec.time:
             return True
         if not self._has_begun(place, now):
@@ -169,7 +169,7 @@ class Tables(Mapping[str, EntityTable]):
         table = self[row.table]
         step = _STEP.fullmatch(path.strip())
         if step is None:
-            raise BenchError(f"{path!r} is not a path: give a column, or relation.column.")
+            raise BenchError(f"{path!r} is not a path: write a column, or relation.column.")
         name, rest, several = step.groups()
         relation = self.relation(row.table, name)
         is_column = rest is None and several is None

@@ -1,4 +1,4 @@
-"""Finds names in Chinese text, and splits it into words with their parts of speech."""
+"""Finds names in Chinese text, and splits such text into words with their parts of speech."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 def split_words(words: str) -> frozenset[str]:
-    """Return the words of a string, which spaces separate, as a set."""
+    """Split a string at white space and return its words as a set."""
     return frozenset(words.split())
 
 
@@ -145,7 +145,7 @@ def is_person(name: str, people: frozenset[str] = frozenset(), first_names: froz
 
 
 def strip_brackets(text: str) -> str:
-    """Return the text as one line, without brackets and what stands in them."""
+    """Return the text as one line, without brackets and their content."""
     text = " ".join(text.split())
     for _ in range(3):
         text = _PARENTHESIS.sub("", text)

@@ -1,5 +1,6 @@
 """Figures in English or Chinese text: numbers with units, and dates, in a normal form, so that "1,200", "１２００" and
-"一千二百" are the same number and "3 March 1987" and "1987年3月3日" the same day. Deterministic, without a model."""
+"一千二百" are the same number and "3 March 1987" and "1987年3月3日" the same day. The results are deterministic, and no model
+is used."""
 
 import re
 from dataclasses import dataclass, field

@@ -57,7 +57,7 @@ NOT_KNOWN = Language(name="not known", script="Zyyy")
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a string, which spaces separate, as a set."""
+    """Split a string at white space and return its words as a set."""
     return frozenset(text.split())
 
 
@@ -101,8 +101,8 @@ def read_language(text: str) -> str:
 
 
 def explain_missing(what: str, language: str) -> str:
-    """Return a sentence that says that something works for English and Chinese only. `what` is its subject and verb, as in
-    "Offline drafts are made"."""
+    """Return a sentence that says that something works for English and Chinese only. `what` is the subject and verb of the
+    sentence, as in "Offline drafts are made"."""
     row = rows().get(language)
     spoken = f"is {row.name}" if row else "is in a language that is not known"
     return f"{what} for English and Chinese only, and this text {spoken}."

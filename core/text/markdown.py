@@ -1,5 +1,6 @@
-"""Turns Markdown that leads write into safe HTML: HTML inside it stays text, and links lead only to http, https and mail. Only
-pictures embedded in the text are shown; other pictures become links, so that showing the text loads nothing."""
+"""Converts Markdown text, which project leads write, to safe HTML: HTML in the Markdown is shown as text, and links lead only
+to http, https and mail. Only pictures embedded in the text are shown; other pictures become links, so that showing the text
+loads nothing."""
 
 import re
 from functools import cache

@@ -56,7 +56,7 @@ def english_number(text: str) -> Fraction | None:
 
 
 def english_numbers(text: str) -> Iterator[tuple[Fraction, int, int]]:
-    """Yield the number words in a text, each as (value, start, end), without words such as "no one" and "at first"."""
+    """Yield the number words in a text, each as (value, start, end), but leave out phrases such as "no one" and "at first"."""
     for match in RUN.finditer(text):
         word, before, after = match.group().lower(), text[: match.start()][-8:], text[match.end() :]
         if word in ("one", "first", "second") and (

@@ -21,8 +21,8 @@ UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 
 
 def _list_marks() -> str:
-    r"""Return combining marks and joiners as ranges for a character class. Python's \w does not match them, which would split
-    Hindi words."""
+    r"""Return combining marks and joiners as ranges for a character class. Python's \w does not match combining marks, so that
+    Hindi words would be split."""
     marks = [code for code in range(0x300, 0xFFFF) if unicodedata.category(chr(code))[0] == "M"]
     runs = [list(run) for _, run in groupby(enumerate(marks), key=lambda pair: pair[1] - pair[0])]
     return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in runs) + "\u200c\u200d"
@@ -42,8 +42,8 @@ def find_scripts(text: str) -> set[str]:
 
 
 def find_mixed_alphabets(text: str) -> str | None:
-    """Return the first word of the text that has letters of more than one of Latin, Cyrillic and Greek, or None. Such a word
-    can look like another one in a single alphabet."""
+    """Return the first word of the text that has letters of more than one of Latin, Cyrillic and Greek, or None. A word of
+    mixed alphabets can look the same as a word in a single alphabet."""
     return next((word for word in text.split() if len(find_scripts(word) & _ALIKE_ALPHABETS) > 1), None)
 
 

@@ -87,8 +87,8 @@ def ends_in_abbreviation(line: str, below: str, more: Collection[str] = ()) -> b
 
 
 def _split_blocks(text: str, shortest_wrapped: int, abbreviations: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield the (start, end) of the blocks of a text beyond which no sentence goes: paragraphs of wrapped lines, and single
-    lines."""
+    """Yield the (start, end) of the blocks of a text, whose boundaries no sentence crosses: paragraphs of wrapped lines, and
+    single lines."""
     at = 0
     paragraph: list[tuple[int, str]] = []
     for line in text.splitlines(keepends=True):
@@ -144,8 +144,9 @@ def _find_sentence_ends(text: str, start: int, end: int, row: Language) -> Itera
 
 
 def _ends_before_a_letter(text: str, match: re.Match[str], following: str) -> bool:
-    """Return whether punctuation marks end a sentence although no white space follows. Full-width marks do; other marks only
-    between characters of scripts without spaces (an ellipsis never), and `;` only before such a character."""
+    """Return whether punctuation marks end a sentence although no white space follows. Full-width marks end a sentence without
+    white space, and an ellipsis never does. `!` and `?` end a sentence next to a character of a script without spaces, `;`
+    before such a character, and other marks between two such characters."""
     marks = match[1]
     if not _FULL_WIDTH.isdisjoint(marks):
         return True

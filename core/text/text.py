@@ -1,5 +1,5 @@
-"""Compares two texts: normalised answers, token F1, longest common subsequence. Also exports the functions of the modules for
-sentences, words, tokens and scripts."""
+"""Compares two texts: normalised answers, token F1, longest common subsequence. The module also exports the functions of the
+modules for sentences, words, tokens and scripts."""
 
 import re
 import string
@@ -50,8 +50,8 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 def normalise_answer(text: str) -> str:
     """Return an answer in the form in which answers are compared: in lower case, without ASCII punctuation, with the articles
-    a, an and the replaced by a space, and with single spaces. The steps are applied in this order (SQuAD's rule, as in
-    HawkBench)."""
+    a, an and the replaced by a space, and with single spaces. The steps of the normalisation are applied in the order given
+    here (SQuAD's rule, as in HawkBench)."""
     return " ".join(_answer_words(text))
 
 
@@ -76,10 +76,11 @@ def f1_tokens(text: str, language: str) -> list[str]:
     """Return the tokens for token F1 and exact match: the text in lower case without punctuation and articles, split at white
     space.
 
-    English uses SQuAD's rule, see normalise_answer. Chinese uses jieba's words of SQuAD's normal form. Other languages are
-    treated as in MKQA's evaluation (Longpre et al. 2021): without the language's articles and all Unicode punctuation; scripts
-    without spaces give single characters, or the words of the language's package. French and Italian elisions are separate
-    words. The digits of every script count as 0 to 9, which MKQA leaves as they are."""
+    English uses SQuAD's rule, see normalise_answer. Chinese uses jieba's words of the text normalised by SQuAD's rule. Other
+    languages are treated as in MKQA's evaluation (Longpre et al. 2021): without the language's articles and all Unicode
+    punctuation; in scripts without spaces, the tokens are single characters, or the words found by the package for the
+    language. French and Italian elisions are separate words. Digits of every script are replaced by 0 to 9, which MKQA does not
+    do."""
     if language == "en":
         return _answer_words(text)
     row = find_row(language)
@@ -97,7 +98,7 @@ def f1_tokens(text: str, language: str) -> list[str]:
 
 def token_f1(prediction: str, answer: str, language: str) -> float:
     """Return the token F1 of two texts (0 to 1): the harmonic mean of precision and recall over their tokens, counted with
-    repetitions. Without shared tokens it is 0, even if both texts are empty."""
+    repetitions. The token F1 is 0 if the texts share no token, even if both are empty."""
     return bag_f1(f1_tokens(prediction, language), f1_tokens(answer, language))
 
 
@@ -123,8 +124,8 @@ def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def lcs_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """Return ROUGE-L of two lists of tokens (0 to 1): the harmonic mean of the shares of both lists that their longest common
-    subsequence has; 0 if it is empty."""
+    """Return ROUGE-L of two lists of tokens (0 to 1): the harmonic mean of the length of their longest common subsequence
+    divided by the length of each list; 0 if they have none."""
     return _harmonic_mean(lcs_length(gold, predicted) if predicted and gold else 0, len(predicted), len(gold))
 
 

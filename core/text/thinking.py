@@ -1,5 +1,5 @@
-"""Separates a model's thinking (its reasoning before the answer, between tags) from its text: complete thoughts, a thought that
-starts in the prompt, and a thought without an end."""
+"""Separates a model's thinking (its reasoning before the answer, between tags) from its text: it handles complete thoughts, a
+thought that starts in the prompt, and a thought without an end."""
 
 from typing import NamedTuple
 

@@ -19,10 +19,10 @@ def count_tokens(text: str, language: str) -> int:
     """Return the estimated number of tokens in a text, at least 1 for a text that is not blank.
 
     The estimate is fitted to WordPiece (30,522 pieces). For English, on 1,443 held-out Wikipedia paragraphs (4.3 characters per
-    token), it is .9 % too low in total; its mean error is 6 % per paragraph, 16 % at the 95th percentile, and 4 % and 10 % on
-    passages of about 256 tokens. For Chinese, on 300 held-out news articles, the error is .1 % in total and .4 % per article,
-    because WordPiece has one token per Han character; newer vocabularies join characters, so the Chinese estimate is an upper
-    bound for them."""
+    token), the estimate is .9 % too low in total; its mean error is 6 % per paragraph, 16 % at the 95th percentile, and 4 % and
+    10 % on passages of about 256 tokens. For Chinese, on 300 held-out news articles, the error is .1 % in total and .4 % per
+    article, because WordPiece has one token per Han character; newer vocabularies join characters, so the Chinese estimate is
+    an upper bound for them."""
     per_word, per_letter, per_digit, per_han, per_other = _WEIGHTS.get(language, _WEIGHTS["en"])
     latin = _LATIN_WORD.findall(text)
     letters = len("".join(latin))

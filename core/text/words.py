@@ -55,10 +55,10 @@ def content_words(text: str, language: str) -> list[str]:
 
 
 def rouge_tokens(text: str, language: str) -> list[str]:
-    """Return the tokens for ROUGE. For English, they are those of google's rouge_score without stemming (runs of a-z and 0-9 in
-    lower case). For Chinese, they are jieba's words in lower case, without punctuation. For other languages, they are runs of
-    letters, marks and digits in lower case, with the digits of every script as 0 to 9; scripts without spaces give single
-    characters, or the words of the language's package."""
+    """Return the tokens for ROUGE. For English, the tokens are those of Google's rouge_score without stemming (runs of a-z and
+    0-9 in lower case). For Chinese, the tokens are jieba's words in lower case, without punctuation. For other languages, the
+    tokens are runs of letters, marks and digits in lower case, with the digits of every script as 0 to 9; in scripts without
+    spaces, the tokens are single characters, or the words found by the package for the language."""
     if language == "en":
         return _ROUGE_TOKEN.findall(text.lower())
     row = find_row(language)
@@ -81,7 +81,7 @@ def fold_digits(text: str) -> str:
 
 
 def simplify_chinese(text: str) -> str:
-    """Return the text with traditional Chinese characters as simplified ones, so that both writings of a word are equal."""
+    """Return the text with traditional Chinese characters as simplified ones, so that both spellings of a word are equal."""
     return text if text.isascii() else str(_open_simplifier().convert(text))
 
 
@@ -128,8 +128,8 @@ def _cut_chinese(text: str) -> list[str]:
 def jieba_tokenizer() -> Any:
     """Return jieba's tokenizer, with its dictionary in the user's own cache folder.
 
-    The default start of jieba writes the cache into the shared temporary folder, trusts files of other users there, and prints
-    to stderr."""
+    By default, jieba writes its cache to the shared temporary folder, trusts files of other users there, and prints to
+    stderr."""
     import jieba
 
     tokenizer = jieba.Tokenizer()

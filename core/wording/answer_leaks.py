@@ -72,7 +72,7 @@ class _Letters:
         return self._contains_reordered(gold)
 
     def _contains_reordered(self, gold: "_Letters") -> bool:
-        """Check whether the gold's words, without common ones, stand side by side in any order."""
+        """Check whether the words of the gold answer, without common words, are side by side in the text in any order."""
         wanted = sorted(word for word in gold.words if word not in _COMMON_WORDS)
         words = [word for word in self.words if word not in _COMMON_WORDS]
         return 1 < len(wanted) <= MAX_REORDERED_WORDS and any(

@@ -1,5 +1,6 @@
 """Frames: answers of the offline agent to level-4 questions, which only put sentences of the documents together, so that a
-person must write the answer. `is_filled` decides whether a person has written it, however the item is accepted."""
+person must write the answer. `is_filled` decides whether a person has written the answer, in whatever way the item is
+accepted."""
 
 from unicodedata import normalize
 

@@ -48,7 +48,7 @@ class _Reading:
 
 def _open(sources: EnvironmentSources, now: str | None, language: str) -> Registry:
     if not sources.documents and not sources.is_of_question:
-        raise BenchError("The environment documents has no document to open: add some, or choose another environment.")
+        raise BenchError("The environment 'documents' has no document to open: add documents, or choose another environment.")
     return _make_registry(sources, now, language, _Reading())
 
 
@@ -130,7 +130,7 @@ def _read_span(document: Document, span: Span) -> str:
 
 
 def _list_similar_titles(sources: EnvironmentSources, entity: str) -> Sequence[str]:
-    """Return titles similar to the one asked for, then titles of documents that mention it."""
+    """Return titles similar to the requested title, then titles of documents that mention the requested title."""
     places = [match.places[0] for match in sources.titles.search(entity, MAX_SIMILAR_TITLES)]
     hits = sources.search(entity, 4 * MAX_SIMILAR_TITLES) if sources.search else []
     places += [sources.places[hit.span.document] for hit in hits if hit.span.document in sources.places]

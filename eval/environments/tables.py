@@ -1,6 +1,6 @@
 """Offer a system functions over tables, derived from the tables' specs: search by name, get by key, follow a relation,
-aggregate. All functions see the tables as they were at the time of the question. A system's settings distractors, nearest and
-distractor_seed set how many rows the tables have besides those that the questions are about."""
+aggregate. All functions see the tables as they were at the time of the question. The settings distractors, nearest and
+distractor_seed of a system determine which rows the tables have in addition to those that the questions are about."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ def _open(sources: EnvironmentSources, now: str | None, language: str) -> Regist
     functions = [function for table in tables for function in make_functions(tables, table, now, language)]
     if not functions:
         raise BenchError(
-            f"The environment tables has no table of entities to ask: add tables (`{COMMAND} tables FOLDER`) before the "
-            "release is frozen, or leave them out with --set environment=documents."
+            f"The environment 'tables' has no entity table to query: add tables (`{COMMAND} tables FOLDER`) before the "
+            "release is frozen, or leave tables out with --set environment=documents."
         )
     return Registry([*functions, finish_function()], now, language)
 
 
 def make_functions(tables: Tables, table: str, now: str | None, language: str) -> list[Function]:
-    """Return the functions of one table for a system."""
+    """Return the functions that a system can call on one table."""
     makers = [_Maker(tables, tables[table], function, now, language == "zh") for function in list_functions(tables, table)]
     return [_MAKERS[maker.function.kind](maker) for maker in makers]
 
@@ -82,7 +82,7 @@ class _Maker:
         call: Callable[..., object],
         is_fuzzy: bool = False,
     ) -> Function:
-        """Return the function, described by its own description in the table's spec, or else by `about`."""
+        """Return the function, with its description from the table's spec or, if the spec has none, with `about`."""
         return Function(
             name=self.function.name,
             description=self.function.about or about,
@@ -95,8 +95,8 @@ class _Maker:
         )
 
     def make_keyed(self, about: str, zh: str, returns: str, zh_returns: str, read: Callable[[TableRow], object]) -> Function:
-        """Return a function that takes a key and reads the row with it. If there is no such row, its message does not repeat
-        the key, because the key would then count as something that the system observed."""
+        """Return a function that takes a key and reads the row with it. If there is no such row, the function's message does
+        not repeat the key, because the key would then count as something that the system observed."""
         kind, entity = _TYPES.get(self.spec.columns[self.spec.key], "string"), self.spec.entity
         parameter = Parameter(self.argument, kind, f"The key of a {entity}.", zh=f"{entity} 的键值。")
         missing = f"没有这个 {self.argument} 的{entity}。" if self.is_zh else f"No {entity} has this {self.argument}."

@@ -16,8 +16,8 @@ DARK_COLOURS = (0, 1, 2, 6)
 
 
 def draw_stacked_bars(bars: Sequence[tuple[str, Sequence[float]]], parts: Sequence[str]) -> str:
-    """Return an SVG with one horizontal bar per name, divided into the shares (0..1) of `parts`; a bar without shares is a
-    dash."""
+    """Return an SVG with one horizontal bar per name, divided into the shares (0..1) of `parts`; a dash is drawn for a bar
+    without shares."""
     left = max(NAMES, *(math.ceil(len(name) * LETTER_PIXELS) + 14 for name, _ in bars)) if bars else NAMES
     width = WIDTH + left - NAMES
     inner = width - left - 20
@@ -44,8 +44,8 @@ height of a panel."""
 
 
 def draw_grouped_bars(panels: Sequence[FigurePanel], top: float = 1.0) -> str:
-    """Return an SVG with one panel of upright bars below the other, from 0 to `top`. Each place on the axis has a group of
-    bars, one per line of the panel, with intervals. A missing value is a dash."""
+    """Return an SVG with panels of upright bars, one below the other, on a scale from 0 to `top`. Each category on the x axis
+    has a group of bars with intervals, one bar per line of the panel. A dash is drawn for a missing value."""
     names = list(dict.fromkeys(name for panel in panels for name, _ in panel.lines))
     body = [_draw_group(panel, PANEL_HEIGHT * number, top, names) for number, panel in enumerate(panels)]
     foot = PANEL_HEIGHT * len(panels)

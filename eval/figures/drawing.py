@@ -1,5 +1,5 @@
-"""Draw line charts: panels with places on the x axis, one line per name, and a value with its interval at each place. Lines
-differ in marker shape as well as in colour."""
+"""Draw line charts: panels with categories on the x axis, one line per name, and a value with its interval at each category.
+Lines differ in marker shape as well as in colour."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MAX_NAME_LETTERS = 13
 
 @dataclass(frozen=True, slots=True)
 class PlottedValue:
-    """One value to draw, with the ends of its interval; a None is not drawn."""
+    """One value to draw, with the ends of its interval; None = missing, so not drawn."""
 
     value: float | None
     low: float | None = None
@@ -30,7 +30,8 @@ class PlottedValue:
 
     @classmethod
     def from_interval(cls, estimate: HasInterval | None, scale: float = 1.0) -> Self:
-        """Return the estimate's mean with its interval, multiplied by `scale`; for None, a value that is not drawn."""
+        """Return the estimate's mean with its interval, multiplied by `scale`; if `estimate` is None, a missing value, which is
+        not drawn."""
         ends = (estimate.mean, estimate.low, estimate.high) if estimate else (None, None, None)
         return cls(*(None if end is None else end * scale for end in ends))
 
@@ -41,7 +42,7 @@ Line = tuple[str, Sequence[PlottedValue]]
 
 @dataclass(frozen=True, slots=True)
 class FigurePanel:
-    """One panel of a chart: places on the x axis, and one line per name."""
+    """One panel of a chart: categories on the x axis, and one line per name."""
 
     title: str
     axis: Sequence[str]
@@ -51,9 +52,9 @@ class FigurePanel:
 def draw_panels(
     panels: Sequence[FigurePanel], across: int = 2, top: float = 1.0, bottom: float = 0.0, is_low_good: bool = False
 ) -> str:
-    """Return an SVG with the panels in rows of `across`, all from `bottom` to `top`, and one legend below. If there are more
-    lines than colours, those with the highest means are drawn (with `is_low_good`, the lowest), and the legend says how many
-    are left out. A line without values is not drawn."""
+    """Return an SVG with `across` panels per row, all with a y axis from `bottom` to `top`, and one legend below. If there are
+    more lines than colours, those with the highest means are drawn (with `is_low_good`, the lowest), and the legend says how
+    many are left out. A line without values is not drawn."""
     names, left_out = _choose_lines(panels, is_low_good)
     across = min(across, len(panels))
     rows, width = -(-len(panels) // across), WIDTH // across
@@ -73,7 +74,7 @@ def draw_panels(
 
 
 def _choose_lines(panels: Sequence[FigurePanel], is_low_good: bool) -> tuple[list[str], str]:
-    """Return (names of the lines to draw, in order; a sentence that says which are left out, or "")."""
+    """Return (names of the lines to draw, in order; a sentence that says how many lines are left out, or "")."""
     values: dict[str, list[float]] = {}
     for name, places in (curve for panel in panels for curve in panel.lines):
         values.setdefault(name, []).extend(place.value for place in places if place.value is not None)
@@ -120,8 +121,8 @@ def _draw_panel(
 
 
 def _draw_axis_name(name: str, x: float, y: float, is_level: bool) -> str:
-    """Return the SVG of a name under the x axis. It is horizontal if `is_level`, because all names fit; else slanted and
-    shortened."""
+    """Return the SVG of a name under the x axis. The name is horizontal if `is_level`, i.e. if all names of the axis fit; else
+    it is slanted, and shortened if it is long."""
     if is_level:
         return text(x, y + 5, name, "middle")
     short = name if len(name) <= MAX_NAME_LETTERS else f"{name[: MAX_NAME_LETTERS - 1]}…"

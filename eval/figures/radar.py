@@ -1,5 +1,5 @@
-"""Draw a radar chart with a forest plot beside it: the radar shows the shape, the forest plot the same values with their
-intervals."""
+"""Draw a radar chart with a forest plot beside it: the radar shows the values as an outline, and the forest plot shows the same
+values with their intervals."""
 
 import math
 from collections.abc import Sequence
@@ -111,7 +111,7 @@ def _draw_forest(
 
 
 def find_scale_end(values: Sequence[PlottedValue], ring: float, limit: float) -> float:
-    """Return a round upper end for a scale that shows every value with its interval; at most `limit`."""
+    """Return a round number, at most `limit`, as the upper end of a scale on which every value and interval fits."""
     ends = [end for spot in values for end in (spot.value, spot.high) if end is not None]
     needed = min(max([*ends, ring]) * 1.02, limit)
     return next(step for step in (1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, limit) if step >= needed)

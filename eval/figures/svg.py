@@ -44,13 +44,14 @@ def colour(number: int) -> str:
 
 
 def fill_colour(number: int) -> dict[str, object]:
-    """Return the fill attributes of the shape with this number; when colours start again, they are paler."""
+    """Return the fill attributes of the shape with this number; numbers beyond the last colour use the same colours again, but
+    paler."""
     return {"fill": colour(number), "fill_opacity": 0.4 if number >= len(COLOURS) else None}
 
 
 def scale_value(value: float, bottom: float, top: float, start: float, end: float) -> float:
-    """Return the pixel position, between `start` and `end`, of a value on a scale from `bottom` to `top`; a value beyond the
-    scale is moved to its end."""
+    """Return the pixel position, between `start` and `end`, of a value on a scale from `bottom` to `top`; a value outside the
+    scale is clamped to the nearest end."""
     share = min(max((value - bottom) / (top - bottom), 0.0), 1.0)
     return round(start + (end - start) * share, 1)
 

@@ -1,1 +1,1 @@
-"""Metrics: each file defines one as its constant METRIC."""
+"""Metrics: each file defines one metric as its constant METRIC."""

@@ -5,8 +5,9 @@ gold answers, the one with the highest F1 counts.
 
 Settings: `model` is the folder of a transformers model; without it, the metric is not run. `device` and `dtype` set the device
 and the number format of the computation. `layer` is the number of layers that a text goes through; 0 = three quarters of all
-layers. As in the package bert-score, the model's own first and last token may be a nearest token but have no weight in the
-mean. An empty text gives 0; a text that is longer than the model's input gives no value."""
+layers. As in the package bert-score, the special tokens that the model adds at the beginning and end of a text may be the
+nearest token of another one, but have no weight in the mean. An empty text gives 0; a text that is longer than the model's
+input gives no value."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -73,7 +74,7 @@ def compare_texts(prediction: Tokens, gold: Tokens) -> Sides:
 def _choose_layer(model: TokenModel, settings: Settings) -> int:
     layer = read_whole_number(settings, "layer", 0) or max(1, 3 * model.layers // 4)
     if layer > model.layers:
-        raise BenchError(f"bertscore.layer is {layer}, and {model.name} has {model.layers} layers: give at most that.")
+        raise BenchError(f"bertscore.layer is {layer}, but {model.name} has only {model.layers} layers: give a lower number.")
     return layer
 
 

@@ -12,8 +12,8 @@ strict (only the words "invalid question" match a gold answer "invalid question"
 one side contains "invalid", as in CRAG's code). `tokens` is the number of tokens that count; 0 = all of them. `tokenizer` is
 estimate (core's) or words (split at white space). `phrases` replaces the built-in list of phrases that mean a missing answer.
 
-A verdict of the judge that failed or is unreadable is not a grade, and crag_truthfulness.unread counts it.
-crag_truthfulness.failures_wrong is the score if such an answer counts as a hallucination, as in CRAG's own code."""
+If the judge's call fails or its verdict is unreadable, the answer gets no grade, and crag_truthfulness.unread counts it.
+crag_truthfulness.failures_wrong is the score in which such an answer counts as a hallucination, as in CRAG's own code."""
 
 import re
 from types import MappingProxyType

@@ -44,7 +44,7 @@ def _load_model(settings: Settings, embedders: Embedders) -> Embedder:
     name = read_text(settings, "model", "minilm")
     if name == "lexical_vectors":
         raise BenchError(
-            "embed_cosine compares meanings, but lexical_vectors compares letters: set its model to minilm or to a folder."
+            "embed_cosine compares meanings, but lexical_vectors compares letters: set embed_cosine.model to minilm or FOLDER."
         )
     return embedders(name, (), None, read_embedding_options(settings))
 

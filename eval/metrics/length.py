@@ -1,7 +1,7 @@
-"""length: number of words of the answer, without punctuation (jieba's words in Chinese). The metric has no order: neither long
-nor short answers are better. length.characters is the number of characters, including blanks and punctuation, as in CRUD-RAG's
-length. length.empty is 1 for an answer without any text, else 0. length.refused is 1 for an answer that starts with the refusal
-that the answer prompts request, else 0."""
+"""length: number of words of the answer, without punctuation (jieba's words in Chinese). The metric does not measure quality:
+neither long nor short answers are better. length.characters is the number of characters, including blanks and punctuation, as
+in CRUD-RAG's length. length.empty is 1 for an answer without any text, else 0. length.refused is 1 for an answer that starts
+with the refusal phrase that the answer prompts specify, else 0."""
 
 from core.text.refusals import is_refusal
 from core.text.text import words

@@ -76,7 +76,8 @@ def normalise_url(url: str) -> str:
 
 
 def list_calls(pages: Sequence[QuestionPage], language: str, settings: Settings) -> Iterator[Mapping[int, tuple[int, str]]]:
-    """Yield what each judge call shows: a dict from the number of a piece to (rank of its page, its text)."""
+    """Yield, for each call of the judge, the pieces of pages that it shows: a dict from the number of a piece to (rank of its
+    page, its text)."""
     choice = read_choice(settings, "text", TEXTS)
     if choice == "whole":
         pieces = ((page.rank, piece) for page in pages for piece in cut_pieces(page.text(), language, settings))
@@ -101,7 +102,8 @@ def cut_pieces(text: str, language: str, settings: Settings) -> Iterator[str]:
 
 
 def score_rank(first: int | None) -> Values:
-    """Return the metric's values if `first` is the best rank of a page that suffices to answer; None = no page does."""
+    """Return the metric's values; `first` is the best rank of a page that suffices to answer the question, or None if no page
+    does."""
     return {**{f"@{k}": float(first is not None and first <= k) for k in CUT_OFFS}, "unread": 0.0}
 
 

@@ -27,7 +27,7 @@ def score_reward(case: ScoringCase) -> Values:
 
     correct: the answer equals a gold answer after normalisation; useful: a gold answer occurs in the texts that the system
     observed; scratchpad: a gold answer occurs in the texts that the system wrote or observed, including its own answer, as in
-    the published code. A gold answer that normalises to nothing never occurs."""
+    the published code. A gold answer that is empty after normalisation counts as not occurring."""
     if not case.answers:
         return {"": None}
     golds = [gold for gold in map(normalise_answer, case.answers) if gold]

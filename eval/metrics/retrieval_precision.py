@@ -1,6 +1,6 @@
 """retrieval_precision: share of the first k passages, from 0 to 1, that hit some gold evidence (eval/scoring/span_hits.py), or
 of all passages if fewer than k were retrieved. Names: retrieval_precision@1, @3, @5, @10, up to the number of requested
-passages. If the gold evidence is in few places, even the best possible value is low: compare systems only at the same k."""
+passages. If few passages contain gold evidence, even the best possible value is low: compare systems only at the same k."""
 
 from eval.metric import Metric, ScoringCase, Unscored, Values
 from eval.scoring.span_hits import HEADLINE_K, explain_unmeasured, is_hit, list_cuts

@@ -5,7 +5,7 @@ sentences that the answer contains, both according to a judge.
 The value of a data set is computed as in the paper: the arithmetic mean of mean precision and mean recall, each over the items
 that have it. The value of an item is the arithmetic mean of its precision and recall; s_f1.harmonic is their harmonic mean. An
 empty answer has no precision, but its recall is judged. s_f1.unread counts unreadable verdicts, which are left out of precision
-and recall. The project's own splitter splits the sentences."""
+and recall. The project's own sentence splitter splits both answers."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,5 @@
-"""seconds: service time of the answer in seconds, without waiting for a free slot or between attempts. It has no value if the
-system did not report it."""
+"""seconds: service time of the answer in seconds, without the time spent waiting for a free slot or between attempts. The
+metric has no value if the system did not report the time."""
 
 from eval.metric import Metric, ScoringCase, Values
 

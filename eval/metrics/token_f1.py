@@ -1,7 +1,7 @@
 """token_f1: harmonic mean of token precision and token recall, from 0 to 1, over the multiset overlap of normalised tokens
-(HawkBench's F1, with the order of SQuAD's normalisation). The value is 0 without a common token, even if both texts are empty.
-jieba splits Chinese into words; f1_tokens in core/text/text.py describes the tokens of other languages. The tokens of gold
-answers are cached, because all systems are compared with the same gold answers."""
+(HawkBench's F1, with the order of SQuAD's normalisation). The value is 0 if the texts have no common token, even if both are
+empty. jieba splits Chinese into words; f1_tokens in core/text/text.py describes the tokens of other languages. The tokens of
+gold answers are cached, because all systems are compared with the same gold answers."""
 
 from collections import Counter
 from functools import lru_cache

@@ -1,5 +1,5 @@
-"""tokens: number of input and output tokens of all calls for the answer, as counted by the endpoint. It has no value if the
-system did not report it."""
+"""tokens: number of input and output tokens of all calls for the answer, as counted by the endpoint. The metric has no value if
+the system did not report the number."""
 
 from eval.metric import Metric, ScoringCase, Values
 

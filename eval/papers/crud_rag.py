@@ -1,5 +1,6 @@
 """Share code between CRUD-RAG's tables: its six tasks, its columns and its six factors, and the choice of a base setting and of
-the runs that differ from it in one factor. Repeated runs of one setting are pooled by the mean of each answer."""
+the runs that differ from it in one factor. Repeated runs of one setting are pooled: each answer's scores are averaged over the
+repetitions."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -94,7 +95,8 @@ class SweepLayout(NamedTuple):
 
     def vary_factor(self, factor: str) -> dict[Any, FactorSetting]:
         """Return a dict from each value of the factor to its setting: the base setting, and those that differ from it only in
-        this factor. A chunk size with another top-k stands for its size only if no run has the base's top-k."""
+        this factor. For a chunk size, a run with another top-k than the base setting's is used only if no run has the base
+        setting's top-k."""
         varied = [s for s in self.rows if s == self.base or find_varied_factor(self.base, s) == factor]
         exact_last = sorted(varied, key=lambda setting: not is_coupled(self.base, setting))
         found = {getattr(setting, factor): setting for setting in exact_last}
@@ -102,8 +104,8 @@ class SweepLayout(NamedTuple):
 
 
 def lay_out_settings(report: Report) -> SweepLayout:
-    """Arrange the runs around the setting from which most others differ in only one factor, a chunk size with its own top-k
-    counting less. If several settings qualify, the one nearest to the paper's is the base."""
+    """Arrange the runs around a base setting: the one from which most others differ in only one factor. Settings that differ in
+    both chunk size and top-k count only to break a tie; a remaining tie is decided by nearness to the paper's setting."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
         groups.setdefault(_key_rest(result.run), {}).setdefault(read_factors(result.run), []).append(number)
@@ -138,8 +140,8 @@ def read_factors(run: Run) -> FactorSetting:
 
 
 def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
-    """Return the one factor in which two settings differ, or None if there is none or several. Chunk size may vary together
-    with top-k, and a retriever without embeddings has no embedding model."""
+    """Return the one factor in which two settings differ, or None if there is none or several. A chunk size that varies
+    together with top-k counts as one factor, and so does a retriever without embeddings, which has no embedding model."""
     varied = {name for name in FactorSetting._fields if getattr(base, name) != getattr(other, name)}
     if "retriever" in varied and None in (base.model, other.model):
         varied.discard("model")
@@ -246,7 +248,7 @@ def _average_scores(rows: Rows) -> dict[str, Score]:
 
 
 def _key_rest(run: Run) -> str:
-    """Return a key of everything except the six factors in which two runs may differ."""
+    """Return a key of everything in which runs can differ except the six factors."""
     own = {"chunk_tokens", "chunk_overlap", "top_k", *(name for r in retrievers().values() for name in r.settings)}
     settings = run.config.get("settings", run.system.settings)
     others = {key: value for key, value in settings.items() if key not in own}

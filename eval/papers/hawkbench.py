@@ -1,5 +1,5 @@
-"""Share code between HawkBench's tables: the metric of each level, values in hundredths, and the order of domains. Domains come
-from the data: the paper's eight first, in its order, then others by name."""
+"""Share code between HawkBench's tables: the metric of each level, values times 100, and the order of domains. The domains are
+those in the data: the paper's eight domains come first, in the paper's order, then others by name."""
 
 from collections.abc import Sequence
 from typing import Any, get_args
@@ -26,10 +26,10 @@ LABELS = {
 
 
 def list_levels(report: Report) -> list[Any]:
-    """Return those of HawkBench's levels (1 to 4) that the runs have. Raises BenchError if they have none."""
+    """Return those of HawkBench's levels (1 to 4) that any item of the runs has. Raises BenchError if no item has one."""
     levels = sorted({row.level for rows in report.rows for row in rows if row.level in ANSWER}, key=order_mixed)
     if not levels:
-        raise BenchError("These runs have no item of level 1 to 4, so there is nothing for a table of HawkBench.")
+        raise BenchError("These runs have no item of level 1 to 4, so HawkBench's tables would be empty.")
     return levels
 
 

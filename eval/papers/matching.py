@@ -1,5 +1,5 @@
 """Compute what R-Eval calls matching: the mean reward of a system in each cell (a domain at a level), its ratio to another
-system's mean on the same questions, and the reward of the best of several systems at each question. A ratio to 0 is
+system's mean on the same questions, and the reward of the best of several systems at each question. A ratio to a mean of 0 is
 undefined."""
 
 import math
@@ -81,8 +81,8 @@ def average_values(report: Report, rows: Rows, values: Sequence[float]) -> Inter
 
 
 def measure_ratio(report: Report, rows: Rows, reference: Rows) -> Interval:
-    """Return the ratio of the rows' mean reward to that of `reference`, over the questions with a reward in both. It has no
-    value if the reference's mean is 0, and no interval if the mean is 0 in many of the resamples."""
+    """Return the ratio of the rows' mean reward to that of `reference`, over the questions with a reward in both. The ratio has
+    no value if the reference's mean is 0, and no interval if that mean is 0 in many of the resamples."""
     own, other = index_rewards(rows), index_rewards(reference)
     both = [row for row in rows if row.key in own and row.key in other]
     if not both:
@@ -129,7 +129,8 @@ def collect_shared_rewards(report: Report) -> SharedRewards:
 
 
 def _draw_columns(report: Report, rows: Rows, values: Sequence[Sequence[float]], columns: int) -> Draws:
-    """Return bootstrap draws of the columns of `values` (one row per question), with the report's own resamples."""
+    """Return the bootstrapped means of the columns of `values` (one row per question), with the same resamples as in the
+    report."""
     table: Any = np.array(values, np.float64).reshape(len(rows), columns)
     over = report.order if len(report.order) < MIN_POISSON_CLUSTERS else None
     return draw(table, report.clusters_of(rows), report.resamples, report.seed, over)

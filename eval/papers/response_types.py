@@ -1,6 +1,6 @@
 """Classify an answer into R-Eval's six response types, by the decision tree of its code: whether the answer matches, whether a
-gold answer occurs in the texts that the system observed, and how its work ended. Unlike in that code, a system observes only
-function results and passages, not its own words, and its trace records why it ended."""
+gold answer occurs in the texts that the system observed, and how the system's work ended. Unlike in that code, only function
+results and passages count as observed, not the system's own words, and the trace records why the work ended."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
@@ -34,18 +34,18 @@ class ResponseCounts(NamedTuple):
     """Number of answers without a reward, which have no response type and are not counted in n."""
 
     def share(self, kind: ResponseType) -> float | None:
-        """Return the share (0..1) of the typed answers that are of this type, or None if there are none."""
+        """Return the share (0..1) of this type among the answers that have a type, or None if no answer has one."""
         return self.of[kind] / self.n if self.n else None
 
     @property
     def accurate_share(self) -> float | None:
-        """Return the share (0..1) of the typed answers that match the gold answer."""
+        """Return the share (0..1) of the answers with a type that match the gold answer."""
         return (self.of["EM"] + self.of["AM"]) / self.n if self.n else None
 
 
 def classify_response(reward: float, useful: bool, stop: str, threshold: float = MIN_MATCHING_REWARD) -> ResponseType:
     """Return the response type of one answer from its reward, whether the system observed a gold answer (`useful`), and its
-    stop reason. A failed system has reward 0 and observed nothing useful."""
+    stop reason. A failed answer has reward 0 and counts as without a useful observation."""
     if reward >= threshold:
         return "EM" if useful else "AM"
     if useful:
@@ -71,7 +71,7 @@ def classify_trace(
 
 
 def count_responses(types: Iterable[ResponseType | None]) -> ResponseCounts:
-    """Count the answers of each response type; None counts as an answer without a reward."""
+    """Count the answers of each response type; a None in place of a type is an answer without a reward."""
     kinds = list(types)
     counts = {kind: kinds.count(kind) for kind in TYPES}
     return ResponseCounts(sum(counts.values()), counts, kinds.count(None))

@@ -61,8 +61,8 @@ class TaskRegistry:
     feasible: Sequence[TaskFeasibility] = ()
 
     def number_tasks(self) -> list[tuple[str, RegisteredTask]]:
-        """Return (R-Eval's id, task) for each task; the id is the number of the level and the number of the task within it, so
-        1-1 is the first task of level KS."""
+        """Return (R-Eval's id, task) for each task; the id consists of the number of the level and the number of the task
+        within the level, e.g. 1-1 for the first task of level KS."""
         numbered: list[tuple[str, RegisteredTask]] = []
         counts: Counter[str] = Counter()
         for task in sorted(self.tasks, key=lambda task: (order_level(task.level), task.domain, task.dataset, task.task)):

@@ -1,6 +1,6 @@
 """Find the cause of each wrong answer of a run, by comparison with the same agent's answers from the gold evidence (system
-oracle) and without any context (system closed_book). A wrong answer is a retrieval miss, ignored evidence, or wrong despite
-evidence; a right answer may have needed no evidence."""
+oracle) and without any context (system closed_book). A wrong answer is classified as a retrieval miss, as ignored evidence, or
+as wrong despite evidence; a right answer may be classified as not needing evidence."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ _RECALL = re.compile(r"evidence_recall@(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """The questions of one run, each with its cause of a wrong or right answer."""
+    """The questions of one run, each with the cause of its right or wrong answer."""
 
     metric: str
     threshold: float

@@ -70,7 +70,8 @@ class RunJudge:
 
     @property
     def human_marks(self) -> int:
-        """Return the number of human marks on the judge's verdicts, for the prompt with the fewest marks."""
+        """Return the number of human marks on the judge's verdicts; if the judge used several prompts, that of the prompt with
+        the fewest marks."""
         return min((self.people.get(prompt, 0) for prompt in self.prompts.values()), default=0)
 
     @property

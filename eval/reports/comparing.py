@@ -22,8 +22,8 @@ MIN_EQUAL_QUESTIONS = 10
 
 
 def is_quality(name: str) -> bool:
-    """Check whether the name is the main value of a metric where higher is better, and not a part of it or a single judge's
-    value."""
+    """Check whether the name stands for the main value of a metric for which higher is better, and not a part of it or a single
+    judge's value."""
     metric, base, part = split_name(name)
     entry = metrics().get(metric)
     own = part == "" or part.startswith("@")
@@ -38,7 +38,7 @@ def compare_all_runs(
     resamples: int,
     over: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the comparison of every two runs on every quality metric (not cost or length) of which both have values. All
+    """Return the comparison of every two runs on every quality metric (not cost or length) for which both have values. All
     comparisons share the bootstrap resamples and one Holm correction."""
     if len(ids) < 2:
         return []

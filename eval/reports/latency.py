@@ -1,6 +1,6 @@
 """Report the latency of answers and how it was measured: a throughput run asks as many questions at once as its agent allows; a
-latency probe asks a few at once on a sample, with new calls only. Service time, the wait for a free slot and the cost of failed
-attempts are reported separately."""
+latency probe asks only a few at once, uses a sample of the questions, and never reuses stored replies. Service time, the wait
+for a free slot and the cost of failed attempts are reported separately."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,9 +36,9 @@ def describe_window(result: RunResult) -> str:
 
 
 def measure_latency(result: RunResult) -> dict[str, Any]:
-    """Return the latency of a run's answers as a dict; None = not measured. "n", "mean", "p50" and "p90" are of the service
-    time in seconds, "queued" and "retrying" mean seconds of waiting, "tokens_out" and "tokens_thinking" mean tokens per answer;
-    "mode" and "measured" say how it was measured."""
+    """Return the latency of a run's answers as a dict; None = not measured. "n", "mean", "p50" and "p90" describe the service
+    time in seconds; "queued" and "retrying" are the mean seconds of waiting; "tokens_out" and "tokens_thinking" are the mean
+    numbers of tokens per answer; "mode" and "measured" say how it was measured."""
     answered = [trace for trace in result.traces if trace.answer is not None]
     took = [trace.seconds for trace in answered if trace.seconds is not None]
     p50, p90 = (float(quantile) for quantile in np.quantile(took, (0.5, 0.9))) if took else (None, None)

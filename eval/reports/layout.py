@@ -1,5 +1,6 @@
 """Lay a Report out as a Page for people: scores by group, HawkBench's averages, comparisons as sentences, retrieval by overlap.
-Best and second are marked only if the paired interval shows the difference; the notes begin with offline agents."""
+The best and second-best values are marked only if a paired interval shows the difference; the notes begin with unfinished and
+offline runs."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -30,8 +31,9 @@ def build_page(report: Report) -> Page:
 
 
 def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Rows]) -> list[Cell]:
-    """Return the cells of a metric's column, one per run, with best and second marked if it is a quality metric. The best is
-    marked only if its paired interval against the second excludes 0, and the second likewise against the third."""
+    """Return the cells of a metric's column, one per run, with the best and the second-best value marked if it is a quality
+    metric. The best is marked only if its paired difference from the second has an interval that excludes 0, and the second
+    likewise against the third."""
 
     def are_separated(a: int, b: int) -> bool:
         compared = report.compare_runs(a, b, metric, rows[a], rows[b])
@@ -59,7 +61,8 @@ def _is_one_sided(comparison: Mapping[str, Any]) -> bool:
 def _find_best(
     metric: str, values: Sequence[float | None], are_separated: Callable[[int, int], bool]
 ) -> tuple[int | None, int | None]:
-    """Return the indexes of the best and the second value; None for one that no interval separates from the next."""
+    """Return the indexes of the best and the second-best value; None in place of an index if no interval separates the value
+    from the next."""
     order = sorted((i for i, value in enumerate(values) if value is not None), key=lambda i: (-(values[i] or 0.0), i))
     if not is_quality(metric) or len(order) < 2 or not are_separated(order[0], order[1]):
         return None, None
@@ -67,8 +70,8 @@ def _find_best(
 
 
 def select_headlines(names: Sequence[str]) -> list[str]:
-    """Return the metric names that get a column: the headline part of each metric and @1 of a ranking, but not the values of
-    single judges."""
+    """Return the metric names that get a column: the headline part of each metric and the part @1 of a ranking metric, but not
+    the values of single judges."""
     catalog = metrics()
     headlines = []
     for name in names:

@@ -1,5 +1,5 @@
-"""Define renderers, which write a Page in an output format. Each file in eval/reports/rendering/ defines one as its constant
-RENDERER."""
+"""Define renderers, which write a Page in an output format. Each file in eval/reports/rendering/ defines one renderer as its
+constant RENDERER."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,5 +1,6 @@
-"""Compute a report that compares runs: means by level, domain or other groups, HawkBench's averages beside plain ones, every
-pair of runs on the same items, and retrieval by question overlap. All values come from stored traces and scores, unrounded."""
+"""Compute a report that compares runs: means by level, domain or other groups, HawkBench's averages beside plain ones,
+comparisons of every pair of runs on the same items, and retrieval by the overlap between question and evidence. All values come
+from stored traces and scores, unrounded."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -143,8 +144,8 @@ def build_report(
 
 
 def regroup_report(report: Report, by: Sequence[str]) -> Report:
-    """Return the report on the same runs, grouped by other names; what does not depend on the grouping is not computed
-    again."""
+    """Return the report on the same runs, grouped by the names in `by`; values that do not depend on the grouping are not
+    computed again."""
     bare = replace(report, by=tuple(by))
     cells = report.overall if not by else [_compute_figures(bare, rows, cells_alone=True).cells for rows in report.rows]
     triples = zip(report.data["runs"], cells, report.results, strict=True)
@@ -211,8 +212,8 @@ def _record_run(report: Report, number: int, figures: _Figures) -> dict[str, Any
 
 
 def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
-    """Return the calibration records of a run's judges, one per kind of human marks; a judge without human marks has one
-    too."""
+    """Return the calibration records of a run's judges, one per kind of human marks; a judge without human marks also has one
+    record."""
     result, rows = report.results[number], report.rows[number]
     records: list[dict[str, Any]] = []
     for judge in result.judges:
@@ -230,7 +231,7 @@ def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
 
 
 def _mark_calibrated(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the cells with, for each judged metric, whether its judges are calibrated."""
+    """Return the cells; those of judged metrics also say whether the metric's judges are calibrated."""
     marks = {name: is_calibrated(name, result.judges) for name in {cell["metric"] for cell in cells}}
     marked = {name: {} if mark is None else {"calibrated": mark} for name, mark in marks.items()}
     return [{**cell, **marked[cell["metric"]]} for cell in cells]
@@ -252,8 +253,8 @@ def _record_cells(
 
 
 def average_cells(rows: Rows) -> dict[tuple[Any, ...], dict[str, float]]:
-    """Return {(domain, level): {metric: mean}}, unrounded. (HawkBench rounds each mean to two decimals of a hundredth before
-    averaging; here only the layout of a table rounds.)"""
+    """Return {(domain, level): {metric: mean}}, unrounded. (HawkBench multiplies each mean by 100 and rounds it to two decimals
+    before averaging; here, values are rounded only when they are displayed in a table.)"""
     groups = group_rows(rows, ("domain", "level"))
     return {key: average_points([row.points for row in members]) for key, members in groups.items()}
 

@@ -116,7 +116,7 @@ def build_rows(result: RunResult) -> list[ResultRow]:
 
 
 def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
-    """Return the full name under which the rows have scores of a metric's part, perhaps from an offline judge; a name with
+    """Return the full name under which the rows have scores of a metric's part, possibly from an offline judge; a name that has
     values is preferred. None = the metric was not scored."""
     points = [row.points for row in rows]
     names = []
@@ -129,12 +129,12 @@ def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
 
 
 def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
-    """Return a function from a row to its values of the names in `by`: level, domain, task, kind, language or label.NAME.
-    Raises BenchError for any other name."""
+    """Return a function that gives, for a row, its values of the names in `by`: level, domain, task, kind, language or
+    label.NAME. Raises BenchError for any other name."""
     plain = ("level", "domain", "task", "kind", "language")
     for name in by:
         if name not in plain and not (name.startswith("label.") and len(name) > 6):
-            raise BenchError(f"A report cannot be grouped by {name!r}: there are {', '.join(plain)} and label.NAME.")
+            raise BenchError(f"A report cannot be grouped by {name!r}: choose from {', '.join(plain)} and label.NAME.")
 
     if len(by) > 1 and set(by) <= set(plain):
         return attrgetter(*by)

@@ -14,7 +14,8 @@ MAX_VALUE_CHARACTERS = 24
 
 def name_runs(runs: Sequence[Run]) -> list[str]:
     """Return a short name for each run: its system, retriever and agent, marked if its answers are the offline agent's. If
-    names are equal, the facts are added that differ from most other runs; if nothing else differs, the run's id."""
+    several runs have the same name, each name is extended by the facts in which the run differs from most of these runs or, if
+    names are still equal, by the beginning of the run's id."""
     bases = [_name_base(run) for run in runs]
     facts = [_list_facts(run) for run in runs]
     pairs = list(zip(bases, facts, strict=True))

@@ -104,8 +104,8 @@ def list_names(answers: Sequence[Answer]) -> list[str]:
 
 
 def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float] | None:
-    """Return the mean if every failed answer had the lowest, and if every one had the highest value of the scale; None for an
-    unbounded scale."""
+    """Return two means: with every failed answer counted as the lowest and as the highest value of the metric's scale; None if
+    the scale is unbounded."""
     metric = metrics().get(split_name(name).metric)
     if metric is None or metric.low is None or metric.high is None or split_name(name).part in metric.counts:
         return None
@@ -127,7 +127,8 @@ def _lay_out(answers: Sequence[Answer], names: Sequence[str]) -> Any:
 
 
 def _select_derivable(names: Sequence[str]) -> dict[str, Metric]:
-    """Return the metrics with a data-set value that is not a mean, by name, with .offline and .judge1 if present."""
+    """Return the metrics whose data-set value is not a mean, as a dict from name to Metric; the names include suffixes such as
+    .offline and .judge1."""
     bases = {split_name(name).base: metrics().get(split_name(name).metric) for name in names}
     return {base: metric for base, metric in bases.items() if metric is not None and metric.derived is not None}
 

@@ -1,6 +1,6 @@
-"""bm25: Lucene's BM25 over words (jieba's words in Chinese), with k1 1.5 and b 0.75. It needs no download and supports English,
-Chinese and other languages. The tokenizer and the weights are those of core.retrieval.search, and a run's identity covers them
-by the retriever's name."""
+"""bm25: Lucene's BM25 over words (jieba's words in Chinese), with k1 1.5 and b 0.75. The retriever needs no download and
+supports English, Chinese and other languages. The tokenizer and the weights are those of core.retrieval.search; a run's
+identity contains only the retriever's name, not these."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
 """dense: searches by the similarity of embeddings, with the question embedded as a query and each passage as a document,
-compared as the model's authors do. It refuses a language that the model does not know, which is measured on the corpus itself,
-and chunks that are longer than the model can read."""
+compared by the similarity measure that the model's authors use. The retriever refuses a language that the model does not know,
+which is tested on the corpus itself, and chunks that are longer than the model's input."""
 
 from typing import Any
 

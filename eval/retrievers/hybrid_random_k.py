@@ -1,5 +1,6 @@
-"""hybrid_random_k: draws k passages at random from those that bm25 and dense find together, as CRUD-RAG's paper describes it;
-its code fuses them by rank instead. The draw depends only on the setting `seed` and the query, so a run can be repeated."""
+"""hybrid_random_k: draws k passages at random from those that bm25 and dense find together, as CRUD-RAG's paper describes;
+CRUD-RAG's code fuses the two lists by rank instead. The random choice depends only on the setting `seed` and the query, so a
+run can be repeated."""
 
 import random
 

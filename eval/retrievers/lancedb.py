@@ -1,5 +1,5 @@
 """lancedb: searches by the similarity of embeddings in LanceDB, an embedded engine that keeps vectors on disk. Large corpora
-get an IVF-HNSW index with scalar quantisation; small ones are compared exactly."""
+get an IVF-HNSW index with scalar quantisation; small ones are searched exactly, without such an index."""
 
 import math
 from functools import partial

@@ -178,7 +178,7 @@ class OpenSearchVectors(OpenSearchEngine):
         return {"knn": True}, {"vector": {"type": "knn_vector", "dimension": rows.shape[1], "method": method}}
 
     def _read_score(self, score: float) -> float:
-        """Return the similarity that belongs to a score of OpenSearch, which is always positive."""
+        """Convert a score of OpenSearch, which is always positive, to the similarity of the vectors."""
         if self._space == "l2":  # 1 / (1 + the square of the distance)
             return -math.sqrt(max(1 / score - 1, 0.0))
         return score - 1 if score >= 1 else 1 - 1 / score  # 1 + the inner product, or 1 / (1 - the inner product)

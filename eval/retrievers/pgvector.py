@@ -1,5 +1,5 @@
 """pgvector: searches by the similarity of embeddings in Postgres with the extension vector, by an HNSW index. The password is
-in the variable PGPASSWORD or in the file .pgpass."""
+read from the environment variable PGPASSWORD or from the file .pgpass."""
 
 import threading
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ class PostgresEngine(SearchEngine):
     def create(self, stamp: str, rows: Any) -> None:
         if rows.shape[1] > MAX_INDEXED_DIMENSIONS:
             raise BenchError(
-                f"pgvector indexes vectors of at most {MAX_INDEXED_DIMENSIONS:,} dimensions and the model gives "
+                f"pgvector indexes vectors of at most {MAX_INDEXED_DIMENSIONS:,} dimensions, but the model gives "
                 f"{rows.shape[1]:,}: set truncate_dim, or use another engine."
             )
         with self._begin() as cursor:

@@ -1,5 +1,5 @@
 """qdrant: searches by the similarity of embeddings in Qdrant, on a server or in Qdrant's local mode in a folder beside the
-workspace. The local mode compares every passage and keeps all vectors in memory, so it is only for trials."""
+workspace. The local mode compares the query with every passage and keeps all vectors in memory, so it is only for trials."""
 
 import time
 from functools import partial
@@ -105,7 +105,7 @@ def _connect(address: str, key: str | None, folder: Path) -> Any:
 
 @load_once(4)
 def _open_local(folder: Path) -> Any:
-    """Return this process's client of Qdrant's local folder; one process may open a folder only once."""
+    """Return the client with which this process uses Qdrant's local folder; a process may open a folder only once."""
     from qdrant_client import QdrantClient
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
-"""tantivy: searches by BM25 (k1 1.2, b 0.75) in Tantivy, an embedded engine that keeps its index on disk. It ranks by the same
-words as bm25 (jieba's in Chinese), because it gets words and splits no text itself."""
+"""tantivy: searches by BM25 (k1 1.2, b 0.75) in Tantivy, an embedded engine that keeps its index on disk. The retriever ranks
+by the same words as bm25 (jieba's in Chinese), because Tantivy gets words and splits no text itself."""
 
 import shutil
 from collections.abc import Sequence

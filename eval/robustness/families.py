@@ -1,5 +1,5 @@
-"""Look at families: an item's question with all its wordings. Rank families by the share of rewrites that turn a right answer
-wrong, and list the wordings of one item."""
+"""Examine families; a family is an item's question in all its wordings. Rank families by the share of rewrites that turn a
+right answer wrong, and list the wordings of one item."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from eval.robustness.study import Study
 
 
 class Family(NamedTuple):
-    """One item in one run, with how its other wordings changed the answer."""
+    """One item in one run, with the effect of its other wordings on the answer."""
 
     item: str
     query: str
@@ -65,7 +65,7 @@ def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
 
 
 def list_wordings(study: Study, arm: int, repeat: int, item: str) -> list[Wording]:
-    """Return all wordings of an item in one run, the original first; failed ones too."""
+    """Return all wordings of an item in one run, the original first, including wordings whose answer failed."""
     own = [record for record in study.layouts[arm][repeat].asked if record.item == item]
     original = next((record for record in own if record.kind == ORIGINAL), None)
 

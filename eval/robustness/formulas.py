@@ -53,7 +53,8 @@ def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
 
 def measure_diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
     """Return, for each family 0..n-1, 1 - the mean cosine of all pairs of its answers, or NaN if it has fewer than two (study,
-    section 3.3; lower is more stable). `rows` has the index of each answer's vector, or -1; `families` has its family."""
+    section 3.3; lower is more stable). `rows` has the index of each answer's vector, or -1; `families` has each answer's
+    family."""
     present = np.flatnonzero(rows >= 0)
     present = present[np.argsort(families[present], kind="stable")]
     rows, owners = rows[present], families[present]
@@ -118,7 +119,8 @@ def has_searched(searches: Any) -> Any:
 
 
 def needs_search(without: Any) -> Any:
-    """Return `need` for each answer: 0 if the answer without retrieval is correct, else 1. `without` has that correctness."""
+    """Return `need` for each answer: 0 if the answer without retrieval is correct, else 1. `without` says for each answer
+    whether the answer without retrieval is correct."""
     return 1.0 - without
 
 
@@ -145,7 +147,8 @@ def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
 
 def average_search_similarity(cosines: Sequence[float]) -> float | None:
     """Return MSS, the mean cosine between the queries of the original and the rewrite over their common hops, or None if there
-    are none. The paper does not say how hops are paired: here by number, up to the shorter trajectory."""
+    are none. The paper does not say how hops are paired: here, hops with the same number are paired, up to the end of the
+    shorter trajectory."""
     return sum(cosines) / len(cosines) if cosines else None
 
 
@@ -163,8 +166,9 @@ def measure_retrieval_failure(hits: Sequence[bool]) -> float | None:
 
 def measure_collapse(original: Sequence[Collection[str]], rewrite: Sequence[Collection[str]]) -> float | None:
     """Return TC, the trajectory collapse: 1 - the mean Jaccard overlap of the documents of the original and the rewrite at each
-    hop, over the longer trajectory; None if neither searched. A hop that only one has gives overlap 0; two hops that found
-    nothing, 1. This is one reading of the study's "retrieved documents diverge from those of the original"."""
+    hop, over the longer trajectory; None if neither searched. A hop that only one of the two has counts as overlap 0; two
+    paired hops that both found nothing count as overlap 1. This is one reading of the study's "retrieved documents diverge from
+    those of the original"."""
     longer = max(len(original), len(rewrite))
     overlaps = [measure_overlap(*pair) for pair in zip(original, rewrite, strict=False)]
     return 1.0 - sum(overlaps) / longer if longer else None

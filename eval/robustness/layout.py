@@ -1,5 +1,6 @@
-"""Lay out the query-variation study's tables: a row per system and measure, and a column per kind of wording, over all items
-and again over the items asked in all kinds. Then follows every value with its n, interval, deviation and missing values."""
+"""Lay out the query-variation study's tables: a row per system and measure, and a column per kind of wording, first over all
+items, then over the items asked in all kinds of wording. The last table lists every value with its n, interval, deviation and
+missing values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -71,9 +72,9 @@ def make_preset(
     drawn: Mapping[str, str] = {},
     is_low_good: bool = False,
 ) -> Preset:
-    """Return a preset that shows the measures in `rows`; `drawn` is a dict from measure to the title of its figure, drawn if
-    any rewrite has a value. If there are too many systems, those with the highest means are drawn (with `is_low_good`, the
-    lowest)."""
+    """Return a preset that shows the measures in `rows`; `drawn` is a dict from measure to the title of its figure, which is
+    drawn if any rewrite has a value of the measure. If there are too many systems, those with the highest means are drawn (with
+    `is_low_good`, the lowest)."""
 
     def build(study: Study) -> Page:
         figures = collect_figures(study, rows)

@@ -1,5 +1,5 @@
 """Embed texts to compare their meanings, with the model and the language check of the metric embed_cosine: a text in a language
-that the model does not know, or longer than it reads, has no vector, and the reason is reported."""
+that the model does not know, or that is longer than the model's input, has no vector, and the reason is reported."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol

@@ -1,5 +1,5 @@
-"""Define the records from which all robustness measures are computed: one question in one wording, asked once. They come from
-stored traces, or from the lines of a predictions file."""
+"""Define the records from which all robustness measures are computed: each is one question in one wording, asked once. The
+records are made from stored traces, or from the lines of a predictions file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -61,8 +61,8 @@ class WordingRecord:
 
 
 def list_searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
-    """Return the searches that the trace carried out, in order, without refused ones; () = the system did not search. None for
-    an outside system that reports no retrieval, because it may have searched."""
+    """Return the searches that were carried out according to the trace, in order, without refused ones; () = the system did not
+    search. None for an outside system that reports no retrieval, because it may have searched."""
     executed = [hop for hop in list_hops(trace) if not hop.blocked]
     hops = tuple(RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans))) for hop in executed)
     adapter = systems().get(system)
@@ -112,8 +112,8 @@ def read_traces(
 
 
 def read_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
-    """Return the records of a predictions file. A line with `parent` and `kind` is a rewrite of the question with the id
-    `parent`; the line with that id, or a line of kind "original", is the original. A line may also have `calls`,
+    """Return the records of a predictions file. A line with the fields `parent` and `kind` is a rewrite of the question with
+    the id `parent`; the line with that id, or a line of kind "original", is the original. A line may also have `calls`,
     `retriever_calls`, `hops` ([{"query", "documents"}]), `gold` (document ids), `tokens_in`, `tokens_out`, `query_loss`,
     `query_tokens` and `repeat`. Raises BenchError if a question has two originals or a field is invalid."""
     originals: set[tuple[str, int]] = set()
@@ -136,7 +136,7 @@ def _read_line(line: Prediction, item: str, variant: str | None, kind: str, lang
     if "hops" in line.extra:
         entries = _read_list(line, "hops", line.extra["hops"])
         if not all(isinstance(entry, dict) for entry in entries):
-            raise BenchError(f"Line {line.id} has hops that are not objects: give each a query and documents.")
+            raise BenchError(f"Line {line.id} has hops that are not JSON objects: give each hop a query and documents.")
         pairs = [(str(entry.get("query", "")), tuple(map(str, entry.get("documents") or ()))) for entry in entries]
         hops = tuple(RetrievalHop(query, documents) for query, documents in pairs)
     searches = _read_whole_number(line, "retriever_calls")
@@ -170,7 +170,7 @@ def _score_answer(answer: str | None, golds: Sequence[str]) -> float | None:
 
 def _read_list(line: Prediction, name: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise BenchError(f"Line {line.id} has {name} that is not a list: write it in brackets.")
+        raise BenchError(f"Line {line.id} has a value of {name} that is not a list: write the value in brackets.")
     return value
 
 
@@ -184,5 +184,5 @@ def _read_number(line: Prediction, name: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise BenchError(f"Line {line.id} has {name} that is not a number from 0.")
+        raise BenchError(f"Line {line.id} has a value of {name} that is not a number of at least 0.")
     return float(value)

@@ -25,8 +25,8 @@ class RunLayout:
         without: Sequence[WordingRecord] | None,
         embed: Embed,
     ) -> None:
-        """`items` and `kinds` number the items and kinds of all runs; the original wording is 0.
-        `without` = the same agent's answers without retrieval."""
+        """`items` and `kinds` map the items and kinds of wording of all runs to their indexes; the original wording has index
+        0. `without` = the same agent's answers without retrieval."""
         ordered = sorted((r for r in records if r.item in items), key=lambda r: (items[r.item], kinds[r.kind], r.variant or ""))
         self.items, self.kinds, self.size = items, kinds, len(items)
         self.asked = ordered
@@ -43,7 +43,7 @@ class RunLayout:
         self._embed = embed
 
     def column(self, value: Callable[[WordingRecord], float | None]) -> Any:
-        """Return an array with `value` of each row's record."""
+        """Return an array of the results of calling `value` with each row's record."""
         return _make_array(value(record) for record in self.records)
 
     def of_original(self, values: Any) -> Any:
@@ -93,12 +93,12 @@ class RunLayout:
 
     @cached_property
     def spread(self) -> Any:
-        """Return the diversity of the answers of each item, the original's included."""
+        """Return the diversity of each item's answers, including the answer to the original wording."""
         return formulas.measure_diversity(self.answers.vectors, self.answers.rows, self.item, self.size)
 
     @cached_property
     def spread_of_rewrites(self) -> Any:
-        """Return the diversity of the answers of each item, to rewrites only."""
+        """Return the diversity of each item's answers to its rewrites, without the answer to the original wording."""
         rows = np.where(self.is_rewrite, self.answers.rows, -1)
         return formulas.measure_diversity(self.answers.vectors, rows, self.item, self.size)
 
@@ -138,8 +138,8 @@ class RunLayout:
         return self._compare_hops(formulas.measure_unordered_collapse)
 
     def _compare_hops(self, rule: Callable[[Any, Any], float | None]) -> Any:
-        """Return `rule` applied to the documents found by the original's and by the rewrite's hops, for each row; NaN for
-        originals."""
+        """Return, for each row, the result of calling `rule` with the documents found by the original's hops and by the
+        rewrite's; NaN for originals."""
         values = np.full(len(self.records), np.nan)
         for row, own, original in self._pair_with_originals():
             if own.hops is not None and original.hops is not None:

@@ -107,9 +107,10 @@ class Study:
         return sum((run.failed for run in self.layouts[arm]), Counter())
 
     def figures(self, arm: int, names: Sequence[str | Measure], only_complete: bool = False) -> dict[tuple[str, str], Estimate]:
-        """Return {(measure, kind): Estimate} of one arm (a system's configuration); all estimates share their resamples. A
-        measure per wording has the original, every kind and all rewrites; one per rewrite has the kinds and all rewrites; one
-        per item has only "items". A Measure that is not in MEASURES is keyed by its label."""
+        """Return {(measure, kind): Estimate} of one arm (a system's configuration); all estimates share their resamples. The
+        kinds of a measure per wording are the original, each kind of rewrite, and all rewrites together; a measure per rewrite
+        has these without the original; a measure per item has only the kind "items". A Measure that is not in MEASURES is keyed
+        by its label."""
         measures = {m if isinstance(m, str) else m.label: MEASURES[m] if isinstance(m, str) else m for m in names}
         keys: list[tuple[str, str]] = []
         by_run: list[list[FigureColumn]] = []
@@ -135,8 +136,8 @@ class Study:
 
 
 def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why: str) -> FigureColumn:
-    """Return for each item the sum of the values of its selected rows or, with `is_by_item`, their mean, because two people may
-    have written rewrites of one kind."""
+    """Return, for each item, the sum of the values of its selected rows or, with `is_by_item`, their mean, because an item may
+    have two rewrites of one kind by different people."""
     valued = selected & ~np.isnan(values)
     sums = np.bincount(run.item[valued], values[valued], minlength=run.size).astype(float)
     counts = np.bincount(run.item[valued], minlength=run.size).astype(float)

@@ -28,7 +28,7 @@ class HopSide(NamedTuple):
 
 
 class HopPair(NamedTuple):
-    """The hops with the same number of both wordings; None for a wording that has no such hop."""
+    """The hops of both wordings that have the same number; None in place of a hop that a wording does not have."""
 
     original: HopSide | None
     rewrite: HopSide | None

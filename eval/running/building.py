@@ -1,5 +1,5 @@
 """Build a system that reads the whole corpus once, with the run's agent, before it gets questions (e.g. to make a graph or a
-memory). The costs of building are counted apart from those of the questions. An interrupted build continues from the calls
+memory). The costs of building are counted separately from the costs of answering. An interrupted build continues from the calls
 stored in the ledger."""
 
 import asyncio
@@ -56,7 +56,7 @@ async def build_system(
 
     async def ask(prompt: Prompt, inputs: Inputs, sampling: Sampling) -> Completion:
         if tools.ask is None:
-            raise BenchError("This system is built by an agent and the run has none: name one with --agent.")
+            raise BenchError("This system needs an agent for its build, but the run has none: name one with --agent.")
         if cancel is not None and cancel.is_set():
             raise RunStopped(f"Cancelled while building, after {len(calls)} calls.", reason="cancelled")
         calls.append(await tools.ask(prompt, inputs, sampling))
@@ -83,11 +83,12 @@ async def build_system(
 async def run_each(
     work: Callable[[T], Awaitable[R]], texts: Sequence[T], tools: Tools, unit: str
 ) -> tuple[list[R | None], int]:
-    """Do `work` on each text, several at a time. Return (the results in the order of the texts, None for a text that was left
-    out; the number of texts left out).
+    """Await `work` for each text, several at a time. Return (the results in the order of the texts, with None for each text
+    that was left out; the number of texts left out).
 
-    A text is left out if its reply is unreadable, if the endpoint refuses it, or if it also failed in an earlier start of the
-    job. Raises AgentError for any other failure, and WaitsForBatch once every text was asked about."""
+    A text is left out if the reply to it is unreadable, if the endpoint refuses it, or if the call fails and already failed in
+    an earlier start of the job. Raises AgentError for any other failure, and, after all texts, WaitsForBatch if any call waits
+    for a batch."""
     results: list[R | None] = [None] * len(texts)
     left_out = done = 0
     waiting = WaitingCalls()

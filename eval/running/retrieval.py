@@ -53,8 +53,9 @@ def prepare_retrieval(
     context: RetrieverContext = DEFAULT_CONTEXT,
     expects: bool = True,
 ) -> PreparedRetrieval:
-    """Return the search functions for all languages of the questions. With `expects`, queries may be encoded beforehand. Raises
-    BenchError with the first reason if no language can be searched."""
+    """Return the search functions for all languages of the questions. With `expects`, the retriever gets the questions' queries
+    in advance, so that it can encode them in batches. Raises BenchError with the first reason if no language can be
+    searched."""
     settings = read_settings(retriever.settings, settings)
     if retriever.is_of_question:
         given = _select_given(documents, settings)
@@ -144,8 +145,8 @@ def _cut_documents(
 
 
 def _select_given(documents: Sequence[Document], settings: Settings) -> Callable[[Question], Sequence[Document]]:
-    """Return a function that gives a question's own documents, at most as many as the setting `pages`. Documents that are
-    missing or in another language are left out."""
+    """Return a function that returns the documents that belong to a question, at most as many as the setting `pages` says.
+    Documents that are missing or in another language are left out."""
     by_id = {document.id: document for document in documents}
     count = settings["pages"] or None
 
@@ -159,8 +160,8 @@ def _select_given(documents: Sequence[Document], settings: Settings) -> Callable
 def _search_given(
     given: Callable[[Question], Sequence[Document]], retriever: Retriever, settings: Settings, embedders: Embedders
 ) -> Callable[[Question], Search]:
-    """Return a function that gives the search function over a question's own documents, which are indexed at the first
-    query."""
+    """Return a function that returns, for a question, the search function over the documents that belong to it; they are
+    indexed at the first query."""
 
     def search_own(question: Question) -> Search:
         pages = given(question)
@@ -187,9 +188,9 @@ def make_tools(
     probe: AttentionProbe | None = None,
     functions: Callable[[Question], Registry] | None = None,
 ) -> Callable[[Question], Tools]:
-    """Return a function that makes the Tools with which a system answers a question: the agent `ask` with its `context` window
-    and `probe`, the question's `own` search or else that of its language, models from `embedders`, and `functions` that the
-    system may call."""
+    """Return a function that makes the Tools with which a system answers a question: the agent (`ask`, its context window
+    `context`, and `probe`), the search function (from `own` if given, else the one for the question's language in `searches`),
+    embedding models (from `embedders`), and the functions that the system may call (from `functions`)."""
     by_id = {document.id: document for document in documents}
     whole = {document.text: Span(document.id, 0, len(document.text)) for document in documents}
 

@@ -1,7 +1,7 @@
 """Run one system on all questions, and yield one Trace for each question when it is finished. At most `concurrency` questions
-are answered at the same time. Every retrieval and call is a step of the trace, and a failure is a state with an error sentence.
-A run that must stop finishes the questions in progress, yields their traces, and raises RunStopped, so that it can continue
-later."""
+are answered at the same time. Every retrieval and call is a step of the trace; the trace of a failed question has a stop reason
+and an error message. A run that must stop finishes the questions in progress, yields their traces, and raises RunStopped, so
+that it can continue later."""
 
 import asyncio
 import inspect
@@ -33,8 +33,8 @@ class RunStopped(BenchError):
 
 @contextmanager
 def stop_run(is_whole: bool = False) -> Iterator[None]:
-    """Raise RunStopped in place of an error that would also fail the next questions: a spent budget, or an agent that fails for
-    all. With `is_whole`, any failure of the agent counts."""
+    """Raise RunStopped in place of an error that would also fail the next questions: the budget is spent, or the agent fails
+    for every question. With `is_whole`, any failure of the agent counts as such an error."""
     try:
         yield
     except BudgetReached as reached:
@@ -68,7 +68,7 @@ class _QuestionUse:
     """The failure of a search engine, if any. The question then fails too, even if the system continues without passages."""
 
     def watch_tools(self) -> Tools:
-        """Return tools for the system that record every use."""
+        """Return a copy of the tools that records every use by the system."""
         ask, retrieve = self._ask if self.tools.ask else None, self._retrieve if self.tools.retrieve else None
         return replace(self.tools, ask=ask, retrieve=retrieve, note=self.steps.append)
 
@@ -98,8 +98,8 @@ class _QuestionUse:
         return hits
 
     def sum_tokens(self, side: str, own: int | None) -> int | None:
-        """Return the total number of tokens of one side (input or output) over the calls, plus the system's `own` count; None
-        if no count is known."""
+        """Return the total number of tokens of one side (input or output) over the calls, plus the system's `own` count. If the
+        count of a call is unknown, return only `own`, which may be None."""
         counts = [getattr(call, side) for call in self.calls]
         if not counts or None in counts:
             return own
@@ -122,8 +122,9 @@ async def answer_all(
     """Let the system answer all questions, and yield their traces in the order in which they finish.
 
     `settings` override the adapter's defaults; `timeout` is in seconds per question, including waiting; with `cost`, the most
-    expensive questions start first. A question that meets the budget or an unreachable endpoint, or that waits for a batch, has
-    no trace. Raises BenchError before the first trace if the adapter cannot start, RunStopped after the last one."""
+    expensive questions start first. A question has no trace if the budget is spent or the endpoint is unreachable before it is
+    answered, or if it waits for a batch. Raises BenchError before the first trace if the adapter cannot start, RunStopped after
+    the last one."""
     if concurrency < 1:
         raise BenchError(f"A run needs a concurrency of at least 1, not {concurrency}.")
     waiting = sorted(questions, key=cost, reverse=True) if cost else list(questions)
@@ -165,8 +166,8 @@ async def _answer_question(
     run_id: str,
     timeout: float | None,
 ) -> Trace | WaitsForBatch:
-    """Return the trace of the question, also if it failed, or why it waits for a batch. Raises RunStopped if other questions
-    would fail in the same way."""
+    """Return the trace of the question, even if the question failed, or a WaitsForBatch if it waits for a batch. Raises
+    RunStopped if other questions would fail in the same way."""
     use = _QuestionUse(tools_for(question))
     began = time.perf_counter()
     stop, error, answer = "answered", None, None

@@ -15,7 +15,7 @@ async def run_in_window(
     """Yield the results of `work` in the order in which they finish, with at most `width` pieces in progress.
 
     After an exception, or once `cancel` is set, starts no further piece; finishes the pieces in progress, yields their results,
-    and then raises the first exception. Pieces that were not started stay in `pieces`. Close the generator
+    and then raises the first exception. Pieces that were not started stay in the iterator `pieces`. Close the generator
     (contextlib.aclosing) if you may stop reading early."""
     finished: asyncio.Queue[R | None] = asyncio.Queue(maxsize=4 * width)
     errors: list[Exception] = []

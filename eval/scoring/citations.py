@@ -1,6 +1,6 @@
 """Score the citations in an answer: separate its sentences from their markers [1], [2, 3] or 【4】, which are numbers of
-passages, and ask a judge whether the cited passages support each sentence. One call per sentence shows only the passages that
-it cites."""
+passages, and ask a judge whether the cited passages support each sentence. The judge is called once per sentence, and sees only
+the passages that the sentence cites."""
 
 import re
 from collections.abc import Callable

@@ -1,5 +1,5 @@
 """Split a text into claims and check them against passages: one call splits the text, one call checks all claims. All metrics
-that do so make the same calls, so that the ledger answers repeated ones."""
+based on claims make the same calls, so that the ledger can return the replies to repeated calls."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ class CheckedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedText:
-    """A text, as the claims in it, each checked against the passages of a case."""
+    """The claims of one text, each checked against the passages of a case."""
 
     claims: tuple[CheckedClaim, ...]
     why: str
@@ -109,8 +109,8 @@ def number_texts(texts: Mapping[int, str]) -> str:
 
 
 def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[int, frozenset[int]]:
-    """Return a dict from the number of a claim to the passages that support it. A claim that the reply lists twice, or with a
-    passage that it was not shown, is left out."""
+    """Return a dict from the number of a claim to the passages that support it. A claim is left out if the reply lists it
+    twice, or names a passage that the judge was not shown."""
     entries = reply.values["support"] if reply.values else []
     numbers = [entry["claim"] for entry in entries]
     return {

@@ -36,7 +36,7 @@ class JudgeVerdict:
     """Requested parameters that the judge's endpoint did not accept."""
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """Return the verdict as JSON values, preceded by the fields `asked`."""
+        """Return the verdict as a dict of JSON values, which begins with the fields in `asked`."""
         refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
         return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls), **refusals}
 
@@ -52,7 +52,7 @@ class JudgeReply:
     not_taken: tuple[str, ...] = ()
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """Return the reply as JSON values, preceded by the fields `asked`."""
+        """Return the reply as a dict of JSON values, which begins with the fields in `asked`."""
         refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
         return {**asked, "reply": self.reply, "calls": list(self.calls), **refusals}
 

@@ -44,7 +44,7 @@ class Prediction:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def case(self, language: str) -> ScoringCase:
-        """Return the line as a ScoringCase for metrics; only for a line with an answer."""
+        """Return the line, which must have an answer, as a ScoringCase for metrics."""
         contexts, text = self.contexts or (), self.text or ""
         return ScoringCase(
             id=self.id,
@@ -63,7 +63,7 @@ class Prediction:
 
     @property
     def words(self) -> str:
-        """Return the texts of the line except its passages, by which its language is detected."""
+        """Return the texts of the line by which its language is detected: all except its passages."""
         return "\n".join(filter(None, (self.question, *self.answers, self.text)))
 
 
@@ -137,7 +137,7 @@ def _read_number(record: Mapping[str, Any], name: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise ValueError(f"has {name} that is not a number from 0")
+        raise ValueError(f"has a value of {name} that is not a number of at least 0")
     return float(value)
 
 
@@ -153,9 +153,9 @@ async def score_predictions(
     settings: Settings = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Score the predictions by the metrics, and return {"n", "language", "metrics": {name: {"mean", "n", "low", "high",
-    "failed", "unscored"}}, "items": [one record per line, in the order of the file]}. The language of a line is its own, else
-    `language`, else detected (see find_languages). Lines with the same `parent`, or a parent and its variants, form one cluster
-    for the intervals. Raises RunStopped if a judge or the budget ends the scoring."""
+    "failed", "unscored"}}, "items": [one record per line, in the order of the file]}. The language of a line is the one that
+    the line states, else `language`, else the detected one (see find_languages). Lines with the same `parent`, or a parent and
+    its variants, form one cluster for the intervals. Raises RunStopped if a judge or the budget ends the scoring."""
     lines = predictions.lines
     spoken = find_languages(lines, language)
     cases = [line.case(spoken[line.id]) for line in lines if line.text is not None]

@@ -61,7 +61,7 @@ class ScoredCase:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def join_case(self, other: "ScoredCase | None") -> "ScoredCase":
-        """Return this case with the values that it got earlier, given as `other`."""
+        """Return this case with its values and those in `other`, which is the same case scored earlier by other metrics."""
         return ScoredCase(self.case, {**other.values, **self.values}, {**other.details, **self.details}) if other else self
 
     def scores(self, trace: Trace) -> tuple[Score, ...]:
@@ -173,9 +173,9 @@ async def score_cases(
     embedders: Embedders = embedder,
 ) -> AsyncIterator[ScoredCase]:
     """Yield each case with its values, in the order in which they finish. A case is yielded twice if some of its metrics score
-    many cases at once: first with its other metrics. `names` are the metrics for all cases, or a function that returns them per
-    case. Raises BenchError for an unknown metric; RunStopped, after the last finished case, if a judge or the budget ends the
-    scoring or cases wait for a batch."""
+    many cases at once: first with the values of its other metrics. `names` are the metrics for all cases, or a function that
+    returns them per case. Raises BenchError for an unknown metric; RunStopped, after the last finished case, if a judge or the
+    budget ends the scoring or cases wait for a batch."""
     if votes < 1:
         raise BenchError(f"A judge needs at least 1 vote, not {votes}.")
     every = list(cases)
@@ -291,8 +291,8 @@ def _make_value(value: float | Unscored | None, version: str) -> MetricValue:
 
 
 def _average_judges(values: Sequence[MetricValue], version: str) -> MetricValue:
-    """Return the mean of the judges' values, or a missing value if a judge has none, because the mean would then be of other
-    judges."""
+    """Return the mean of the judges' values, or a missing value if a judge has none, because the mean would then be over other
+    judges than for the other cases."""
     numbers = [value.value for value in values if value.value is not None]
     if len(numbers) < len(values):
         return MetricValue(None, version, next(value.why for value in values if value.value is None))

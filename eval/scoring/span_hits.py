@@ -46,6 +46,7 @@ def explain_unmeasured(case: ScoringCase) -> Unscored | None:
 
 def list_cuts(case: ScoringCase) -> list[int]:
     """Return the numbers k of first passages at which retrieval is measured, up to the number of requested passages
-    (`extra["top_k"]`). If that is unknown, the headline's k is always included, so that every answer counts in it."""
+    (`extra["top_k"]`). If that number is unknown, HEADLINE_K is always included, so that the headline value counts every
+    answer."""
     deepest = max(int(case.extra.get("top_k") or max(len(case.retrieved or ()), HEADLINE_K)), 1)
     return [k for k in CUTS if k <= deepest]

@@ -53,15 +53,15 @@ def send_to_mlflow(exported: ExportedRun, address: str) -> int:
         client.set_terminated(made)
     except ImportError as error:
         raise BenchError(
-            f"MLflow cannot use {address}: {error}; install the whole package mlflow, or give a server."
+            f"MLflow cannot use {address}: {error}; install the full package mlflow, or give the address of a server."
         ) from error
     except MlflowException as error:
         if "MLFLOW_ALLOW_FILE_STORE" in str(error):
             raise BenchError(
-                f"MLflow keeps runs in a folder such as {address} only where MLFLOW_ALLOW_FILE_STORE=true is set: set it, or "
-                "give the address of a server."
+                f"MLflow keeps runs in a folder such as {address} only if MLFLOW_ALLOW_FILE_STORE=true is set: set it, "
+                "or give the address of a server."
             ) from error
-        raise BenchError(f"MLflow at {address} does not take the run: {str(error).splitlines()[0][:200]}.") from error
+        raise BenchError(f"MLflow at {address} did not accept the run: {str(error).splitlines()[0][:200]}.") from error
     return len(answers)
 
 

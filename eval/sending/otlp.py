@@ -37,7 +37,7 @@ def send_by_otlp(exported: ExportedRun, address: str) -> int:
         while batch := list(islice(spans, BATCH_SPANS)):
             if exporter.export(list(_build_spans(batch))) is not SpanExportResult.SUCCESS:
                 raise BenchError(
-                    f"The collector at {endpoint} does not take the spans: check that it runs, and look at its log."
+                    f"The collector at {endpoint} did not accept the spans: check that it is running, and read its log."
                 )
             sent += sum(not span.parent for span in batch)
     finally:

@@ -1,1 +1,1 @@
-"""RAG systems under test: each file defines one as its constant SYSTEM."""
+"""RAG systems under test: each file defines one system as its constant SYSTEM."""

@@ -68,7 +68,7 @@ def run_program(order: dict[str, Any], channel: Channel, pool: Any) -> dict[str,
 
 
 class _Calls:
-    """Answers the calls that a program makes outside its sandbox: functions, and sleep."""
+    """Handles the calls by which a program leaves its sandbox: calls of functions and of sleep."""
 
     def __init__(self, order: dict[str, Any], channel: Channel) -> None:
         self._order, self._channel = order, channel

@@ -1,4 +1,4 @@
-"""closed_book: the agent answers from its own knowledge, by a prompt without any context."""
+"""closed_book: the agent answers from its own knowledge, with a prompt that contains no context."""
 
 from eval.settings import Settings
 from eval.system import Answer, Question, SystemAdapter, Tools

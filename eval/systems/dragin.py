@@ -1,5 +1,6 @@
-"""dragin: a local model generates the answer, and its own attention and uncertainty decide when to search and by which words
-(DRAGIN, Su et al. 2024: RIND decides when, QFS by which words). It needs a model folder that runs with eager attention.
+"""dragin: a local model generates the answer, and its own attention and uncertainty decide when to search and with which words
+(DRAGIN, Su et al. 2024: RIND decides when, QFS decides which words). The system needs the folder of a model that can run with
+eager attention.
 
 The score of a word is its share of the sentence's attention, times the mean entropy of its tokens, times the number of words in
 the sentence. The first sentence with a content word whose score exceeds theta triggers a search. The query consists of the
@@ -114,8 +115,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def find_trigger(text: str, view: ModelView, entropies: Sequence[float], theta: float, language: str) -> Trigger | None:
-    """Return the first sentence with a content word whose score exceeds `theta`, or None (DRAGIN's RIND). `view` and
-    `entropies` are of the tokens of the text."""
+    """Return the first sentence with a content word whose score exceeds `theta`, or None (DRAGIN's RIND). `view` has the
+    attention, and `entropies` the entropies, of the text's tokens."""
     places = place_words(view.words, text)
     for start, end in split_sentences(text, language):
         inside = [(place, word) for place, word in zip(places, view.words, strict=False) if start <= place < end]
@@ -136,7 +137,8 @@ def find_trigger(text: str, view: ModelView, entropies: Sequence[float], theta: 
 
 async def make_query(question: Question, text: str, trigger: Trigger, probe: AttentionProbe, settings: Settings) -> str:
     """Return the query for a search: the earlier words that get most attention from the triggering words, in text order
-    (DRAGIN's QFS). They come from the question and the text before; if there is no content word, the query is the question."""
+    (DRAGIN's QFS). These words come from the question, the text before, and the sentence; if none is a content word, the query
+    is the question's own."""
     language = question.language
     before = "".join(f"{part.strip()} " for part in (date_question_text(question), text, trigger.before) if part.strip())
     whole = before + trigger.sentence
@@ -154,7 +156,7 @@ async def make_query(question: Question, text: str, trigger: Trigger, probe: Att
 
 
 def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
-    """Return the offset in the text of each word; fewer offsets than words if the text ends early."""
+    """Return the offset of each word in the text, up to the first word that does not occur in the rest of the text."""
     places, at = list[int](), 0
     for word in words:
         start = text.find(word.text, at)
@@ -166,7 +168,8 @@ def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
 
 
 def select_most_attended(view: ModelView, hits: Sequence[int], limit: int, language: str) -> list[str]:
-    """Return the content words before `hits` (indexes of words) that get most attention from them, in text order."""
+    """Return the content words before `hits` (indexes of words) that get the most attention from the words at `hits`, in text
+    order."""
     if not hits:
         return []
     weights = np.mean([sum_attention(view, hit) for hit in hits], axis=0)

@@ -1,5 +1,5 @@
-"""echo: returns the question, or the task's input text, as the answer; a lower bound for all systems. With a retriever, it also
-searches, so that retrieval can be measured without an agent."""
+"""echo: returns the question, or the task's input text, as the answer; a lower bound for all systems. With a retriever, the
+system also searches, so that retrieval can be measured without an agent."""
 
 from eval.settings import TOP_K, Settings
 from eval.system import Answer, Question, SystemAdapter, Tools

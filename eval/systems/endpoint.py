@@ -44,7 +44,9 @@ def check_address(settings: Settings) -> None:
         raise BenchError(f"The system endpoint needs --set url=http://..., not {settings['url']!r}.")
     name = settings["key_env"]
     if name and not KEY_NAME.fullmatch(name):
-        raise BenchError(f"The setting key_env is {name!r}: name a variable that holds a key, named like MY_API_KEY.")
+        raise BenchError(
+            f"The setting key_env is {name!r}: give the name of an environment variable with a key, such as MY_API_KEY."
+        )
     if name and not os.environ.get(name):
         raise BenchError(f"The environment variable {name} (key_env) is empty: set it to the endpoint's key.")
 

@@ -1,5 +1,5 @@
 """flare: the agent writes one sentence at a time; if the token probabilities show that it is unsure of a sentence, the system
-searches, and the agent rewrites the sentence from the results (after FLARE, Jiang et al. 2023). Unlike dragin, it uses only
+searches, and the agent rewrites the sentence from the results (after FLARE, Jiang et al. 2023). Unlike dragin, flare uses only
 probabilities and no attention."""
 
 import math
@@ -43,8 +43,8 @@ class UnsureToken(NamedTuple):
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
-    """Request one token, to check that the endpoint reports token probabilities. A cached reply without probabilities is asked
-    for again, because the endpoint's configuration may have changed."""
+    """Request one token, to check that the endpoint reports token probabilities. If a cached reply has no probabilities, the
+    token is requested again, because the endpoint's configuration may have changed."""
     prompt, sampling = load(PROMPT, questions[0].language), _make_sampling(settings, 1)
     inputs = {"question": date_question_text(questions[0]), "context": "", "so_far": ""}
     try:
@@ -67,7 +67,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     text = context = ""
 
     async def write() -> tuple[AddedText, int]:
-        """Return (the text that the agent adds, the end of its first sentence)."""
+        """Return (the text that the agent adds, the end offset of the first sentence in this text)."""
         inputs = {"question": date_question_text(question), "context": context}
         sampling = _make_sampling(settings, settings["look_ahead"])
         added = await continue_reply(tools, prompt, inputs, text, settings, sampling, count_repeated_sentences)
@@ -131,8 +131,8 @@ def make_query(piece: AddedText, end: int, settings: Settings, language: str) ->
 
 
 def compute_topk_entropy(logs: Sequence[float]) -> float:
-    """Return the entropy -sum p log p over the likeliest tokens and all remaining ones as one; at most the entropy over all
-    tokens."""
+    """Return the entropy -sum p log p over the likeliest tokens, with all remaining tokens counted as one; it is at most the
+    entropy over all tokens."""
     shares = [math.exp(log) for log in logs]
     rest = 1.0 - sum(shares)
     return -sum(p * math.log(p) for p in (*shares, rest) if p > 1e-9)

@@ -1,6 +1,6 @@
 """function_calling: the model calls functions by the endpoint's native tool calls, one message per step, until it calls Finish
-with the answer or gives up. It follows a single chain of calls, as ToolBench's CoT and R-Eval's FC do. The trace has all
-thoughts, calls and observations."""
+with the answer or gives up. The system follows a single chain of calls, as ToolBench's CoT and R-Eval's FC do. The trace has
+all thoughts, calls and observations."""
 
 from functools import partial
 

@@ -1,7 +1,7 @@
 """graph: answers from a graph of entities and relations that an agent extracts from the corpus in advance (GraphRAG's local
-search), chunk by chunk, with a second pass for what the first one missed. For a question, it takes the entities that the
-question names and those nearest to it, with their neighbours, relations and chunks up to a token budget; the agent answers from
-these."""
+search), chunk by chunk, with a second pass for what the first one missed. For a question, the system selects the entities that
+the question names and those nearest to the question, with their neighbours, relations and chunks up to a token budget; the
+agent answers from these."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -170,7 +170,7 @@ def fill_context(
     ready: LanguageGraph, local: GraphNeighbourhood, budget: int, language: str, tools: Tools
 ) -> tuple[str, list[Span]]:
     """Return (context for the answer prompt, its chunks with the nearest first) within a budget of tokens. Summaries and
-    descriptions get at most half of it, chunks the remainder, up to the first chunk that does not fit."""
+    descriptions get at most half of the budget; chunks get the remainder, up to the first chunk that does not fit."""
     summaries = list(dict.fromkeys(ready.summaries[name] for name in local.entities if name in ready.summaries))
     every = [*summaries, *describe_lines(ready.graph, local.entities, local.relations)]
     lines = _take_lines(every, budget // 2, language)

@@ -1,5 +1,6 @@
-"""long_context: the agent answers from the question's whole documents in its context window, without retrieval. If they do not
-fit beside prompt and reply, the system cuts text from the middle, and a step of the trace records which pieces it kept."""
+"""long_context: the agent answers from the question's whole documents in its context window, without retrieval. If the
+documents do not fit in the window beside prompt and reply, the system cuts text from the middle, and a step of the trace
+records which pieces it kept."""
 
 from collections.abc import Sequence
 

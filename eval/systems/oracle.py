@@ -1,4 +1,4 @@
-"""oracle: the agent answers from the gold evidence in document order; this is an upper bound for retrieval, whose
+"""oracle: the agent answers from the gold evidence in document order; this is an upper bound for systems with retrieval. Its
 evidence_recall is always 1."""
 
 from eval.settings import Settings

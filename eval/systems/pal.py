@@ -1,7 +1,7 @@
 """pal: the model writes a program over the functions in one call, the system runs it once, and the value of its last line is
 the answer (after PAL, Gao et al. 2023, as R-Eval and SoAy run it). The program runs in a sandbox in a process of its own, with
-limits on time (including sleep), memory and calls; it can use only the functions, no files and no network. If the value is
-empty, the printed output is the answer. The trace has the program, all calls that it made, and its printed output."""
+limits on time (including sleep), memory and calls; it can use only the functions, no files and no network. If the program's
+value is empty, its printed output is the answer. The trace has the program, all calls that it made, and its printed output."""
 
 import asyncio
 import re
@@ -135,8 +135,8 @@ async def open_pool(_questions: Sequence[Question], settings: Settings) -> Setti
 
 
 async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple[object, str, str]:
-    """Run the program and return (value, printed output, error as a sentence or ""). Kills it and raises
-    core.cancellation.Cancelled if the run is cancelled."""
+    """Run the program and return (value, printed output, error as a sentence or ""). If the run is cancelled, kills the program
+    and raises core.cancellation.Cancelled."""
     pool: ChildPool | None = work.settings.get("pool")
     if pool is None:  # a dry run, which only counts the model's calls, has no pool
         return None, "", ""

@@ -6,9 +6,9 @@ question is a str with the attributes .id .language .domain .query .inputs .give
 dicts; ask(text, context=None) asks the run's agent, with the task's answer prompt if a context is given. contexts is a list of
 texts, best first.
 
-The system runs the file in several processes, each of which answers one question at a time. It kills a process and its children
-after `timeout` seconds without a message, and restarts a process that ended. It discards printed output except for its end,
-which error messages quote. The file does not run in a sandbox: run only programs that you trust."""
+The system runs the file in several processes, each of which answers one question at a time. The system kills a process and its
+children after `timeout` seconds without a message, and restarts a process that ended. Printed output is discarded except for
+its end, which error messages quote. The file does not run in a sandbox: run only programs that you trust."""
 
 import ast
 import asyncio
@@ -79,7 +79,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 class _Raised(Exception):
-    """Raised if the user's program raises an exception; its process goes on."""
+    """Raised if the user's program raises an exception; the program's process continues to run."""
 
 
 async def _converse(child: Child, question: Question, tools: Tools, settings: Settings, limit: float) -> Any:

@@ -3,10 +3,12 @@ object with id (of the item or the variant), prediction (null = failed), and opt
 seconds, calls and tokens.
 
 A context that occurs verbatim in a document of the release becomes that span. A context that occurs in none keeps its rank, as
-a span of a document that the release does not contain. An item without a readable line is a failed trace, "missing".
+a span of a document that the release does not contain. An item without a readable line gets a failed trace with the stop reason
+"missing".
 
 With spans=FILE in place of predictions, the answers are those of a RAG application in production: OpenInference spans as OTLP
-JSON, JSON lines or Parquet (core/spans/). A question is found by its words, or by the item that a span names."""
+JSON, JSON lines or Parquet (core/spans/). A question gets the answer of the span that names its item or, if there is none, of a
+span with the same question text."""
 
 from collections.abc import Sequence
 from pathlib import Path

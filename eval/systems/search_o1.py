@@ -49,7 +49,7 @@ def check_turns(_questions: Sequence[Question], settings: Settings) -> Settings:
     if settings["max_turns"] < least:
         raise BenchError(
             f"The setting max_turns is {settings['max_turns']}, and {settings['searches']} searches need at least {least}: "
-            "leave one turn after the last search and one after a refused search for the answer."
+            "the answer needs one turn after the last search, and one more after a refused search."
         )
     return settings
 
@@ -95,8 +95,8 @@ async def read_findings(
 
 
 def close_query(turn: str, finish: str) -> str:
-    """Return the turn up to the end of its first search query. Many endpoints remove the end marker as a stop sequence; it is
-    then restored. A query that was cut off at the token limit stays open, because its end is unknown."""
+    """Return the model's turn up to the end of its first search query. Many endpoints remove the end marker as a stop sequence;
+    it is then restored. A query that was cut off at the token limit stays open, because its end is unknown."""
     before, marker, _ = turn.partition(END_QUERY)
     if marker:
         return before + marker

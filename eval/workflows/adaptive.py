@@ -59,8 +59,8 @@ async def continue_reply(
 
 
 def count_repeated_sentences(so_far: str, reply: str, language: str) -> int:
-    """Return how many characters at the beginning of the reply repeat earlier sentences of `so_far`, or the beginning of its
-    last one."""
+    """Return how many characters at the beginning of the reply repeat earlier sentences of `so_far`, or the beginning of the
+    last sentence of `so_far`."""
     written, end = " ".join(so_far.split()), 0
     for start, stop in split_sentences(reply, language):
         if " ".join(reply[start:stop].split()) not in written:

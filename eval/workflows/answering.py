@@ -31,8 +31,8 @@ async def answer_from_passages(
 
 
 async def reply_to(prompt: Prompt | None, question: Question, tools: Tools, inputs: Inputs, settings: Settings) -> str:
-    """Return the agent's reply to one of the task's prompts, with at most `max_tokens` tokens (a setting; else as the task
-    suggests)."""
+    """Return the agent's reply to one of the task's prompts, with at most as many tokens as the setting `max_tokens` or, by
+    default, the task allows."""
     ask = tools.agent
     if prompt is None:
         raise SystemFailed(f"The task {question.task} has no prompt for this system.", stop="no_prompt")
@@ -43,8 +43,8 @@ async def reply_to(prompt: Prompt | None, question: Question, tools: Tools, inpu
 async def ask_fields(
     tools: Tools, prompt: str, language: str, inputs: Inputs, settings: Settings, max_tokens: int
 ) -> dict[str, Any]:
-    """Return the fields of the agent's reply to one of the project's own prompts; an unreadable reply is asked for again.
-    Raises Unreadable if no reply is readable, AgentError if the call fails."""
+    """Return the fields of the agent's reply to one of the project's own prompts; if a reply is unreadable, the agent is asked
+    again. Raises Unreadable if no reply is readable, AgentError if the call fails."""
     return (await ask_for(tools.agent, load(prompt, language), inputs, make_sampling(settings, max_tokens))).values
 
 
@@ -102,8 +102,9 @@ def merge_hits(searches: Iterable[Sequence[Hit]]) -> list[Span]:
 
 
 def locate_passages(contexts: Any, ids: Any, question: Question, tools: Tools) -> tuple[Span, ...] | None:
-    """Return the spans that an outside system reports as its sources, best first; None = it reports none. `contexts` (texts, or
-    objects with text, content or page_content) are searched for in the release; without them, `ids` name whole documents."""
+    """Return the spans that an outside system reports as its sources, best first; None if the system reports no sources.
+    `contexts` (texts, or objects with text, content or page_content) are searched for in the release; without them, `ids` name
+    whole documents."""
     if isinstance(contexts, list):
         return tuple(tools.locate(_read_text(context), question.given) for context in contexts)
     if isinstance(ids, list):

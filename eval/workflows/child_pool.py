@@ -30,8 +30,8 @@ class Child:
 
     @classmethod
     async def start_child(cls, words: Sequence[str], name: str, limit: float) -> "Child":
-        """Start a child process and return it when it is ready; `words` are its arguments after the interpreter. Raises
-        BenchError if it is not ready within `limit` seconds."""
+        """Start a child process and return it when it is ready; `words` are the command-line arguments after the Python
+        interpreter. Raises BenchError if it is not ready within `limit` seconds."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *words,
@@ -110,8 +110,8 @@ class ChildPool:
         self._first: asyncio.Task[None] | None = None
 
     def start_first(self) -> "ChildPool":
-        """Start a first process in the background, e.g. while the model's first calls run, and return the pool. If it fails,
-        `take` raises the error."""
+        """Start a first process in the background, e.g. while the model's first calls run, and return the pool. If the process
+        cannot be started, `take` raises the error."""
         self._first = asyncio.create_task(self._start_first())
         return self
 

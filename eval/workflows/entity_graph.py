@@ -1,5 +1,5 @@
-"""Keep a graph of a corpus's entities and relations, which an agent extracts chunk by chunk. Entities with the same normalised
-name are merged. The graph can find communities, and the neighbourhood of a question."""
+"""Build a graph of a corpus's entities and relations, which an agent extracts chunk by chunk. Entities with the same normalised
+name are merged. Communities in the graph, and the part of the graph that matters for a question, can be found."""
 
 import re
 import unicodedata
@@ -92,8 +92,9 @@ def normalise_name(name: str) -> str:
 
 def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> GraphNeighbourhood:
     """Return the matched entities with their neighbours, relations and chunks, best first. Relations between two matched
-    entities come first, then those stated in most chunks. A chunk's weight sums 1, 1/2, 1/3 ... for the first, second, third
-    matched entity that it mentions, and the same for each relation of that entity that it states."""
+    entities come first, then those stated in most chunks. A chunk's weight is the sum of 1, 1/2, 1/3 ... for the first, second,
+    third matched entity that the chunk mentions, plus the same amount for each relation of that entity that the chunk
+    states."""
     inner = {name: 1 / place for place, name in enumerate(matched, 1)}
     relations = [r for r in graph.relations.values() if r.source in inner or r.target in inner]
     relations.sort(key=lambda r: (-(r.source in inner) - (r.target in inner), -len(r.chunks)))

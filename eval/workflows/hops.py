@@ -53,7 +53,7 @@ def make_output_step(text: str, *, extracted: bool, ended: str, **more: str) -> 
 
 
 def list_hops(trace: Trace) -> list[SearchHop]:
-    """Return every search that the system asked for in this trace, also refused ones, in order."""
+    """Return every search that the system requested in this trace, in order, including refused ones."""
     starts: list[tuple[int, Mapping[str, Any]]] = []
     trigger: Mapping[str, Any] = {}
     for at, step in enumerate(trace.steps):

@@ -25,8 +25,8 @@ class SlowCall(BenchError):
 
 
 class _IdleThreads:
-    """A pool of idle threads. Starting a thread blocks the event loop until it runs, so threads are used again; a call that
-    hangs keeps its thread, and the next call gets another one."""
+    """A pool of idle threads. Starting a thread blocks the event loop until it runs, so threads are reused; a call that hangs
+    blocks its thread, and the next call gets another thread."""
 
     def __init__(self) -> None:
         self._idle: list[SimpleQueue[Callable[[], None]]] = []

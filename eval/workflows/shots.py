@@ -1,5 +1,5 @@
-"""Add worked examples to a system's prompt: accepted items that are not in the run's release, each with the evidence of its
-answer. They follow the prompt's own example in the system message."""
+"""Add worked examples to a system's prompt: accepted items that are not in the run's release, each with the evidence for its
+answer. The examples come after the prompt's own example in the system message."""
 
 from collections.abc import Mapping
 from dataclasses import replace

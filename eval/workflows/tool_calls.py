@@ -27,7 +27,7 @@ Turn = Mapping[str, Any]
 
 
 class CalledFunction(NamedTuple):
-    """One function call that the model made in a reply, carried out."""
+    """One function call that the model requested in a reply, with the call's result."""
 
     name: str
     written: str
@@ -97,7 +97,7 @@ def read_final_answer(observation: Observation) -> str:
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
     """Send the first question's first prompt, to check that the endpoint supports tool calls; the ledger keeps the reply.
-    Raises BenchError if it does not."""
+    Raises BenchError if the endpoint does not support them."""
     if tools.functions is None:
         return
     work = WorkflowRun(questions[0], tools, {**list_defaults(LIMITS), **settings}, add_end_function(tools.functions))
@@ -116,6 +116,6 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Set
 
 
 def list_calls(calls: Sequence[CalledFunction]) -> str:
-    """Return the calls already tried at this place of the tree as JSON, to show the model before its next try."""
+    """Return the calls already tried at this node of the tree as JSON, to show the model before its next try."""
     records = [{"name": call.name, "arguments": call.written, "function_output": call.shown} for call in calls]
     return json.dumps(records, ensure_ascii=False)

@@ -1,6 +1,6 @@
-"""Share code between workflows in which a model calls functions: steps of the trace, limits, and stop reasons. Each work ends
-with a stop reason: finished (with or without an answer), max_steps, context, tool_error or parse_error; a failure of the model
-is model_error, without an answer."""
+"""Share code between workflows in which a model calls functions: steps of the trace, limits, and stop reasons. The work on a
+question ends with a stop reason: finished (with or without an answer), max_steps, context, tool_error or parse_error; if the
+model fails, the stop reason is model_error, and there is no answer."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -49,7 +49,7 @@ class WorkflowEnd(Exception):
 
 @dataclass
 class WorkflowRun:
-    """The work of a model with function calls on one question: its trace, counts and limits."""
+    """The state of a model's work with function calls on one question: trace, counts and limits."""
 
     question: Question
     tools: Tools
@@ -65,8 +65,8 @@ class WorkflowRun:
         return self.question.language
 
     async def ask(self, prompt: Prompt, inputs: Inputs, **more: Any) -> Completion:
-        """Return a reply of the model. Raises SystemFailed if the reply is withheld, or WorkflowEnd if the prompt does not fit
-        in the context window."""
+        """Send the prompt to the model and return its reply. Raises SystemFailed if the reply is withheld, or WorkflowEnd if
+        the prompt does not fit in the context window."""
         ask, max_tokens = self.tools.agent, self.settings["max_tokens"]
         sampling = make_sampling(self.settings, max_tokens, **more)
         if self.tools.context is not None:
@@ -86,7 +86,7 @@ class WorkflowRun:
 
     async def call(self, functions: Registry, name: str, written: str) -> Observation:
         """Carry out a call as the model wrote it, outside the event loop. If the call is too slow, the observation is an error
-        sentence."""
+        message."""
         try:
             return await call_off_loop(name, partial(functions.call_text, name, written))
         except SlowCall as slow:
@@ -97,7 +97,7 @@ class WorkflowRun:
             self.tools.note(Step("thought", text.strip()))
 
     def note_call(self, name: str, written: str, observation: Observation) -> str:
-        """Record a call and its result in the trace, and return the result as the model is shown it."""
+        """Record a call and its result in the trace, and return the result in the form in which the model is shown it."""
         about = {"function": name, "arguments": dict(observation.arguments)}
         self.tools.note(Step("action", f"{name}({written.strip()})", about=about))
         text = cut_text(observation.text, self.settings["observation"])
@@ -129,10 +129,10 @@ class WorkflowRun:
 async def run_workflow(
     question: Question, tools: Tools, settings: Settings, work: Callable[[WorkflowRun], Awaitable[None]]
 ) -> Answer:
-    """Return the Answer that a workflow gives; `work` raises WorkflowEnd, or returns when its steps are used up."""
+    """Return the Answer that a workflow gives; `work` raises WorkflowEnd, or returns without it when all steps are used up."""
     if tools.functions is None:
         raise BenchError(
-            "This system calls functions, which an environment provides, and the run has none: give --set "
+            "This system calls the functions of an environment, but the run has no environment: give --set "
             "environment=documents."
         )
     functions = tools.functions if "Finish" in tools.functions else tools.functions.add_functions(finish_function())

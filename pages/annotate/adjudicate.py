@@ -1,5 +1,6 @@
-"""Adjudicate: a person decides between differing opinions on a draft without seeing who gave them. The address holds the item
-on the screen. The script runs once for each press that opens another item: it reads the press before it draws."""
+"""Adjudicate: a person decides between differing opinions on a draft without seeing who gave them. The page's URL contains the
+id of the item on the screen. The script runs once for each button press that opens another item: it handles the press before it
+shows the page."""
 
 from dataclasses import replace
 
@@ -20,11 +21,11 @@ from workbench.annotate.reviewing.reviews import ItemKind
 stage = open_workbench().adjudication
 who = get_person()
 DESK = "adjudicate"
-"""Key of the desk, under which the session has the press that started the run."""
+"""Key of the review desk component, under which the session holds the button press that started the run."""
 
 
 def main() -> None:
-    """Draw the line with the filter and counts, and below it the desk or, without an item, a message."""
+    """Show a header line with the filter and counts, and below it the review desk or, if no item is left, a message."""
     choices = open_workbench().reviews.choices()
     kind = ITEM_FILTER.read_address(choices)
     if pressed := find_press():
@@ -54,7 +55,8 @@ def main() -> None:
 
 
 def show_desk(item: str, left: int, kind: ItemKind) -> None:
-    """Draw the desk for `item` with its opinions, and open the item that a button press on the desk asks for."""
+    """Show the review desk for `item` with its opinions; after a button press on the desk, open the item that the press asks
+    for."""
     try:
         data = stage.desk(item, who)
     except BenchError as error:
@@ -75,14 +77,14 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
 
 
 def find_press() -> PageRequest | None:
-    """Return the new button press on the desk, or None if there is none. It is read before the desk is drawn, so that the page
-    does not first draw the item that the person leaves."""
+    """Return the new button press on the desk, or None if there is none. Call this before the desk is shown, so that the page
+    does not first show the item that the person is leaving."""
     sent = st.session_state.get(DESK) or {}
     return read_request(sent.get("went"), read_word("item"), DESK)
 
 
 def answer(pressed: PageRequest, kind: ItemKind) -> None:
-    """Write the item that the button press `pressed` leads to into the address, and mark the press as answered."""
+    """Write the id of the item that the button press `pressed` leads to into the page's URL, and mark the press as answered."""
     target = find_target(pressed, kind)
     write_address(item=target)
     desk.mark_answered(pressed, target, DESK)
@@ -111,7 +113,7 @@ def show_end(held: int, own: int, kind: ItemKind) -> None:
         if own:
             st.caption(
                 f"You gave an opinion on {own:,} more items, so somebody else decides on them. If nobody else can, "
-                "a lead may allow it above.",
+                "a lead can allow you to do so (Who decides, above).",
                 width="content",
             )
         if not held and not own:

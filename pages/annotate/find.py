@@ -19,7 +19,7 @@ find = open_workbench().find
 
 
 def main() -> None:
-    """Draw the filters, the list of items found, and the actions on these items."""
+    """Show the filters, the list of items found, and the actions on these items."""
     show_heading("Find", "Find items by their words, by their properties, and by similarity.")
     choices = find.choices()
     if not choices["task"]:
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> None:
-    """Draw the actions on many items, the number of items found, and one page of the list."""
+    """Show the actions on many items, the number of items found, and one page of the list."""
     box = st.container()
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     ticked = item_table.show(page, st.session_state.get(bulk_box.TURN, 0)) if page.rows else []

@@ -1,6 +1,6 @@
 """Two phases: two people review a web question without seeing each other's work, first its labels, then its answers; a third
-person resolves their differences. The page also shows the figures of both phases, and gold answers that may be wrong. The next
-question is drawn without a rerun of the whole page."""
+person resolves their differences. The page also shows statistics of both phases, and gold answers that may be wrong. The next
+question is shown without a rerun of the whole page."""
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "Figures", "do
 
 
 def main() -> None:
-    """Draw the view of the page that the person chose."""
+    """Show the page's heading and the view that the person chose."""
     show_heading(
         "Two phases",
         (
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def show_question(resolves: bool) -> None:
-    """Draw the result of the person's last click, and below it the next question that waits for this person."""
+    """Show a message about the person's last click, and below it the next question that this person has to review."""
     who = get_person()
     show_feedback(phase_form.FEEDBACK)
     if why := explain_refusal("decide between people" if resolves else "review in phases"):

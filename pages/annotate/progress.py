@@ -1,5 +1,6 @@
-"""Progress: what became of drafts (HawkBench's Table 1), people, agents and prompts, pace and targets, the person's own week,
-agreement, and results on control items. Every figure is counted in the background and cached until data changes."""
+"""Progress: statistics on drafts (HawkBench's Table 1), people, agents and prompts, pace and targets, the person's own last
+seven days, agreement between people, and results on control items. All statistics are computed in the background and cached
+until the data changes."""
 
 from pages.parts.annotate.progress import (
     agreement_view,
@@ -24,8 +25,8 @@ VIEWS = {
     "trust": ("Qualification and checks", trust_view.show),
 }
 PERSONAL = ("people", "trust")
-"""Views of the work of single people. From a person without the permission they are hidden; at their address they then show the
-reason."""
+"""Views about individual people. The page hides them from a person without the permission, who sees the reason if they open
+such a view by its URL."""
 
 show_heading("Progress", "What became of the drafts, the effort of people, and the work that remains.")
 hidden = [name for name in PERSONAL if name != read_word("view")] if explain_refusal("see who did what") else []

@@ -1,5 +1,6 @@
-"""Review: a person decides on one item after another at the desk, by keyboard. The address holds the filters and the item on
-the screen. The script runs when the page opens, when the widgets around the desk change, and when the desk has no next item."""
+"""Review: a person decides on one item after another on the review desk, by keyboard. The page's URL contains the filters and
+the item on the screen. The script runs when the page opens, when the widgets around the desk change, and when the desk has no
+next item."""
 
 from dataclasses import replace
 
@@ -25,14 +26,14 @@ ADJUDICATE = "pages/annotate/adjudicate.py"
 reviews, visits = open_workbench().reviews, open_workbench().desk_visits
 who = get_person()
 TAKEN = "review_taken"
-"""Session key of the name of the person who took over the item in the address; the next run reports the name and shows the next
-item."""
+"""Session key of the name of the person who took over the item in the page's URL; the next run reports the name and shows the
+next item."""
 MINE = "review_mine"
-"""Session key of the id of the item that this person held when the page was last drawn."""
+"""Session key of the id of the item that was reserved for this person when the page was last shown."""
 
 
 def main() -> None:
-    """Draw the line with the filter and progress, and below it the desk or, without an item, a message."""
+    """Show a header line with the filter and progress, and below it the review desk or, if no item is left, a message."""
     choices = reviews.choices()
     review_path.restore(visits)
     kind = ITEM_FILTER.read_address(choices)
@@ -71,10 +72,10 @@ def main() -> None:
 
 
 def hold(item: str, given: TabVisit | None) -> None:
-    """Hold the item for this person, so that nobody else gets it.
+    """Reserve the item for this person, so that nobody else gets it.
 
-    When somebody else took over, or decided on, an item that this person held here before, go to the next free item, unless
-    this person left unsent text on the item."""
+    If the item was reserved for this person in this tab before, and somebody else has taken it over or decided on it since, go
+    to the next free item, unless this person has unsent text on the item."""
     reviews.holds.hold(item, who)
     taker = reviews.find_taker(item, who)
     was_mine = st.session_state.get(MINE) == item or (given is not None and given.is_held and given.person == who)
@@ -89,14 +90,14 @@ def hold(item: str, given: TabVisit | None) -> None:
 
 
 def go_to_next_free(taker: str) -> None:
-    """Leave the item in the address for the next free one, and report that the person `taker` took over the item."""
+    """Go from the item in the page's URL to the next free item, and report that the person `taker` took over the item."""
     st.session_state[TAKEN] = taker
     review_path.go_to(None)
     st.rerun()
 
 
 def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) -> None:
-    """Draw the desk for the item, and handle the button presses that the desk leaves to the page."""
+    """Show the review desk for the item, and handle the button presses that the desk passes to the page."""
     try:
         data = visits.load(item, who, bar, visit)
     except BenchError as error:
@@ -110,7 +111,7 @@ def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) 
     else:
         review_path.write(item)
     if phases.is_waiting(data.item):
-        show_note("This web question waits in Two phases: two people review its labels, then its answers.")
+        show_note("This web question is reviewed on the page Two phases: two people review its labels, then its answers.")
         st.page_link("pages/annotate/phases.py", label="To Two phases", icon=":material/arrow_forward:")
         return
     has_passed = found.has_before(item) if found.is_open() else review_path.find_previous() is not None
@@ -147,7 +148,8 @@ def show_end(kind: ItemKind) -> None:
         st.markdown(f"**{nothing}**", width="content")
         if progress.held:
             st.caption(
-                f"Others hold {count_things(progress.held, 'more item')}: you get what they do not finish.", width="content"
+                f"Other people have {count_things(progress.held, 'more item')} open: you get what they do not finish.",
+                width="content",
             )
         may_draft, may_freeze = not explain_refusal("draft items"), not explain_refusal("freeze releases")
         ways = ["draft more items"] * may_draft + ["freeze the accepted items into a release"] * may_freeze

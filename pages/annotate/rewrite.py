@@ -1,5 +1,5 @@
-"""Rewrite: a person writes one accepted question after another in their own words. The address holds the filters and the item
-on the screen. The script runs when the page opens, when the widgets around the sheet change, and when no next question
+"""Rewrite: a person writes one accepted question after another in their own words. The page's URL contains the filters and the
+item on the screen. The script runs when the page opens, when the widgets around the sheet change, and when no further question
 waits."""
 
 from functools import partial
@@ -31,7 +31,7 @@ PATH = TabPath("rewrite")
 
 
 def main() -> None:
-    """Draw the line with the filter and progress, and below it the rewrite sheet or, without a question, a message."""
+    """Show a header line with the filter and progress, and below it the rewrite sheet or, if no question is left, a message."""
     choices = bench.reviews.choices()
     kind = ITEM_FILTER.read_address(choices)
     consent = rewrites.consent.find_unagreed(who) if who else None
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def show_sheet(item: str, kind: ItemKind, visit: DeskVisit | None) -> None:
-    """Draw the rewrite sheet of the item, and handle the button presses that the sheet leaves to the page."""
+    """Show the rewrite sheet of the item, and handle the button presses that the sheet passes to the page."""
     try:
         sheet = visits.load(item, who, visit)
     except BenchError as error:
@@ -68,7 +68,7 @@ def show_sheet(item: str, kind: ItemKind, visit: DeskVisit | None) -> None:
         return
     PATH.write(item)
     if sheet.item.status == "drafted":
-        st.caption("This item is still a draft: its rewrites count after the item is accepted with these words.")
+        st.caption("This item is still a draft: its rewrites count only if the item is accepted with this wording.")
     beside.show(sheet.item.task, who)
     pressed = rewriting.show(sheet)
     if pressed:

@@ -1,5 +1,5 @@
-"""Variant quality: samples of variants that two people judge without seeing each other's answers, and the results. Address:
-sample=ID."""
+"""Variant quality: samples of question variants that two people judge without seeing each other's answers, and the results. URL
+parameter: sample=ID."""
 
 import streamlit as st
 
@@ -18,10 +18,10 @@ who = get_person()
 
 
 def main() -> None:
-    """Draw the list of samples, and the sample that the person opened."""
+    """Show the list of samples of variants, and the sample that the person opened."""
     show_heading(
         "Variant quality",
-        "Two people judge a sample of variants without seeing each other's answers. The variants stay as they are.",
+        "Two people judge a sample of variants without seeing each other's answers. This does not change the variants.",
     )
     pool, cards = stage.count_pool(), {card.sample.id: card for card in stage.list_samples()}
     names = sorted(member.name for member in bench.people.team().people if not member.is_removed)
@@ -48,10 +48,10 @@ def show_sample(card: SampleCard) -> None:
     """Show how the variants of the sample were chosen, how many each person has judged, and what they judged."""
     sample = card.sample
     kinds = [f"{stratum.kind} {stratum.drawn:,} of {stratum.there:,}" for stratum in sample.strata]
-    st.caption(escape(f"Drawn by {sample.made_by}: {', '.join(kinds)}."))
+    st.caption(escape(f"Sample drawn by {sample.made_by}: {', '.join(kinds)}."))
     done = [f"{name} {n:,} of {len(sample.variants):,}" for name, n in card.done.items()]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.text(f"Judged: {', '.join(done) or 'nobody yet; the first two people who begin are its reviewers'}", width="content")
+        st.text(f"Judged: {', '.join(done) or 'by nobody yet; the first two people become the reviewers'}", width="content")
         st.page_link(
             "pages/annotate/variants.py",
             label="Judge it",

@@ -1,6 +1,7 @@
-"""Variants: a person judges one variant after another beside its original question, by keyboard. The variants come from the
-queue, or from a sample that two people judge without seeing each other's answers. Address: variant=ID, the filters, and
-sample=ID. The script runs when the page opens, when the widgets around the sheet change, and when no next variant waits."""
+"""Variants: a person judges one question variant after another, each beside its original question, by keyboard. The variants
+come from the queue, or from a sample that two people judge without seeing each other's answers. URL parameters: variant=ID, the
+filters, and sample=ID. The script runs when the page opens, when the widgets around the sheet change, and when no further
+variant waits."""
 
 from functools import partial
 
@@ -28,7 +29,7 @@ who = get_person()
 sample = read_word("sample")
 PATH = TabPath("variant", "variant")
 TAKEN = "variant_taken"
-"""Session key of the name of the person who took over the variant in the address; the next run reports the name."""
+"""Session key of the name of the person who took over the variant in the page's URL; the next run reports the name."""
 FLAG_WORDS = {FLAGGED: "flagged by a guard", CLEAN: "flagged by no guard"}
 VARIANT_FILTER = KindFilter(
     VariantKind,
@@ -41,7 +42,7 @@ VARIANT_FILTER = KindFilter(
 
 
 def main() -> None:
-    """Draw the line with the filter and progress, and below it the sheet or, without a variant, a message."""
+    """Show a header line with the filter and progress, and below it the sheet or, if no variant is left, a message."""
     choices = stage.choices()
     queue = VariantQueue(VARIANT_FILTER.read_address(choices), sample)
     given = PATH.find_visit(visits)
@@ -75,7 +76,8 @@ def main() -> None:
 
 
 def show_samples() -> None:
-    """Draw a button for each sample that waits for this person; in a sample, draw the button back to the queue."""
+    """Show a button for each sample that this person still has to judge; while a sample is open, show only a button back to the
+    queue."""
     if sample:
         st.button("Back to the queue", type="tertiary", icon=":material/arrow_back:", on_click=go_to_sample, args=(None,))
         return
@@ -85,7 +87,7 @@ def show_samples() -> None:
 
 
 def show_sheet(here: str, queue: VariantQueue, visit: DeskVisit | None) -> None:
-    """Draw the sheet of the variant `here`, and handle the button presses that the sheet leaves to the page."""
+    """Show the sheet of the variant `here`, and handle the button presses that the sheet passes to the page."""
     try:
         sheet = visits.load(here, who, queue, visit)
     except BenchError as error:

@@ -1,5 +1,5 @@
-"""Reverse construction: a summary or continuation beside the source document that it was drafted from, with the search query
-and every document found, kept or dropped."""
+"""Reverse construction: a summary or continuation beside the source document that it was drafted from, with the search queries
+and all documents found, both kept and dropped."""
 
 import streamlit as st
 
@@ -58,14 +58,14 @@ if id_ := in_url.read_word("item"):
         plain_text.show(item.answers[0] if item.answers else "", f"answer_{id_}")
         draw_link("annotate/review", "Open on the review desk", "rate_review", item=id_)
     with right:
-        st.subheader("Source of the item, which systems do not search", anchor=False)
+        st.subheader("Source document, which systems cannot search", anchor=False)
         if source is None:
             show_warning("The source of this item is not in this workspace.")
         else:
             st.caption(escape(f"{source.title} · {source.origin}"))
             with st.container(height=360):
                 plain_text.show(source.text[:MAX_SOURCE_CHARACTERS], f"source_{id_}")
-            with st.expander(f"Sentences that the answer rests on ({len(opened_item.cited)})", key=f"cited_{id_}"):
+            with st.expander(f"Sentences that the answer is based on ({len(opened_item.cited)})", key=f"cited_{id_}"):
                 for sentence in opened_item.cited:
                     st.text(sentence)
     st.subheader(f"Searches ({len(opened_item.searches)})", anchor=False)

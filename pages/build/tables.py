@@ -14,7 +14,7 @@ VIEWS = {"rows": listing.show_rows, "spec": spec_view.show, "popularity": popula
 
 
 def main() -> None:
-    """Draw the list of tables, and one of the four views of the table that a person opened."""
+    """Show the list of tables, and one of the four views of the table that a person chose."""
     show_heading(
         "Tables", "Tables of entities: templates make questions from their rows, and systems query them with functions."
     )
@@ -25,7 +25,7 @@ def main() -> None:
     if is_empty:
         show_empty(
             "No tables yet",
-            "Drop a CSV, Parquet or JSON lines file above, or look around in the samples: scholars with their papers, "
+            "Drop a CSV, Parquet or JSON lines file above, or load the samples: scholars with their papers, "
             "companies with their prices, and templates of questions over them.",
         )
         label, may = "Load the sample tables", "change the corpus"

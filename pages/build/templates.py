@@ -1,6 +1,6 @@
-"""Templates: questions over tables with placeholders, written once and asked of many rows. A person writes templates and tries
-them, or an agent proposes them and a person approves. Templates have versions; a season holds the items made from them and can
-be refreshed on new rows. Address: view, template, draft, season, job."""
+"""Templates: questions with placeholders, written once and filled from many rows of a table. A person writes templates and
+tries them, or an agent proposes them and a person approves. Templates have versions; a season holds the items made from them
+and can be refreshed on new rows. URL parameters: view, template, draft, season, job."""
 
 from pages.parts.build.templates import listing, make_box, proposals, season_list, writing
 from pages.parts.ui.allowed import explain_refusal
@@ -21,7 +21,7 @@ VIEWS = {
 
 
 def main() -> None:
-    """Draw the view of the page that a person chose."""
+    """Show the page's heading and the view that a person chose."""
     show_heading(
         "Templates", "A question with placeholders, filled from the rows of a table; each answer is computed from the rows."
     )

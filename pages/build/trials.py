@@ -1,5 +1,5 @@
 """Prompt trials: two versions of a drafting prompt, or two agents, draft from the same source texts, and people decide on the
-drafts without knowing which is whose. The page's address contains the ids of the trial and of the pair of drafts."""
+drafts without knowing which side made them. The page's URL contains the ids of the trial and of the pair of drafts."""
 
 from collections.abc import Mapping
 
@@ -27,10 +27,13 @@ stage, desk = open_workbench().trials, open_workbench().trial_desk
 
 
 def main() -> None:
-    """Draw the list of trials with the form for a new one, or the trial in the address."""
+    """Show the trial that the page's URL names or, without one, the list of trials with the form for a new trial."""
     show_heading(
         "Trials",
-        "Two versions of a prompt, or two agents, draft from the same windows; people decide without knowing which is which.",
+        (
+            "Two versions of a prompt, or two agents, draft from the same source texts; people decide on the drafts without "
+            "knowing which side made them."
+        ),
     )
     show_feedback("trials")
     trials = {trial.id: trial for trial in stage.list_trials()}
@@ -38,7 +41,7 @@ def main() -> None:
     if chosen in trials:
         draw_trial(trials[chosen])
     elif chosen:
-        show_error(f"No trial {chosen} in this workspace.")
+        show_error(f"This workspace has no trial {chosen}.")
         draw_button("To all trials", "trial_list", open_trial, None, icon="arrow_back")
     else:
         draw_list(trials)
@@ -46,7 +49,7 @@ def main() -> None:
 
 
 def draw_list(trials: Mapping[str, TrialCard]) -> None:
-    """Draw the list of trials with their progress, and the form for a new one."""
+    """Show the list of trials with their progress, and the form for a new one."""
     for trial in trials.values():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             draw_name(trial)
@@ -67,7 +70,8 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
 
 
 def draw_trial(trial: TrialCard) -> None:
-    """Draw what a trial shows at present: its drafting job, the next pair of drafts to decide on, or the result."""
+    """Show a trial: while it is open, its running drafting job and the next pair of drafts to decide on; once it is closed, its
+    result."""
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_button("All trials", "trial_list", open_trial, None, icon="arrow_back", type="tertiary")
         draw_name(trial)
@@ -88,7 +92,7 @@ def draw_trial(trial: TrialCard) -> None:
 
 
 def draw_desk(trial: TrialCard, is_working: bool) -> None:
-    """Draw the next pair of drafts that this person decides on."""
+    """Show the next pair of drafts that this person decides on."""
     ask_here("Give your name: decisions are stored under it, and you cannot decide without a name.", "pair")
     who = get_person()
     key = in_url.read_word("pair") or desk.find_next(trial.id, who)
@@ -147,13 +151,13 @@ def answer(trial: str, pressed: pair.PairEvent, who: str) -> None:
 
 
 def draw_closing(trial: TrialCard) -> None:
-    """Draw the button that closes the trial, and explain what closing does."""
+    """Show the button that closes the trial, and explain what closing does."""
     with st.popover("Close and see", icon=":material/lock_open:", key="trial_close_box", width="content"):
         left = trial.pairs - trial.decided
         queued = f"{left:,} of {trial.pairs:,} pairs are not decided on; their drafts go to the review queue. "
         st.caption(
-            f"{queued if left else ''}Decided drafts become items with their decisions. Which side was which is shown, and "
-            "nobody can decide on these pairs any more."
+            f"{queued if left else ''}Decided drafts become items with their decisions. The page then shows which side made "
+            "each draft, and nobody can decide on these pairs any more."
         )
         key, is_unnamed = "trial_close", not get_person()
         draw_button("Close the trial", key, close, trial.id, is_primary=True, requires="draft items", disabled=is_unnamed)
@@ -170,13 +174,13 @@ def close(trial: str) -> None:
 
 
 def look_again(trial: str, pairs: int) -> None:
-    """Redraw the page once drafting has added pairs to the trial."""
+    """Redraw the page if the drafting job has added pairs of drafts to the trial."""
     if any(listed.id == trial and listed.pairs > pairs for listed in stage.list_trials()):
         redraw_page()
 
 
 def draw_name(trial: TrialCard) -> None:
-    """Draw the task, domain and progress of the trial, without naming the prompts or agents that it compares."""
+    """Show the task, domain and progress of the trial, without naming the prompts or agents that it compares."""
     where = "every domain" if trial.domain == "all" else trial.domain
     task = name_task(trial.task)
     st.markdown(f"**{escape(f'{task}, {where}, {trial.windows:,} windows')}**", width="content")
@@ -185,7 +189,7 @@ def draw_name(trial: TrialCard) -> None:
 
 
 def open_trial(trial: str | None) -> None:
-    """Open the trial with that id, or the list of trials if it is None."""
+    """Open the trial with the id `trial`, or the list of trials if `trial` is None."""
     in_url.write_address(trial=trial, pair=None)
 
 

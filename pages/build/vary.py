@@ -1,5 +1,5 @@
-"""Vary: choose questions and kinds of variants, try them on three items, make the variants as a job, and show them beside the
-original questions."""
+"""Vary: choose questions and kinds of variants, try them on three items, make the variants as a job, and read the variants
+below their original questions."""
 
 from pages.parts.build.vary import made_table, make_box
 from pages.parts.ui.allowed import explain_refusal

@@ -1,5 +1,6 @@
 """Web question: a person writes a question, adds the web pages that a search finds for it, and gives the answer that is right
-at a stated time. Typed text is stored at once. A submitted question waits for its review in two phases. Address: draft=ID."""
+at a stated time. The page stores text as soon as a person has typed it. Two people then review a submitted question in two
+phases. URL parameter: draft=ID."""
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from workbench import open_workbench
 
 
 def main() -> None:
-    """Draw the list of this person's drafts, and the draft that is open."""
+    """Show the list of this person's drafts of web questions, and the draft that is open."""
     show_heading(
         "Web question",
         "A question as people ask it, the web pages that a search finds for it, and the answer that is true at that time.",

@@ -1,6 +1,6 @@
-"""Analyses: the systems of one season, compared as R-Eval does. Views: response types with their answers, matching against a
-reference system, deployment, the best of several systems, leaderboard, and the task registry. Address: run=ID (several), view,
-and in a view threshold, whole, cell, of, type, item, variant, reference."""
+"""Analyses: the systems of one season, compared as in the paper R-Eval. Views: response types with their answers, matching
+against a reference system, deployment, the best of several systems, leaderboard, and the task registry. URL parameters: run=ID
+(several), view, and in some views threshold, whole, cell, of, type, item, variant, reference."""
 
 from collections.abc import Callable
 from functools import partial
@@ -34,8 +34,8 @@ MAX_CHARACTERS = 4_000
 
 
 def read_threshold() -> float:
-    """Return the minimum reward of a matching answer from the address, or that of R-Eval's published code if the address has
-    none."""
+    """Return the minimum reward of a matching answer from the page's URL, or the minimum in R-Eval's published code if the URL
+    has no valid one."""
     try:
         threshold = float(read_word("threshold", str(MIN_MATCHING_REWARD)))
     except ValueError:
@@ -44,7 +44,7 @@ def read_threshold() -> float:
 
 
 def show_types() -> None:
-    """Draw a bar of response types for each system, and below the bars the answers of the part that was clicked."""
+    """Show a stacked bar of response types for each system, and below the bars the answers of the segment that was clicked."""
     threshold, whole = read_threshold(), read_word("whole") == "1"
     left, middle, right = st.columns([1.1, 1.4, 2.2], vertical_alignment="bottom")
     left.number_input(
@@ -57,7 +57,7 @@ def show_types() -> None:
         on_change=keep_in_address("types_threshold", "threshold", threshold, "page", "item", "variant"),
     )
     right.toggle(
-        "Also search everything that the system wrote for the answer",
+        "Look for the answer also in the system's own text",
         key="types_whole",
         help="R-Eval's code does this; a right answer then always counts as found, because the system wrote it.",
         on_change=keep_in_address("types_whole", "whole", whole, "page", "item", "variant"),
@@ -85,7 +85,7 @@ def show_types() -> None:
 
 
 def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: float, whole: bool) -> None:
-    """Draw the answers of one response type of one system as a list, or one of these answers in full."""
+    """Show the list of one system's answers that have one response type, or one of these answers in full."""
     name = next(line.name for line in board.lines if line.run == run)
     st.subheader(f"{kind}: {TYPES[kind].lower()}", anchor=False)
     if item := read_word("item"):
@@ -99,7 +99,7 @@ def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: floa
         return
     answers, total = listing
     if not total:
-        st.text(f"No answer of {name} is of this type.")
+        st.text(f"No answer of {name} has this type.")
         return
     st.text(f"{count_things(total, 'answer')} of {name}" + (f", {PAGE_SIZE} a page" if total > PAGE_SIZE else ""))
     if pressed := answer_list.show(answers, total, run, "types_answers"):
@@ -108,7 +108,7 @@ def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: floa
 
 
 def show_answer(run: str, item: str, variant: str | None, threshold: float, whole: bool) -> None:
-    """Draw one answer, and mark the gold answer where it occurs in the text that the system read."""
+    """Show one answer, and mark the gold answer where it occurs in the text that the system read."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "All answers of this type",
@@ -131,7 +131,7 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
 
 
 def show_matching() -> None:
-    """Draw the mean reward of each system, as it is and divided by the mean reward of a reference system."""
+    """Show the mean reward of each system, both as is and divided by the mean reward of a reference system."""
     names = {line.run.id: line.name for line in open_workbench().traces.runs(ids)}
     reference = choose(
         st,

@@ -31,7 +31,8 @@ COLUMNS = [
 
 
 def main() -> None:
-    """Draw the metrics, grouped by how their values are computed, and the button that compares them with the libraries."""
+    """Show the metrics, grouped by how their values are computed, and the button that compares them with the reference
+    libraries."""
     show_heading("Conformance", "What each metric measures, and how far its values differ from a reference implementation.")
     if why := explain_refusal("see runs"):
         show_note(why)

@@ -1,5 +1,5 @@
-"""Grade: people mark answers without knowing which system gave them, and judges are compared with these marks. The address
-holds the batch and the number of the answer on the screen."""
+"""Grade: people mark answers without knowing which system gave them, and judges are compared with these marks. The page's URL
+contains the id of the batch and the number of the answer on the screen."""
 
 import streamlit as st
 
@@ -25,7 +25,7 @@ VIEWS = {"batches": "Batches", "judges": "Judges"}
 
 
 def main() -> None:
-    """Draw the view that the address names: the list of batches with the form for a new one, one batch, or the judges."""
+    """Show the view that the page's URL names: the list of batches with the form for a new batch, one batch, or the judges."""
     show_heading("Grade", "People mark answers without knowing which system gave them; judges are compared with their marks.")
     show_feedback("grade")
     chosen = in_url.read_word("batch")
@@ -33,7 +33,7 @@ def main() -> None:
     if chosen in batches:
         show_batch(batches[chosen])
     elif chosen:
-        show_error(f"No batch {chosen} of answers to grade in this workspace.")
+        show_error(f"This workspace has no batch {chosen} of answers to grade.")
         st.button("To all batches", icon=":material/arrow_back:", on_click=open_batch)
     elif not explain_refusal("see gradings") and in_url.switch_view(VIEWS, "grade_view") == "judges":
         judges.show()
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def list_batches(batches: list[BatchSummary]) -> None:
-    """Draw the list of batches with their progress, and the form for a new batch."""
+    """Show the list of batches with their progress, and the form for a new batch."""
     for batch in batches:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             show_name(batch)
@@ -68,7 +68,7 @@ def list_batches(batches: list[BatchSummary]) -> None:
 
 
 def show_batch(batch: BatchSummary) -> None:
-    """Draw the answer that this person grades next or, once the batch is closed, its result."""
+    """Show the answer that this person grades next or, once the batch is closed, its result."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("All batches", icon=":material/arrow_back:", on_click=open_batch, type="tertiary")
         show_name(batch)
@@ -89,7 +89,7 @@ def show_batch(batch: BatchSummary) -> None:
 
 
 def show_desk(batch: BatchSummary) -> None:
-    """Draw the next answer for this person to grade."""
+    """Show the next answer for this person to grade."""
     ask_here("Give your name: marks are stored under it.", "mark")
     who = get_person()
     place = in_url.read_word("place") or desk.find_next(batch.id, who)
@@ -111,7 +111,7 @@ def show_desk(batch: BatchSummary) -> None:
 
 
 def say_why_none(batch: BatchSummary) -> None:
-    """Explain why no answer of the batch waits for this person to grade it."""
+    """Explain why this person has no answer of the batch to grade at present."""
     if batch.done == batch.places:
         show_success("Every answer has a mark. A lead closes the batch to see its result.")
     elif batch.conflicts and batch.done + batch.conflicts == batch.places:
@@ -135,7 +135,7 @@ def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:
 
 
 def look_inside(batch: BatchSummary) -> None:
-    """Draw, for leads, which systems gave the answers, and how many answers each person graded."""
+    """Show leads which systems gave the answers, and how many answers each person graded."""
     if explain_refusal("see open gradings"):
         return
     with st.popover("Look inside", icon=":material/visibility:", key="grade_inside", width="content"):
@@ -144,17 +144,17 @@ def look_inside(batch: BatchSummary) -> None:
             contents = stage.look_inside(batch.id)
             st.caption(escape("Systems: " + ", ".join(contents.systems)))
             marks = ", ".join(f"{who} {n:,}" for who, n in contents.people.items())
-            st.caption(escape(f"Marks given by each person: {marks or 'none yet'}"))
+            st.caption(escape(f"Number of marks by person: {marks or 'none yet'}"))
             if contents.by_rule:
                 st.caption(f'{contents.by_rule:,} failed or empty answers count as "missing" without grading.')
 
 
 def show_closing(batch: BatchSummary) -> None:
-    """Draw the button that closes the batch, and explain what closing does."""
+    """Show the button that closes the batch, and explain what closing does."""
     with st.popover("Close and see", icon=":material/lock_open:", key="grade_close_box", width="content"):
         left = batch.places - batch.done
-        out = f"{left:,} of {batch.places:,} answers have no mark that counts and stay out of every figure. " if left else ""
-        st.caption(f"{out}Systems and figures are shown, and nobody can grade these answers any more.")
+        out = f"{left:,} of {batch.places:,} answers have no final mark and are left out of all results. " if left else ""
+        st.caption(f"{out}The page then shows the systems and results, and nobody can grade these answers any more.")
         st.button(
             "Close the batch",
             key="grade_close",
@@ -172,7 +172,7 @@ def close_batch(batch: str) -> None:
 
 
 def show_name(batch: BatchSummary) -> None:
-    """Draw the batch's name and progress, without naming the systems behind its answers."""
+    """Show the batch's name and progress, without naming the systems behind its answers."""
     units = f"verdicts at {batch.of}" if batch.of else "answers"
     st.markdown(f"**{escape(f'{batch.places:,} {units} on {batch.release}: {SCHEMES[batch.scheme].label}')}**", width="content")
     differ = f", {batch.conflicts:,} differ" if batch.conflicts else ""
@@ -181,7 +181,7 @@ def show_name(batch: BatchSummary) -> None:
 
 
 def open_batch(batch: str | None = None) -> None:
-    """Open the batch with that id, or the list of batches if it is None."""
+    """Open the batch with the id `batch`, or the list of batches if `batch` is None."""
     in_url.write_address(batch=batch, place=None)
 
 

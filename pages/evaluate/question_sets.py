@@ -1,5 +1,5 @@
-"""Question sets: the questions that the metric rag_quest_eval asks about each gold answer, as a list, or one set to edit.
-Address: item=ID and gold=HASH for one set; text, only and page for the list."""
+"""Question sets: the questions that the metric rag_quest_eval asks about each gold answer, as a list, or one set of questions
+to edit. URL parameters: item=ID and gold=HASH for one set; text, only and page for the list."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ from pages.parts.ui.say import show_note
 
 
 def main() -> None:
-    """Draw the set of questions that the address names or, without one, the list of sets."""
+    """Show the set of questions that the page's URL names or, if it names none, the list of sets."""
     show_heading(
         "Question sets",
         "The questions that rag_quest_eval asks about each gold answer: made once, the same for every system, and "

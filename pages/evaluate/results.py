@@ -1,6 +1,6 @@
-"""Results: runs side by side. Views: leaderboard by family of systems, levels by domains, comparison in pairs, failures, the
-questions behind a figure, where answers are lost, effects of changed labels, and the papers' own tables. All figures come from
-a report that is computed once in the background and kept."""
+"""Results: runs side by side. Views: leaderboard by family of systems, levels by domains, pairwise comparison, failures, the
+questions behind a score, where answers are lost, effects of changed labels, and tables as papers print them. All scores come
+from a report that is computed once in the background and then cached."""
 
 from collections.abc import Callable
 
@@ -129,7 +129,7 @@ DRAW: dict[str, Callable[[RunBoard], None]] = {
 
 
 def show_view(board: RunBoard, view: str) -> None:
-    """Draw the chosen view, below the notes on how its figures were computed."""
+    """Show the chosen view, below the notes on how its scores were computed."""
     if board.warnings:
         show_warning("\n".join(board.warnings))
     if board.notes and view != "paper":
@@ -137,7 +137,7 @@ def show_view(board: RunBoard, view: str) -> None:
     if not board.metrics:
         show_empty(
             "No scores yet",
-            "These runs have answers but no scores. Run them again to score the stored answers; no system is asked.",
+            "These runs have answers but no scores. Run them again to score the stored answers; no system is asked again.",
             RUN,
             "Go to Run",
         )
@@ -156,13 +156,13 @@ def put_first(*first: str) -> list[str]:
 
 
 def show_questions(**values: object) -> None:
-    """Open the page Traces on the questions behind the figure that was clicked."""
+    """Show the list of questions behind the score that was clicked."""
     write_address(**dict.fromkeys((*trace_list.FILTER_NAMES, "page")))
     write_address(view="questions", **values)
     st.rerun()
 
 
-show_heading("Results", "Runs side by side. Each figure links to its questions, and each question to its trace.")
+show_heading("Results", "Runs side by side. Each score links to its questions, and each question to its trace.")
 ids: list[str] = run_picker.show("results")
 if ids:
     view = switch_view(VIEWS, "results_view")

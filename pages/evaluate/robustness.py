@@ -1,5 +1,5 @@
-"""Robustness: how another wording of a question changes answers, cost and the decision to search. Address: run=ID (several),
-view, and in a view arm, repeat, item, variant."""
+"""Robustness: how another wording of a question changes answers, cost and the decision to search. URL parameters: run=ID
+(several), view, and in some views arm, repeat, item, variant."""
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ AUDIT_PRESET = "query_variations_audit"
 
 
 def show_summary(summary: RobustnessSummary) -> None:
-    """Draw an overview of the systems; figures on the meaning of answers appear once they are computed."""
+    """Show an overview of the systems; values that compare the meaning of answers appear once they are computed."""
     st.caption(f"{summary.items:,} items; {summary.complete:,} of them were asked with every kind of question variant.")
     if summary.notes:
         paper_page.list_notes(summary.notes, max_open=3, is_folded=True)
@@ -39,7 +39,7 @@ def show_summary(summary: RobustnessSummary) -> None:
 
 
 def show_families(summary: RobustnessSummary) -> None:
-    """Draw the list of items that one system answered in several wordings, or one item in all its wordings."""
+    """Show the list of items that one system answered in several wordings, or one item in all its wordings."""
     arm, repeat = choose_repeat(summary)
     if item := read_word("item"):
         show_family(arm, repeat, item, next(line for line in summary.arms if line.name == arm).runs[repeat])
@@ -53,7 +53,7 @@ def show_families(summary: RobustnessSummary) -> None:
 
 
 def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
-    """Draw the choice of a system and of one of its repeated runs, and return (the system's name, the index of the run from
+    """Show the choice of a system and of one of its repeated runs, and return (the system's name, the index of the run from
     0)."""
     runs = {arm.name: len(arm.runs) for arm in summary.arms}
     left, right, _ = st.columns([3, 1.2, 3])
@@ -65,7 +65,7 @@ def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
 
 
 def show_family(arm: str, repeat: int, item: str, run: str) -> None:
-    """Draw the answers of one system to all wordings of one item."""
+    """Show the answers of one system to all wordings of one item."""
     st.button(
         "All families",
         icon=":material/arrow_back:",
@@ -76,7 +76,7 @@ def show_family(arm: str, repeat: int, item: str, run: str) -> None:
     if family is None:
         return
     if not family.wordings:
-        st.text("This system was not asked that item.")
+        st.text("This system was not asked the question of this item.")
         return
     if pressed := family_tables.show_wordings(family.wordings, "family"):
         st.switch_page(TRACES, query_params={"run": [run], **pressed})
@@ -84,8 +84,8 @@ def show_family(arm: str, repeat: int, item: str, run: str) -> None:
 
 
 def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) -> None:
-    """Draw the searches for the original question beside those for a rewrite, if the system answered both and searched for at
-    least one."""
+    """Show the searches for the original question beside those for a rewrite, if the system answered both and searched for at
+    least one of them."""
     answered = [wording.record for wording in family.wordings if wording.record.answer is not None]
     rewrites = {record.variant: record for record in answered if record.variant}
     if not rewrites or not any(record.hops for record in answered):

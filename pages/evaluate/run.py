@@ -1,5 +1,5 @@
 """Run: a system answers a release and is scored. The page has a quick check, a full run with every setting, and the list of
-runs; with a job in the address, it shows that run."""
+runs; if the page's URL names a job, the page shows that job's run."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from workbench import open_workbench
 
 VIEWS = {"Quick check": quick.show, "Full run": form.show}
 
-show_heading("Run", "A system answers the questions of a release and is scored. Everything is stored; nothing is asked twice.")
+show_heading("Run", "A system answers the questions of a release and is scored. All is stored; no question is asked twice.")
 
 if job := st.query_params.get("job"):
     live.show(job)

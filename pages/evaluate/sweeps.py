@@ -1,5 +1,5 @@
 """Sweeps: runs that differ from a base run in one factor at a time, or in every combination of factors. The page shows an
-estimate before the start and, with a job in the address, the outcome."""
+estimate before a sweep starts and, if the page's URL names a job, the outcome of that job's sweep."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from workbench import open_workbench
 
 
 def list_sweeps() -> None:
-    """Draw the list of sweeps; a click on a row opens the outcome of its sweep."""
+    """Show the list of sweeps; a click on a row opens the outcome of its sweep."""
     sweeps = open_workbench().sweeps.list_sweeps()
     if not sweeps:
         show_empty(
@@ -34,7 +34,7 @@ def list_sweeps() -> None:
             st.caption(escape(f"on {sweep.release} · {done} · {sweep.at[:16].replace('T', ' ')}"))
 
 
-show_heading("Sweeps", "Vary one factor at a time, or all combinations. A run that is stored already is not asked again.")
+show_heading("Sweeps", "Vary one factor at a time, or all combinations. Stored runs are not repeated.")
 
 if job := st.query_params.get("job"):
     outcome.show(job)

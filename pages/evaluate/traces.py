@@ -1,5 +1,5 @@
-"""Traces: the questions of the chosen runs as a list, or one question with its traces. Address: run=ID (several), item=ID,
-variant=ID, and the filters of the list, which the buttons Next and Back also follow."""
+"""Traces: the questions of the chosen runs as a list, or the traces of one question. URL parameters: run=ID (several), item=ID,
+variant=ID, and the filters of the list; the buttons Next and Back go through the filtered list."""
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ Question = tuple[str, str | None]
 
 
 def show_trace(ids: list[str], item: str, variant: str | None) -> None:
-    """Draw the traces of one question, below its position in the list."""
+    """Show the traces of one question, below the question's position in the list and the buttons Back and Next."""
     stage = open_workbench().traces
     wanted = trace_list.read_filter(stage.metrics(ids))
     before, after, place, total = stage.neighbours(ids, wanted, (item, variant))

@@ -1,4 +1,5 @@
-"""The first screen: in an empty workspace, three ways to begin; otherwise the items, the targets and the waiting work."""
+"""The home page: in an empty workspace, three ways to begin; otherwise the number of items, the targets and the waiting
+work."""
 
 import streamlit as st
 
@@ -16,7 +17,7 @@ bench = open_workbench()
 
 
 def show_start() -> None:
-    """Draw, side by side, three ways to fill an empty workspace."""
+    """Show, side by side, three ways to fill an empty workspace."""
     show_heading(
         "Welcome to Benchwright",
         "Build a benchmark for RAG systems from your documents, have people review it, and run systems on it.",
@@ -33,7 +34,7 @@ def show_start() -> None:
             **guard("change the corpus"),
         )
         st.caption(
-            "The quickest way to try Benchwright: every page of Annotate then has sample work. It needs no key and no network."
+            "The quickest way to try Benchwright: every page of Annotate then has sample work. No key or network is needed."
         )
     with documents, st.container(border=True, height="stretch"):
         st.subheader("Add documents", anchor=False)
@@ -42,7 +43,7 @@ def show_start() -> None:
         st.caption("Then an agent drafts questions about them, and people review the drafts.")
     with benchmark, st.container(border=True, height="stretch"):
         st.subheader("Import a benchmark", anchor=False)
-        st.write("A benchmark that exists: questions and answers with their documents.")
+        st.write("An existing benchmark: questions and answers with their documents.")
         show_import_box()
 
 
@@ -53,12 +54,13 @@ def load_samples() -> None:
 
 
 def show_home() -> None:
-    """Draw the size of the corpus, the targets and the waiting work."""
+    """Show the board of items, the person's waiting work and news and, for people with the permission to see releases, the
+    targets and jobs."""
     show_heading("Home")
     if st.session_state.pop("board_loaded", False):
         size = bench.corpus.size()
         show_success(
-            f"The samples are in: {size.documents:,} documents with reviewed items on them, and drafts, variants and a web "
+            f"The samples are loaded: {size.documents:,} documents with reviewed items on them, and drafts, variants and a web "
             "question that wait for people. Begin on the page Review, draft new items, or run a system on the accepted items."
         )
     if (job := st.session_state.get("import_job")) and job_card.show(job) in ("done", "cancelled"):
@@ -87,11 +89,13 @@ def show_home() -> None:
 
 
 def show_board() -> None:
-    """Draw the board of items by domain, task and level, and the latest releases and runs."""
+    """Show the board with the number of items by domain, task and level, and links to the latest releases and runs."""
     cells = bench.board.cells()
     st.subheader("Items by domain, task and level", anchor=False)
     pressed = fill_board.show(cells)
-    st.caption("Accepted items of the target; +n wait for review. Click a cell to set its target, or to work there.")
+    st.caption(
+        "Accepted items of the target; +n = items that wait for review. Click a cell to set its target or to work on its items."
+    )
     if pressed:
         cell_dialog(pressed, cells.cell(*pressed))
     if explain_refusal("see releases"):
@@ -104,14 +108,14 @@ def show_board() -> None:
 
 
 def show_targets() -> None:
-    """Draw the progress towards the targets; draw nothing if no targets are set."""
+    """Show the progress towards the targets; show nothing if no targets are set."""
     if bench.board.has_targets():
         st.subheader("Wanted", anchor=False)
         targets_view.show_brief()
 
 
 def show_jobs() -> None:
-    """Draw the jobs that are running or can be resumed."""
+    """Show the jobs that are running or can be resumed."""
     unfinished = bench.board.list_unfinished_jobs()
     if unfinished:
         st.subheader("Jobs", anchor=False)
@@ -121,18 +125,18 @@ def show_jobs() -> None:
 
 
 def show_costs() -> None:
-    """Draw what each agent has cost this month."""
+    """Show what each agent has cost this month."""
     st.subheader("Agents this month", anchor=False)
     costs = bench.board.costs()
     if not costs:
-        st.caption("No agent has been asked yet.")
+        st.caption("No agent has been used this month.")
     for cost in costs[:6]:
         calls = f"{cost.calls:,} {'call' if cost.calls == 1 else 'calls'}"
         st.markdown(f"{escape(cost.agent)} \n:small[:gray[{calls} · {escape(job_card.format_money(cost.cost))}]]")
 
 
 def latest_releases() -> None:
-    """Draw links to the newest releases."""
+    """Show links to the newest releases."""
     st.subheader("Latest releases", anchor=False)
     headers = bench.board.releases()
     for release in headers:
@@ -147,7 +151,7 @@ def latest_releases() -> None:
 
 
 def latest_runs() -> None:
-    """Draw links to the newest runs."""
+    """Show links to the newest runs."""
     st.subheader("Latest runs", anchor=False)
     runs = bench.board.runs()
     for run in runs:

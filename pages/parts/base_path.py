@@ -1,4 +1,4 @@
-"""The base path that begins every address of the app."""
+"""The base path with which the path of every URL of the app begins."""
 
 import streamlit as st
 

@@ -35,7 +35,7 @@ held = " · ".join(
 st.caption(f"{held} · frozen {header.created[:16].replace('T', ' ')} UTC")
 st.code(header.hash, language=None, width="content")
 if tables := bench.release_browser.tables(name):
-    st.text("Runs ask the tables as they were frozen: " + ", ".join(f"{table.name} ({table.rows:,} rows)" for table in tables))
+    st.text("Runs use the tables as frozen: " + ", ".join(f"{table.name} ({table.rows:,} rows)" for table in tables))
 if check:
     try:
         with st.spinner("Verifying ..."):

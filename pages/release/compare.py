@@ -40,7 +40,7 @@ except BenchError as error:
     show_error(str(error))
     stop()
 if diff.a.hash == diff.b.hash:
-    show_empty("The same content", "Both names have the same hash.")
+    show_empty("The same content", "Both releases have the same hash.")
     stop()
 
 kinds = ("added", "removed", "edited", "relabelled")

@@ -1,4 +1,5 @@
-"""Freeze: the accepted items become a release, after a preview of the items that it contains and of those left out."""
+"""Freeze: turns the accepted items into a release, after a preview of the items that the release will contain and of those left
+out."""
 
 import streamlit as st
 
@@ -142,7 +143,7 @@ with preview:
         variant_counts = f"{count_things(go_in, 'variant')} {'goes' if go_in == 1 else 'go'} in"
         st.caption(f"{variant_counts}; left out: {', '.join(out)}." if out else f"{variant_counts}.")
         if alone := content.rewrites_read_by_one:
-            st.caption(f"Only their writers have read {count_things(alone, 'rewrite')} of them.")
+            st.caption(f"{count_things(alone, 'rewrite')} of them were read only by their writers.")
         if content.variants.get("drafted"):
             st.page_link("pages/annotate/variants.py", label="Review variants", icon=":material/arrow_forward:")
 

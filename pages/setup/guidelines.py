@@ -1,5 +1,5 @@
 """Guidelines for annotators, shown beside an item: one for all tasks, and one per task. Each edit makes a new version, and each
-decision stores the version under which it was made."""
+decision records the version that was current when the decision was made."""
 
 import streamlit as st
 
@@ -26,7 +26,7 @@ def choose(task: str) -> None:
 
 
 def edit(card: GuidelineCard) -> None:
-    """Draw the editor of the guideline, and the result of the last click on it."""
+    """Show the editor of the guideline; after a click on Save, store the new version or show the error."""
     if why := explain_refusal("write guidelines"):
         show_note(why)
         return
@@ -97,4 +97,4 @@ with main:
     elif card.text:
         st.html(card.html)  # safe HTML from core/text/markdown.py, without HTML of the text
     else:
-        show_empty("No words yet", "Write the guideline under Edit: it then appears beside every item of this kind.")
+        show_empty("No guideline yet", "Write the guideline under Edit: it then appears beside every item of this kind.")

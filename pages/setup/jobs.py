@@ -1,4 +1,4 @@
-"""Jobs: those that run, wait or are finished, and the cost of agents over all jobs."""
+"""Jobs: the running, waiting and finished jobs, and the cost of agents over all jobs."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ bench = open_workbench()
 
 
 def show_details(row: JobView) -> None:
-    """Draw a job's parameters and its result, side by side."""
+    """Show a job's parameters and its result, side by side."""
     asked, came = st.columns(2)
     with asked:
         st.markdown("**Asked for**")

@@ -1,4 +1,4 @@
-"""Labels: the label questions that reviewers answer about an item, how they are answered, and their tasks. Existing answers
+"""Labels: the label questions that reviewers answer about an item, with their kind of answer and their tasks. Existing answers
 stay as they are when a question changes."""
 
 import streamlit as st
@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 
 def main() -> None:
-    """Draw the list of label questions, the form of the open one, and the button that adds one."""
+    """Show the list of label questions, the form of the open label question, and the button that adds a label question."""
     show_heading(
         "Labels",
         "Questions that every reviewer answers about an item: they appear on the desk, their answers go into releases, "

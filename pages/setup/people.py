@@ -1,4 +1,4 @@
-"""People: everybody who has worked here, what each role may do, and the log of changes and refusals."""
+"""People: everybody who has worked here, what each role may do, and the log of changes and refused actions."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ VIEWS: dict[str, tuple[str, Callable[[], None], str]] = {
     "access": ("Your access", access.show, ""),
     "log": ("Log", log.show, "see who did what"),
 }
-"""Dict from view to its (title, function that draws the view, permission that it requires)."""
+"""Dict from view to its (title, function that shows the view, permission that it requires)."""
 
 is_guest = find_guest_release() is not None
 if is_guest:

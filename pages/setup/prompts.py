@@ -1,5 +1,5 @@
-"""Prompts: the texts with which agents are asked. A person reads them, sees them filled, edits them as new versions, or goes
-back to an earlier version."""
+"""Prompts: the texts that are sent to agents. A person can read a prompt, see it filled, edit it as a new version, or go back
+to an earlier version."""
 
 from itertools import groupby
 
@@ -34,7 +34,8 @@ def choose(name: str) -> None:
 
 
 def edit(card: PromptCard, language: str) -> None:
-    """Draw the editor of the prompt, and the result of the last click on it."""
+    """Show the editor of the prompt; after a click on its buttons, save the new version, or show the result of checking the
+    text."""
     if why := explain_refusal("edit prompts"):
         show_note(why)
         return
@@ -43,7 +44,7 @@ def edit(card: PromptCard, language: str) -> None:
     path = str(open_workbench().database.path or "memory")
     pressed = editor.show("prompt", name, card.text, path, bool(get_person()), label="The prompt file", can_check=True)
     st.caption(
-        "A name after a dollar sign is a placeholder; two dollar signs give one. Leave the names under inputs and reply "
+        "A name after a dollar sign is a placeholder; write two dollar signs for one. Leave the names under inputs and reply "
         "as they are. A new version is used at once; a planned job keeps its version."
     )
     if pressed is None:

@@ -1,5 +1,5 @@
-"""Queue: how many people review which items, which items come first, and how long a hold lasts. The page shows what a change
-would do before it applies, and every change is recorded."""
+"""Queue: how many people review which items, which items come first, and for how long an item stays reserved for one person.
+The page shows the effect of a change before the change is applied, and records every change."""
 
 import streamlit as st
 
@@ -19,7 +19,8 @@ bench = open_workbench()
 
 
 def main() -> None:
-    """Draw the rules, what the person's changes would do, and how far the current rules are met."""
+    """Show the queue rules, the effect of the person's changes to them, and how many items already have the reviewers that the
+    current rules ask for."""
     show_heading("Queue", "The number of reviewers per item, the order of the queue, and how long a hold lasts.")
     why = explain_refusal("set the rules of the work")
     if why:
@@ -58,7 +59,7 @@ def main() -> None:
 
 
 def show_change(rules: QueueRules) -> None:
-    """Draw what the changed rules would do, and the button that applies them."""
+    """Show the effect of the changed queue rules, and the button that applies them."""
     with st.container(border=True):
         try:
             change = bench.queue.preview(rules)

@@ -1,2 +1,2 @@
-"""The MCP server at /bench/mcp, through which an assistant in an editor works on the benchmark. The assistant proposes; people
-decide."""
+"""The MCP server at /bench/mcp, through which an AI assistant in an editor works on the benchmark. The assistant only proposes
+decisions; people decide."""

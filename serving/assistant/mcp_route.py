@@ -1,5 +1,5 @@
-"""The route of the MCP server. Each request is independent of others, acts as its own person, and is answered as JSON. The
-sign-in gate and the check of host names come before it."""
+"""The route of the MCP server. Requests are stateless: each acts for the person who sent it, and the response is JSON. The
+sign-in gate and the check of host names run before the route."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ MCP = "/bench/mcp"
 
 
 class McpEndpoint:
-    """The ASGI app of the MCP server's route. It imports the MCP package and starts the server at the first request."""
+    """The ASGI app of the MCP server's route. The first request imports the MCP package and starts the server."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -1,5 +1,5 @@
-"""Tools of the MCP server. None of them decides on an item: a proposal becomes a comment that people read at the review
-desk."""
+"""Tools of the MCP server. No tool accepts or discards an item: a proposed decision becomes a comment that people read at the
+review desk."""
 
 import asyncio
 import json
@@ -55,7 +55,8 @@ async def search_corpus(
     query: Annotated[str, Field(description="Words to search for", min_length=1, max_length=2_000)],
     limit: Annotated[int, Field(description="Number of passages", ge=1, le=MAX_PASSAGES)] = 5,
 ) -> list[dict[str, Any]]:
-    """Search the documents of the benchmark and return passages with their place: document, start and end in code points."""
+    """Search the documents of the benchmark and return passages, each with its document and its start and end in code
+    points."""
     found = await open_workbench().search.find_passages(query, limit)
     return [as_json(passage) for passage in found]
 
@@ -68,7 +69,8 @@ async def list_items(
     text: Annotated[str, Field(description="Words in the question or answer")] = "",
     page: Annotated[int, Field(description="Page of 50 items, from 1", ge=1, le=MAX_PAGE)] = 1,
 ) -> dict[str, Any]:
-    """List items of the benchmark, newest first, with the flags of the gates. An answer that you may not see yet is hidden."""
+    """List items of the benchmark, newest first, with the flags that gates (automatic checks) set. An answer that you may not
+    see yet is hidden."""
     search = ItemSearch(kind=ItemKind(task=task, domain=domain), status=status, text=text)
     found = (await asyncio.to_thread(open_workbench().find.page, search, SimilarityQuery(), page)).value
     assert found is not None  # only a query of similarity is computed in the background
@@ -81,11 +83,11 @@ async def draft(
     domain: Annotated[str, Field(description="Domain of the documents to draft from; all = every domain")],
     agent: Annotated[str, Field(description="Agent that drafts: offline, openai:MODEL, or a saved agent")],
     count: Annotated[int, Field(description="Number of drafts", ge=1, le=MAX_DRAFTS)] = 3,
-    budget_usd: Annotated[float | None, Field(description="Stop before the job spends more than this")] = None,
+    budget_usd: Annotated[float | None, Field(description="Stop the job before it spends more than this amount")] = None,
     seed: Annotated[int, Field(description="Seed of the random choices", ge=0)] = 0,
 ) -> dict[str, Any]:
-    """Draft items from the corpus. The drafts wait for a person's decision. A job that takes longer goes on, and the same call
-    returns its result later."""
+    """Draft items from the corpus. The drafts wait for a person's decision. A job that takes more than 50 seconds continues in
+    the background; call the tool again with the same arguments for its result."""
 
     def plan() -> str:
         named = paths.agent(None, agent)
@@ -107,7 +109,8 @@ async def propose_decision(
     question: Annotated[str | None, Field(description="The question as you would edit it", max_length=4_000)] = None,
     answer: Annotated[str | None, Field(description="The answer as you would edit it", max_length=8_000)] = None,
 ) -> dict[str, Any]:
-    """Propose a decision on an item. Nothing is decided: the proposal is stored as a comment, which people see at the desk."""
+    """Propose a decision on an item. The tool does not decide: it stores the proposal as a comment, which people see at the
+    review desk."""
     lines = [f"Proposal of an assistant: {decision}. {reason}"]
     lines += [f"{name}: {text}" for name, text in (("Question", question), ("Answer", answer)) if text]
     person = actor.get_name() or UNNAMED
@@ -124,8 +127,9 @@ async def run_quick_check(
     budget_usd: Annotated[float | None, Field(description="Budget of each run")] = None,
     seed: Annotated[int, Field(description="Seed of the sample", ge=0)] = 0,
 ) -> dict[str, Any]:
-    """Run the floors, the ceiling and one system on a small sample, and return their scores side by side. Runs that take longer
-    go on, and the same call returns their results later."""
+    """Run one system on a small sample, next to systems that give lower bounds (floors) and an upper bound (ceiling) of the
+    scores, and return all scores side by side. A run that takes more than 50 seconds continues in the background; call the tool
+    again with the same arguments for its result."""
 
     def plan() -> list[str]:
         from dataclasses import replace
@@ -170,7 +174,8 @@ async def report(
 
 
 async def finish_job(job: str) -> dict[str, Any]:
-    """Run a job and return its result, or {"job", "is_running"} if it takes longer than WAIT_SECONDS; it then continues."""
+    """Run a job and return its result. If the job takes longer than WAIT_SECONDS, return a dict with its id and is_running =
+    true; the job then continues."""
     running = jobs.start(open_workbench()).submit(job)
     try:
         result = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(running.future)), WAIT_SECONDS)

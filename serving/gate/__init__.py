@@ -1,2 +1,2 @@
-"""The sign-in gate: on a server with sign-in, it finds out which person sends each request for a page, route, static file or
-websocket."""
+"""The sign-in gate: on a server with sign-in, it identifies the person who sends each request, be it for a page, a route, a
+static file or a websocket."""

@@ -1,4 +1,5 @@
-"""Network addresses of clients: the other end of the connection, and the browser's address as a trusted proxy reports it."""
+"""Finds the network address of a client: the peer of the connection or, behind a trusted proxy, the address that the proxy
+reports."""
 
 import ipaddress
 
@@ -12,13 +13,14 @@ FORWARDING = ("forwarded", "via", "x-real-ip")
 
 
 def find_peer(scope: Scope) -> str:
-    """Return the address of the other end of the connection; "" if it has none, for example on a Unix socket."""
+    """Return the address of the connection's peer, which is the browser or a proxy; "" if the peer has no address, for example
+    on a Unix socket."""
     return str(scope["client"][0]) if scope.get("client") else ""
 
 
 def find_client(scope: Scope, settings: SignInSettings) -> str:
-    """Return the address of the browser: if a trusted proxy sent the header X-Forwarded-For, the last address in it that is not
-    a trusted proxy's, else the other end of the connection."""
+    """Return the address of the browser. If a trusted proxy sent the header X-Forwarded-For, this is the last address in the
+    header that is not a trusted proxy's; otherwise it is the address of the connection's peer."""
     address = find_peer(scope)
     if not settings.is_trusted(address):
         return address
@@ -39,7 +41,8 @@ def is_over_tls(scope: Scope, settings: SignInSettings) -> bool:
 
 
 def is_from_this_machine(scope: Scope) -> bool:
-    """Return whether the request was made by a process on this machine, and not by a proxy here for another client."""
+    """Return whether the request comes from a process on this machine, and not from a local proxy that forwards it for another
+    client."""
     names = [name.decode("latin-1").lower() for name, _ in scope["headers"]]
     if any(name in FORWARDING or name.startswith("x-forwarded-") for name in names):
         return False

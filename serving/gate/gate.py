@@ -1,6 +1,6 @@
-"""Middleware that decides for whom each request acts. With sign-in off it does nothing. With sign-in on, nothing is answered to
-an unknown person, except the health check, the routes of sign-in, Streamlit's routes of OpenID Connect, and the command line on
-this machine."""
+"""Middleware that identifies the person for whom each request acts. With sign-in off, it does nothing. With sign-in on, it
+refuses requests of people who have not signed in, except requests for the health check, the sign-in routes and Streamlit's
+OpenID Connect routes, and those of a command line on this machine."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -42,8 +42,8 @@ NOT_FOR_PROXIES = "This address answers only a command line on the server's own 
 
 
 class SignInGate:
-    """Middleware for sign-in. It stores the session that it finds in the ASGI scope under SESSION_KEY, and for websockets in
-    the header SESSION_HEADER."""
+    """Middleware for sign-in. It stores the session of a request in the ASGI scope under SESSION_KEY and, for a websocket, also
+    in the header SESSION_HEADER."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -111,16 +111,16 @@ class SignInGate:
         await self._sockets.guard(self.app, has_ended, scope, receive, send)
 
     def _remove_forged(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """Return the headers of a request without the header in which a proxy names the person, unless a trusted proxy sent
-        it."""
+        """Return the headers of a request. If the request does not come from a trusted proxy, leave out the header in which a
+        proxy names the person."""
         if self._settings.is_trusted(find_peer(scope)):
             return list(scope["headers"])
         return [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() != self._settings.trusted_header]
 
     async def _identify(self, path: str, scope: Scope) -> SignInSession | None:
-        """Return the session of a request, found by its access token, by the header of a trusted proxy, or by its cookie.
-        Raises NotAllowed if the person whom a proxy names may not enter, for a route outside a token's scope, and for a person
-        who signed in at another workspace and may not enter this one."""
+        """Return the session of a request, found by the request's access token, a trusted proxy's header, or the cookie; None
+        if there is no session. Raises NotAllowed if the route is outside the token's scope, if the person whom a proxy names
+        may not enter, or if a person who signed in at another workspace may not enter this one."""
         accounts, headers, now = open_workbench().accounts, Headers(scope=scope), time.time()
         address = find_client(scope, self._settings)
         scheme, _, secret = headers.get("authorization", "").partition(" ")
@@ -152,7 +152,8 @@ class SignInGate:
         return respond_page(show_refusal(why, place.path + FRONT_PATH if place else ""), 403)
 
     def _respond_unknown(self, path: str, scope: Scope) -> Response:
-        """Answer a request of an unknown person: with the sign-in page if a browser asks for a page, else with one sentence."""
+        """Return the response to a request of a person who has not signed in: a redirect to the sign-in page if a browser
+        requests a page, else a message with status 401."""
         is_page = path == FRONT_PATH or (path and not f"{path}/".startswith(NO_PAGES))
         is_html = "text/html" in Headers(scope=scope).get("accept", "")
         if scope["type"] == "http" and scope["method"] == "GET" and is_page and is_html:
@@ -166,8 +167,9 @@ class SignInGate:
         return PlainTextResponse(f"{SIGN_IN_FIRST}\n", 401, headers)
 
     async def _answer_oidc(self, path: str, scope: Scope, receive: Receive, send: Send) -> bool:
-        """Run Streamlit's route of OpenID Connect, if the request is for one. The cookie that it sets becomes a session of ours
-        and is not sent to the browser, where it would outlive the session."""
+        """If the request is for one of Streamlit's OpenID Connect routes, run the route and return True. The gate turns
+        Streamlit's sign-in cookie into a session of its own and does not send that cookie to the browser, where it would
+        outlive the session."""
         from serving.gate import streamlit_login
 
         if path not in (streamlit_login.LOGIN_PATH, streamlit_login.CALLBACK_PATH) or scope["method"] != "GET":
@@ -195,7 +197,7 @@ class SignInGate:
         return True
 
     def _leads_home(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
-        """Return whether an answer redirects to the first page, which is how Streamlit shows that a sign-in could not begin."""
+        """Return whether a response redirects to the home page, as Streamlit does if a sign-in could not begin."""
         return any(name.lower() == b"location" and value.decode() == f"{self._base}/" for name, value in headers)
 
     async def _complete_login(self, request: Request, identity: Identity | None) -> Response:
@@ -211,7 +213,7 @@ class SignInGate:
 
 
 def decode_name(value: str) -> str:
-    """Return the name in the value of a header; proxies write it in UTF-8."""
+    """Return the person's name from the value of a header, which proxies encode in UTF-8."""
     try:
         return value.encode("latin-1").decode("utf-8").strip()
     except UnicodeDecodeError:
@@ -237,7 +239,7 @@ def mark_cookies_secure(send: Send) -> Send:
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
-    """Send a refusal to the client; a websocket is refused before it opens."""
+    """Refuse a request: send `response` or, for a websocket, close the connection before it is accepted."""
     if scope["type"] == "websocket":
         return await send({"type": "websocket.close", "code": CLOSE_CODE, "reason": "sign in first"})
     await response(scope, receive, send)

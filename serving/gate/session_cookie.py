@@ -38,15 +38,16 @@ def read_session(value: str) -> SignInSession | None:
 
 
 def set_session(response: Response, session: SignInSession, cookie: str, path: str) -> None:
-    """Add the cookie of a session to the answer; behind TLS, the gate marks it Secure. It is SameSite=Lax: a link from another
-    site opens the app signed in, but a form on another site cannot post to the app."""
+    """Add the cookie of a session to the response; if the browser uses https, the gate marks the cookie Secure. The cookie is
+    SameSite=Lax: a person who follows a link from another site to the app stays signed in, but a form on another site cannot
+    post to the app."""
     response.set_cookie(
         cookie, sign_session(session), max_age=int(MAX_SESSION_SECONDS), path=path, httponly=True, samesite="lax"
     )
 
 
 def delete_session(response: Response, cookie: str, path: str) -> None:
-    """Delete the cookie of the session in the browser."""
+    """Make the response delete the session cookie in the browser."""
     response.delete_cookie(cookie, path=path, httponly=True, samesite="lax")
 
 
@@ -61,8 +62,8 @@ def _find_signer() -> URLSafeSerializer:
 
 @lru_cache(maxsize=8)
 def _load_signer(workspace: str, secret: str) -> URLSafeSerializer:
-    """Return what signs the cookies of a workspace. A cookie for one workspace opens no other, even if two servers share a
-    secret."""
+    """Return the serializer that signs the cookies of a workspace. A cookie for one workspace is not valid for another, even if
+    two servers share a secret."""
     path = "" if workspace == ":memory:" else str(Path(workspace).resolve())
     salt = f"benchwright session {path}"
     key = secret or _load_secret(Path(path) if path else None)
@@ -72,8 +73,8 @@ def _load_signer(workspace: str, secret: str) -> URLSafeSerializer:
 
 
 def _load_secret(workspace: Path | None) -> str:
-    """Return the secret in the file beside the workspace, which is created at the first call; for a workspace in memory, a
-    random secret. Raises BenchError if other users can read the file."""
+    """Return the secret from the file next to the workspace file; the first call creates the file. For a workspace in memory,
+    return a random secret. Raises BenchError if other users can read the file."""
     if workspace is None:
         return secrets.token_urlsafe(32)
     path = workspace.with_name(workspace.name + ".cookie-secret")
@@ -81,7 +82,7 @@ def _load_secret(workspace: Path | None) -> str:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         if path.stat().st_mode & 0o077:
-            raise BenchError(f"Others can read {path}: delete it and start again, which ends all sessions.") from None
+            raise BenchError(f"Other users can read {path}: delete it and restart the app, which ends all sessions.") from None
         return path.read_text(encoding="utf-8").strip()
     except OSError as error:
         raise BenchError(f"{path} cannot be written ({error.strerror}): set {SECRET_VARIABLE} instead.") from error

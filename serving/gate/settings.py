@@ -38,7 +38,7 @@ class SignInSettings:
 
     @property
     def is_for_site(self) -> bool:
-        """Whether the cookies of sign-in apply to all workspaces of the site, not only to this one."""
+        """Whether the sign-in cookies are valid for all workspaces of the site, not only for this workspace."""
         return bool(self.place or self.workspaces)
 
     def is_trusted(self, address: str) -> bool:
@@ -65,8 +65,8 @@ def load_sign_in_settings() -> SignInSettings:
     place = load_sign_in_place()
     if ("workspace" in sources) != bool(place) or (place and len(sources) > 1):
         raise BenchError(
-            f"{SIGN_IN_VARIABLE}=workspace stands alone, and {PLACE_VARIABLE} names the workspace at which people sign in, as "
-            f"http://127.0.0.1:8501/benchwright: set both or neither."
+            f"{SIGN_IN_VARIABLE}=workspace needs {PLACE_VARIABLE}, the address of the workspace at which people sign in, such "
+            f"as http://127.0.0.1:8501/benchwright, and allows no other sign-in method: set both variables or neither."
         )
     return SignInSettings(sources, header, proxies, place, load_workspaces())
 

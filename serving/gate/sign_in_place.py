@@ -1,5 +1,5 @@
-"""Asks the other workspace of this server at which people sign in whose cookie a browser has sent. A session that ends there
-therefore ends here a few seconds later."""
+"""Finds the person to whom a sign-in cookie belongs if people sign in at another workspace of this server: asks that workspace.
+A session that ends there therefore ends here a few seconds later."""
 
 import asyncio
 import re
@@ -32,7 +32,7 @@ SILENT = "The workspace at which people sign in does not answer: try again in a 
 
 @dataclass(frozen=True, slots=True)
 class PlaceAnswer:
-    """Answer of the workspace where people sign in to the question who has a cookie."""
+    """Answer of the workspace at which people sign in: the session to which a cookie belongs."""
 
     session: SignInSession | None
     at: float
@@ -40,7 +40,8 @@ class PlaceAnswer:
 
 
 class SignInPlace:
-    """Asks the workspace at which people sign in about cookies, for each cookie at most once in ASK_SECONDS."""
+    """Client of the workspace at which people sign in: asks for the session of a cookie, for each cookie at most once in
+    ASK_SECONDS."""
 
     def __init__(self, address: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -53,8 +54,8 @@ class SignInPlace:
         self._silent_until = 0.0
 
     async def find_session(self, cookie: str, host: str) -> SignInSession | None:
-        """Return the session that the cookie identifies, or None if it is nobody's. `host` is the Host header that the browser
-        sent. Raises BenchError if the other workspace has not answered for GRACE_SECONDS."""
+        """Return the session that the cookie identifies, or None if the cookie identifies no session. `host` is the Host header
+        that the browser sent. Raises BenchError if the other workspace has not answered for GRACE_SECONDS."""
         if not re.fullmatch(r"[A-Za-z0-9._-]{1,4000}", cookie):
             return None
         known = self._answers.get(cookie)
@@ -69,7 +70,7 @@ class SignInPlace:
         return answer.session
 
     async def _ask(self, cookie: str, host: str) -> PlaceAnswer | None:
-        """Ask the other workspace about a cookie, and return its answer, or None if it does not answer."""
+        """Ask the other workspace for the session of a cookie. Return its answer, or None if the workspace does not answer."""
         import httpx
 
         if self._clock() < self._silent_until:

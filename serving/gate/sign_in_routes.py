@@ -65,11 +65,12 @@ class SignInRoutes:
         self.router = Router(place_routes(routes, base))
 
     def answers(self, path: str) -> bool:
-        """Return whether a path, without the base path, is one of the routes of sign-in."""
+        """Return whether a path, given without the base path, belongs to one of the sign-in routes."""
         return any(path == route or path.startswith(f"{route}/") for route in (SIGN_IN, SIGN_OUT, INVITE_PATH, FIRST))
 
     async def sign_in(self, request: Request) -> Response:
-        """Respond with the sign-in page or, to a POST with the right name and password, with a new session."""
+        """Respond with the sign-in page or, to a POST request with the right name and password, with a redirect and the cookie
+        of a new session."""
         if self.place is not None:
             return RedirectResponse(self.sign_in_path, 302, {"cache-control": "no-store"})
         if request.method != "POST":
@@ -96,8 +97,8 @@ class SignInRoutes:
         return RedirectResponse(self._base + streamlit_login.build_login_path(provider), 302)
 
     async def accept_invite(self, request: Request) -> Response:
-        """Respond with the form of an invite, or create the account and a session for a POST of the form. Opening the form does
-        not use up the invite."""
+        """Respond with the form by which an invited person makes an account; if the request posts the form, create the account
+        and a session. Opening the form does not use up the invite."""
         action, secret = request.url.path, request.path_params["secret"]
         if "local" not in self._settings.sources:
             return respond_page(self._show_sign_in(NO_PASSWORDS), 403)
@@ -116,8 +117,8 @@ class SignInRoutes:
         return self.begin_session(request, identity)
 
     async def sign_out(self, request: Request) -> Response:
-        """End all sessions of the person. A request from another site only gets a button: only a link on our own pages signs
-        out directly. A person whom a proxy signs in is told to sign out there."""
+        """End all sessions of the person. Only a link on the app's own pages signs out directly: a link on another site opens a
+        page with a button to sign out. A person whom a proxy signs in gets a page that asks them to sign out at the proxy."""
         if "header" in self._settings.sources and request.headers.getlist(self._settings.trusted_header):
             return respond_page(show_proxy_sign_out())
         if request.method != "POST" and request.headers.get("sec-fetch-site") != "same-origin":
@@ -143,8 +144,8 @@ class SignInRoutes:
         return (self.place.path if self.place else self._base) + SIGN_IN
 
     async def find_session(self, connection: HTTPConnection) -> SignInSession | None:
-        """Return the session of the browser's cookie, or None if it has ended. Raises BenchError if the other workspace, at
-        which people sign in, does not answer."""
+        """Return the session that the browser's cookie identifies, or None if there is no such session or it has ended. Raises
+        BenchError if people sign in at another workspace and that workspace does not answer."""
         cookie = connection.cookies.get(self._cookie, "")
         if self.place is None:
             session = read_session(cookie)
@@ -155,17 +156,17 @@ class SignInRoutes:
         return session if session is not None and self.is_current(session) else None
 
     def has_cookie(self, connection: HTTPConnection) -> bool:
-        """Return whether the browser sends the cookie of a session, which may have ended."""
+        """Return whether the browser sends a session cookie; the session may have ended."""
         return self._cookie in connection.cookies
 
     def is_current(self, session: SignInSession) -> bool:
-        """Return whether the session has not ended and its person may act."""
+        """Return whether the session has not ended and the server still allows the method by which the person signed in."""
         if session.source != "token" and session.source not in self._settings.sources:
             return False
         return not session.has_ended(time.time(), open_workbench().accounts.find_not_before(session.person))
 
     def begin_session(self, request: Request, identity: Identity) -> Response:
-        """Create a session for the person, and redirect to the page that was requested first."""
+        """Create a session for the person, and redirect to the page that the browser requested before sign-in."""
         not_before = open_workbench().accounts.find_not_before(identity.person)
         target = read_next(request.cookies.get(self._next_cookie, ""), self._base, self._settings.workspaces)
         response = RedirectResponse(target, 303)
@@ -174,7 +175,8 @@ class SignInRoutes:
         return response
 
     def send_to_sign_in(self, address: str = "", why: str = "") -> Response:
-        """Redirect to the sign-in page; `address` is where the browser goes after sign-in."""
+        """Redirect to the sign-in page. `address` is the page to which the browser is redirected after sign-in; `why` is a key
+        of TROUBLES, the messages that the sign-in page can show."""
         response = RedirectResponse(f"{self.sign_in_path}{f'?why={why}' if why else ''}", 302, {"cache-control": "no-store"})
         if address:
             path = self._cookie_path
@@ -195,8 +197,8 @@ class SignInRoutes:
 
 
 async def read_form(request: Request) -> tuple[str, str]:
-    """Return the name and password in a posted form; a missing field is "". The form needs no token against forgery: browsers
-    send the Origin with every post, and the class Hosts refuses posts from other sites."""
+    """Return the name and password in a posted form; a missing field is "". The form needs no CSRF token: browsers send the
+    header Origin with every POST request, and the middleware Hosts refuses POST requests from other sites."""
     raw = bytearray()
     async for piece in request.stream():
         raw += piece
@@ -207,8 +209,8 @@ async def read_form(request: Request) -> tuple[str, str]:
 
 
 def read_next(cookie: str, base: str, workspaces: Sequence[str] = ()) -> str:
-    """Return the address in the cookie to which to go after sign-in, if it is a page of this app or of another of its
-    workspaces; else the first page."""
+    """Return the address from `cookie` to which the browser is redirected after sign-in, if it is a page of this workspace or
+    of one of `workspaces`; otherwise return the home page."""
     address, home = unquote(cookie), f"{base}/"
     try:
         parts = urlsplit(address)

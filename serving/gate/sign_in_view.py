@@ -1,5 +1,5 @@
-"""HTML of the sign-in page, without scripts or other files, because the server answers nothing else before sign-in. The front
-page of several workspaces looks the same."""
+"""HTML of the sign-in page. The page needs no scripts or other files, because the server serves nothing else before sign-in.
+The front page of a server with several workspaces has the same design."""
 
 from collections.abc import Sequence
 from html import escape
@@ -51,8 +51,8 @@ $parts
 
 
 def show_sign_in(action: str, providers: Sequence[tuple[str, str]], has_local: bool, trouble: str = "", name: str = "") -> str:
-    """Return the sign-in page: a form for name and password if there are local accounts, and a link for each provider, given as
-    (label, address)."""
+    """Return the sign-in page: a form for name and password if `has_local` is true, and a link for each provider. `providers`
+    has the (label, address) of each provider."""
     parts = [_tell(trouble)]
     if has_local:
         parts.append(_form(action, "Sign in", name, "current-password"))
@@ -76,13 +76,13 @@ def show_useless_invite(why: str, sign_in: str) -> str:
 
 
 def show_sign_out(action: str) -> str:
-    """Return the page with a button that signs out, for a person who followed a link on another site."""
+    """Return the page with a sign-out button, for a person who followed a sign-out link on another site."""
     form = f'<form method="post" action="{escape(action)}"><button>Sign out in every browser</button></form>'
     return fill_page("Sign out", form)
 
 
 def show_proxy_sign_out() -> str:
-    """Return the page that tells a person whom a proxy signs in at every request to sign out there."""
+    """Return the page that asks a person whom a proxy signs in at every request to sign out at the proxy."""
     about = "<p>A proxy before this app signs you in at every request: sign out there.</p>"
     return fill_page("Sign out", about)
 
@@ -94,7 +94,7 @@ def show_refusal(why: str, front: str = "") -> str:
 
 
 def fill_page(title: str, parts: str) -> str:
-    """Return a whole HTML page with a title and its parts."""
+    """Return a complete HTML page with this title and these parts of its body."""
     return _PAGE.substitute(title=escape(title), parts=parts)
 
 

@@ -1,4 +1,4 @@
-"""Open websockets, each of which belongs to a session: a socket is closed within a second after its session has ended."""
+"""Closes open websockets whose session has ended, within a second after its end."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ CLOSE_CODE = 4401
 
 
 class OpenSockets:
-    """Watches open websockets: at every message and every SWEEP_SECONDS, it checks whether the session of a socket has
+    """Watches the open websockets: checks at every message, and every SWEEP_SECONDS, whether a websocket's session has
     ended."""
 
     def __init__(self) -> None:

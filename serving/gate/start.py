@@ -1,4 +1,5 @@
-"""Checks before the app answers requests: if others can reach the server, sign-in is on, and somebody is able to sign in."""
+"""Checks at the start of the server: if other machines can reach it, sign-in must be on and somebody must be able to sign
+in."""
 
 import ipaddress
 
@@ -15,24 +16,24 @@ from workbench import open_workbench
 
 
 def check_start(host: str) -> None:
-    """Check whether the app may start on that network address. Raises BenchError if others could use it without sign-in, or if
-    nobody could sign in."""
+    """Check whether the app may start on the network address `host`. Raises BenchError if others could use the app without
+    sign-in, or if nobody could sign in."""
     settings = load_sign_in_settings()
     if find_base().startswith("/bench/") or find_base() == "/bench":
         raise BenchError(
-            "The base path cannot begin with `bench`, as the app's own addresses do: set server.baseUrlPath to another."
+            "The base path cannot begin with `bench`, as the app's own addresses do: set server.baseUrlPath to another path."
         )
     if not settings.sources:
         if settings.trusted_proxies:
             raise BenchError(
-                f"Benchwright does not start behind a proxy ({PROXIES_VARIABLE}) without sign-in, because everybody could do "
-                f"everything: set {SIGN_IN_VARIABLE}=local (or oidc, or header; docs/how-to/team-server.md)."
+                f"Benchwright does not start behind a proxy ({PROXIES_VARIABLE}) without sign-in, because everybody would have "
+                f"all permissions: set {SIGN_IN_VARIABLE}=local (or oidc, or header; docs/how-to/team-server.md)."
             )
         if not is_loopback(host):
             raise BenchError(
-                f"Benchwright does not start on {host or 'all addresses'} without sign-in, because everybody there could do "
-                f"everything: set {SIGN_IN_VARIABLE}=local (or oidc, or header; docs/how-to/team-server.md), or start it with "
-                f"--server.address 127.0.0.1."
+                f"Benchwright does not start on {host or 'all addresses'} without sign-in, because everybody who "
+                f"reaches it would have all permissions: set {SIGN_IN_VARIABLE}=local (or oidc, or header; "
+                f"docs/how-to/team-server.md), or start it with --server.address 127.0.0.1."
             )
         return
     check_secret()
@@ -51,19 +52,20 @@ def is_loopback(host: str) -> bool:
 
 
 def read_true_peers(server: uvicorn.Server | None) -> None:
-    """Let the app see who really connects, if people sign in: uvicorn trusts X-Forwarded-For from any process on this machine,
-    but the gate trusts it only from named proxies. Raises BenchError if uvicorn's setting cannot be changed."""
+    """On a server with sign-in, make uvicorn pass the real addresses of its peers to the app. By default, uvicorn replaces them
+    with the header X-Forwarded-For of any process on this machine; the gate trusts this header only from configured proxies.
+    Raises BenchError if uvicorn's setting cannot be changed."""
     if server is None or not load_sign_in_settings().sources or not server.config.proxy_headers:
         return
     outermost = server.config.loaded_app
     if not isinstance(outermost, ProxyHeadersMiddleware):
-        raise BenchError("This version of uvicorn hides who connects, so nobody can sign in safely: install requirements.txt.")
+        raise BenchError("This uvicorn version hides client addresses, so sign-in is not safe: install requirements.txt.")
     outermost.trusted_hosts = type(outermost.trusted_hosts)([])
 
 
 def invite_first_owner(url: str) -> str:
-    """Return a line for the terminal with the link by which the first owner makes an account, which works once; "" if there is
-    one already. `url` is the app's address."""
+    """Return a line for the terminal with the link by which the first admin makes an account; the link works once. Return "" if
+    there is an admin already, or no sign-in with local accounts. `url` is the app's address."""
     accounts = open_workbench().accounts
     if "local" not in load_sign_in_settings().sources or accounts.has_owner():
         return ""

@@ -1,5 +1,5 @@
 """The parts of Streamlit's own OpenID Connect sign-in that the gate uses: routes, settings, and the cookie that the callback
-sets. They are internals of the Streamlit version that we pin, so only this module uses them, and a test signs in through
+sets. They are internals of the pinned Streamlit version. Therefore only this module uses them, and a test signs in through
 them."""
 
 import json
@@ -32,24 +32,24 @@ def list_providers() -> list[str]:
 
 
 def check_providers() -> None:
-    """Check the settings of OpenID Connect. Raises BenchError if nobody could sign in by it."""
+    """Check the settings of OpenID Connect. Raises BenchError if nobody could sign in with them."""
     if not auth_util.is_authlib_installed():
-        raise BenchError("Sign-in by oidc needs Authlib: install requirements.txt.")
+        raise BenchError("Sign-in with oidc needs Authlib: install requirements.txt.")
     providers = list_providers()
     if not providers:
-        raise BenchError("Sign-in by oidc needs a provider: describe one in [auth] of .streamlit/secrets.toml.")
+        raise BenchError("Sign-in with oidc needs an identity provider: add one to [auth] in .streamlit/secrets.toml.")
     if PROXY_PREFIX.rstrip(":") in providers:
-        raise BenchError("Sign-in by oidc: no provider can be called header, because that marks people of a proxy: rename it.")
+        raise BenchError("Sign-in with oidc: `header` is reserved for proxy sign-in: rename the identity provider `header`.")
     for provider in providers:
         try:
             auth_util.validate_auth_credentials(provider)
         except StreamlitAuthError as error:
-            raise BenchError(f"Sign-in by oidc: {' '.join(str(error).split())}") from error
+            raise BenchError(f"Sign-in with oidc: {' '.join(str(error).split())}") from error
 
 
 def build_login_path(provider: str) -> str:
-    """Return the path, without the base path, at which Streamlit sends the browser to the identity provider; valid for two
-    minutes."""
+    """Return the path, without the base path, of the Streamlit route that redirects the browser to the identity provider. The
+    path is valid for two minutes."""
     return f"{LOGIN_PATH}?provider={quote(auth_util.encode_provider_token(provider))}"
 
 
@@ -60,8 +60,8 @@ def is_login_cookie(header: str) -> bool:
 
 
 def read_identity(set_cookie: Iterable[str]) -> Identity | None:
-    """Return who signed in at the identity provider, read from the Set-Cookie headers of Streamlit's answer, or None if the
-    sign-in was refused."""
+    """Return the identity of the person who signed in at the identity provider, from the Set-Cookie headers of Streamlit's
+    response; None if the sign-in was refused."""
     cookies: dict[str, str] = {}
     for header in set_cookie:
         jar: SimpleCookie = SimpleCookie()

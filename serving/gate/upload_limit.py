@@ -1,4 +1,4 @@
-"""Limits how many bytes one person may upload through Streamlit's route for files, before the server reads them."""
+"""Limits how many bytes one person may upload through Streamlit's file upload route, before the server reads the upload."""
 
 from math import ceil, isfinite
 
@@ -14,7 +14,8 @@ NO_LENGTH = "An upload says its length first: send the header Content-Length.\n"
 
 
 def refuse_upload(path: str, scope: Scope, person: str) -> Response | None:
-    """Return an answer that refuses an upload above the person's limit, or None for any other request."""
+    """Return the response that refuses an upload above the person's limit or without a Content-Length; None for any other
+    request."""
     if not path.startswith(UPLOAD_PATH) or scope["type"] != "http" or scope["method"] != "PUT":
         return None
     length = Headers(scope=scope).get("content-length", "")

@@ -1,1 +1,1 @@
-"""Figures about the server for Prometheus, and the middleware that counts requests."""
+"""Metrics of the server for Prometheus, and the middleware that counts requests."""

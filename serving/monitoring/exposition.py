@@ -1,4 +1,4 @@
-"""Writes figures in the Prometheus text format 0.0.4: metrics with their samples, and the histogram for latencies."""
+"""Formats metrics in the Prometheus text format 0.0.4, and provides the histogram for latencies."""
 
 import math
 from bisect import bisect_left
@@ -28,10 +28,10 @@ class MetricFamily(NamedTuple):
 
 
 class Histogram:
-    """A histogram: how many values were at most each of its bounds."""
+    """A histogram: for each upper bound, the number of values that do not exceed it."""
 
     def __init__(self, bounds: Sequence[float]) -> None:
-        """`bounds`: ascending, without infinity."""
+        """Create an empty histogram. `bounds` are the upper bounds in ascending order, without infinity."""
         self._bounds = bounds
         self._counts = [0] * (len(bounds) + 1)
         self._sum = 0.0
@@ -42,7 +42,7 @@ class Histogram:
         self._sum += value
 
     def list_samples(self, labels: Mapping[str, str]) -> list[Sample]:
-        """Return the values of the histogram as samples: one per bound, then the sum and the number of values."""
+        """Return the samples of the histogram: one for each bound, then the sum and the number of the values."""
         bounds = [*map(format_value, self._bounds), "+Inf"]
         up_to = list(accumulate(self._counts))
         buckets = [Sample(count, {**labels, "le": bound}, "_bucket") for bound, count in zip(bounds, up_to, strict=True)]

@@ -1,5 +1,5 @@
-"""Route at which Prometheus reads figures about the server. A person needs the permission to see them; a script sends an access
-token. The figures contain no names of people."""
+"""Route from which Prometheus reads metrics of the server. A person needs the permission to see the metrics; a script sends an
+access token. The metrics contain no names of people."""
 
 import os
 import time
@@ -24,7 +24,8 @@ STARTED = time.time()
 
 
 async def metrics(request: Request) -> Response:
-    """Respond with the figures for Prometheus; 403 without the permission, 503 if the workspace cannot be read."""
+    """Respond with the metrics for Prometheus; with status 403 if the person lacks the permission, and with 503 if the
+    workspace cannot be read."""
     try:
         figures = await run_in_threadpool(load_figures)
     except BenchError as error:
@@ -35,7 +36,7 @@ async def metrics(request: Request) -> Response:
 
 
 def load_figures() -> WorkspaceFigures:
-    """Return the figures about the open workspace, such as decisions and the cost of calls."""
+    """Return the measurements of the open workspace, such as the number of decisions and the cost of calls."""
     return open_workbench().server_figures.load()
 
 
@@ -54,7 +55,7 @@ def list_process_families() -> list[MetricFamily]:
 
 
 def list_workspace_families(figures: WorkspaceFigures) -> list[MetricFamily]:
-    """Return figures about the workspace as Prometheus metrics; figures that are unknown are left out."""
+    """Return the measurements of the workspace as Prometheus metrics; leave out unknown values."""
     calls = {"answered": figures.calls.answered, "failed": figures.calls.failed}
     files = {"database": figures.database_bytes, "log": figures.log_bytes}
     return [
@@ -81,18 +82,19 @@ def list_workspace_families(figures: WorkspaceFigures) -> list[MetricFamily]:
 
 
 def gauge(name: str, about: str, values: Mapping[str, float | None], label: str = "") -> MetricFamily:
-    """Return a Prometheus metric whose value may rise and fall, with one sample for each value of the label, or a single one
-    without a label."""
+    """Return a Prometheus gauge (a metric that may rise and fall) with one sample for each value of the label, or with a single
+    sample without a label."""
     return MetricFamily(f"benchwright_{name}", "gauge", about, list_samples(values, label))
 
 
 def total(name: str, about: str, values: Mapping[str, float], label: str = "") -> MetricFamily:
-    """Return a Prometheus metric as `gauge` does, but for values that only grow."""
+    """Return a Prometheus counter (a metric that only grows), with samples as in `gauge`."""
     return MetricFamily(f"benchwright_{name}_total", "counter", about, list_samples(values, label))
 
 
 def list_samples(values: Mapping[str, float | None], label: str) -> list[Sample]:
-    """Return one sample for each value that is known; without a label, at most one."""
+    """Return one sample for each known value. Each key of `values` is a value of the label; without a label, `values` has one
+    entry."""
     return [Sample(value, {label: key} if label else {}) for key, value in values.items() if value is not None]
 
 

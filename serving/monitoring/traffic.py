@@ -1,5 +1,5 @@
-"""Counts requests and websockets, including refused ones. They are counted by the beginnings of known addresses, never by text
-that a browser sends, so that the number of labels is limited and no label contains the secret of a link."""
+"""Counts requests and websockets, including refused ones. The labels of the counts are the beginnings of known addresses, never
+text that a browser sends. Therefore the number of labels is limited, and no label contains the secret of a link."""
 
 import time
 from collections import Counter
@@ -35,7 +35,7 @@ class Traffic:
         self.open_websockets = 0
 
     def count_request(self, route: str, status: str, seconds: float) -> None:
-        """Count one request; `status` is "none" if its connection was cut before the answer."""
+        """Count one request; `status` is "none" if the connection ended before the response began."""
         self.requests[route, status] += 1
         self.seconds.setdefault(route, Histogram(BOUNDS_SECONDS)).observe(seconds)
 
@@ -62,7 +62,7 @@ class TrafficMiddleware:
     """The outermost middleware, which counts every request in TRAFFIC."""
 
     def __init__(self, app: ASGIApp, paths: Iterable[str]) -> None:
-        """`paths` are those of our routes."""
+        """Wrap `app`; `paths` are the paths of the app's own routes."""
         self.app = app
         self._base = find_base()
         self._known = frozenset(path.partition("/{")[0] for path in (*paths, *STREAMLIT_PATHS))
@@ -110,8 +110,8 @@ class TrafficMiddleware:
                 TRAFFIC.websockets["refused"] += 1
 
     def name_route(self, path: str) -> str:
-        """Return the label under which requests to an address are counted: the beginning that it shares with one of our routes
-        or Streamlit's, or PAGE, OTHER or OUTSIDE."""
+        """Return the label for counting requests to an address: the beginning of the address that names a route of the app or
+        of Streamlit, or else PAGE, OTHER or OUTSIDE."""
         below = path if is_for_command_line(path) else strip_base(path, self._base)
         if below is None:
             return OUTSIDE

@@ -1,6 +1,6 @@
 """Store and load control items: copies of accepted items with one known error, which measure how carefully people review. Code
-that lists, counts, searches or releases items does not read the tables of control items. Their name is still the earlier word,
-`plant`."""
+that lists, counts, searches or releases items does not read the tables of control items. These tables still have an older name
+for control items, `plant`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class ControlItem:
 
 
 class AvailableControl(NamedTuple):
-    """A control item with what the queue must know to choose it for a person."""
+    """A control item with the fields that the queue needs to choose it for a person."""
 
     id: str
     source: str
@@ -93,7 +93,7 @@ def load_source(database: Database, control: ControlItem) -> Item:
 
 
 def count_wanted_people(database: Database, control: ControlItem) -> int:
-    """Return how many people had to review the item that the control item copies."""
+    """Return how many people had to review the source item of the control item."""
     rows = database.rows("SELECT wanted FROM state WHERE item = ?", [control.source])
     return int(rows[0][0]) if rows else 1
 
@@ -112,7 +112,7 @@ def build_item(control: ControlItem, source: Item) -> Item:
 
 
 def list_available(database: Database) -> list[AvailableControl]:
-    """Return the control items with a source item that is still accepted with the copied text, oldest first."""
+    """Return the control items whose source item is still accepted and unchanged since it was copied, oldest first."""
     rows = database.rows(
         """
         SELECT p.id, p.source, p.flaw, r.task, r.level, r.domain, r.language,
@@ -148,5 +148,5 @@ def load_questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
 
 
 def list_decided_items(database: Database, person: str) -> set[str]:
-    """Return the ids of the items that the person decided on, and so knows the correct text of."""
+    """Return the ids of the items that the person decided on, because the person knows their correct text."""
     return {row[0] for row in database.rows("SELECT DISTINCT item FROM review WHERE person = ?", [person])}

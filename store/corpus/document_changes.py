@@ -1,5 +1,5 @@
 """Record changes of a document's licence, domain or language, and its removal from the corpus. The text of a document never
-changes. Each change is recorded, so that a release can be read as it was frozen."""
+changes. Each change is recorded, so that a release can be loaded in the state in which it was frozen."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ def change_field(database: Database, ids: Sequence[str], field: str, value: str 
     """Set `field`, one of FIELDS, to `value` for the documents with the given ids. Return how many documents had another value
     before."""
     if field not in FIELDS:
-        raise ValueError(f"{field} of a document never changes")
+        raise ValueError(f"{field} of a document cannot be changed")
     at = current_time()
 
     def write(cursor: Cursor) -> int:

@@ -1,5 +1,5 @@
-"""Load documents of the corpus for the screen: pages of the list, counts, token statistics, and part of one text. SQL sorts,
-searches and counts, so that a large corpus loads as fast as a small one."""
+"""Load what the app shows of the corpus: pages of the document list, counts, token statistics, and parts of one text. SQL
+sorts, searches and counts, so that a large corpus loads as fast as a small one."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -54,7 +54,7 @@ class DocumentFilter(NamedTuple):
 
 
 class CorpusSize(NamedTuple):
-    """Size of the corpus, or of one domain and language of it, in documents and estimated tokens."""
+    """Numbers of documents and estimated tokens of the corpus, or of its documents in one domain and language."""
 
     domain: str
     language: str

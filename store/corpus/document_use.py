@@ -64,7 +64,8 @@ class CitedSpan(NamedTuple):
 
 
 def load_document_uses(database: Database) -> list[DocumentUse]:
-    """Return every document of the corpus with how much of it items use, in the order in which the documents were added."""
+    """Return all documents of the corpus, each with the number of its characters that are evidence of items, in the order in
+    which the documents were added."""
     rows = database.rows(
         f"""
         WITH {_CITED}, reached AS (

@@ -1,6 +1,6 @@
-"""Store and load documents. Of two documents with equal texts only the first is stored, and a text never changes. Other fields
-change through document_changes. Lists of the corpus leave removed documents out; reading a document by its id finds it even if
-it was removed."""
+"""Store and load documents. Of several documents with equal texts only the first is stored, and the text of a document never
+changes. The module document_changes changes other fields. Lists of documents leave out removed documents, but a removed
+document can still be loaded by its id."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -46,8 +46,8 @@ class DocumentCount(NamedTuple):
 
 
 def add(database: Database, documents: Sequence[Document], files: Mapping[str, bytes] = MappingProxyType({})) -> AddedIds:
-    """Store the documents with a new text, and their original files from `files`, a dict from document id to bytes. The
-    caller's thread estimates the tokens, which takes 0.2 s per million characters."""
+    """Store the documents whose text is not stored yet, and their original files from `files`, a dict from document id to
+    bytes. The caller's thread estimates the tokens, which takes 0.2 s per million characters."""
     stored = filter_known_ids(database, [d.id for d in documents])
     tokens = {d.id: count_tokens(d.text, d.language) for d in documents if d.id not in stored}
 
@@ -60,8 +60,8 @@ def add(database: Database, documents: Sequence[Document], files: Mapping[str, b
 
 
 def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, int] = MappingProxyType({})) -> AddedIds:
-    """Store documents like `add`, within the caller's transaction. `tokens` is a dict from document id to estimated tokens; the
-    tokens of a document that is missing there are counted later. A document that was removed earlier returns to the corpus and
+    """Store documents like `add`, within the caller's transaction. `tokens` is a dict from document id to estimated tokens;
+    documents missing from this dict get their estimate later. A document that was removed earlier returns to the corpus and
     counts as added."""
     ids = [d.id for d in documents]
     stored = _fetch_known_ids(fetch_from(cursor), ids)
@@ -141,7 +141,7 @@ def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
 
 
 def count_documents_with(database: Database, names: Sequence[str]) -> dict[str, int]:
-    """Return a dict from each name to the number of documents that contain it, distinguishing upper and lower case."""
+    """Return a dict from each name to the number of documents whose text contains the name (case-sensitive)."""
     counts: dict[str, int] = {}
     for batch in split_in_batches(dict.fromkeys(names)):
         columns = ", ".join(["count(*) FILTER (WHERE contains(text, ?))"] * len(batch))

@@ -1,5 +1,5 @@
-"""Store the original files of documents, for formats that the app can show page by page as they look. Releases do not contain
-these files."""
+"""Store the original files of documents, for formats whose original pages the app can show. Releases do not contain these
+files."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -11,7 +11,7 @@ _ROWS_PER_STATEMENT = 8
 
 def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
     """Store original files, a dict from document id to bytes, within the caller's transaction. A file that is already stored is
-    kept."""
+    not replaced."""
     for document, file in files.items():
         pieces = -(-len(file) // BYTES_PER_ROW)
         sql = "INSERT INTO original VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING document"
@@ -27,7 +27,7 @@ def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
 
 def add(database: Database, files: Mapping[str, bytes]) -> None:
     """Store the original files of documents that are already stored, in a separate transaction. Files that are already stored
-    are kept."""
+    are not replaced."""
     database.write(lambda cursor: insert(cursor, files))
 
 

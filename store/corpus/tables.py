@@ -1,5 +1,5 @@
-"""Store and load tables of entities as snapshots: a spec and rows that never change. Other rows or another spec under the same
-name create a new snapshot. An old snapshot stays as long as an item or a release uses it."""
+"""Store and load tables of entities as snapshots: a spec and rows that never change. A table with changed rows or a changed
+spec becomes a new snapshot under the same name. An old snapshot stays stored as long as an item or a release uses it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -42,7 +42,7 @@ class StoredTable(NamedTuple):
 
 
 class TableUpdate(NamedTuple):
-    """What storing a table changed: whether its snapshot is new, and which snapshot it replaced."""
+    """Result of storing a table: whether its snapshot is new, and which snapshot it replaced."""
 
     stored: StoredTable
     is_new: bool
@@ -52,7 +52,7 @@ class TableUpdate(NamedTuple):
 
 
 def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], origin: str) -> TableUpdate:
-    """Store the table as a snapshot and make that snapshot the current one of its name."""
+    """Store the table as a snapshot and make it the current snapshot of the table's name."""
     data = data_hash(spec.columns, rows)
     hash = snapshot_hash(spec, data)
     before = load_current(database, spec.name)
@@ -78,7 +78,7 @@ def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], or
 
 def keep(database: Database, table: EntityTable, origin: str, in_use: bool) -> bool:
     """Store a table snapshot that came with an imported release; return whether it is new. With `in_use`, it becomes the
-    current snapshot of its name, unless the name has one."""
+    current snapshot of its table name, unless that name already has a current snapshot."""
     spec, data = table.spec, data_hash(table.spec.columns, table.rows)
     at = current_time()
 
@@ -132,7 +132,7 @@ def get(database: Database, hash: str) -> StoredTable:
     """Return the table snapshot with the given hash, without its rows. Raises BenchError if the snapshot is not stored."""
     for stored in _fetch_tables(database, "hash = ?", [hash]):
         return stored
-    raise BenchError(f"No table {hash} in this workspace: add the table's file that the items were made from.")
+    raise BenchError(f"No table snapshot {hash} in this workspace: add the table file from which the items were made.")
 
 
 def load(database: Database, hash: str) -> EntityTable:
@@ -147,7 +147,8 @@ def load_page(database: Database, hash: str, limit: int, offset: int = 0) -> lis
 
 
 def count_accepted_from(database: Database, hash: str) -> int:
-    """Return how many accepted items were made from the table snapshot (see core.tables.nouns.tables_step)."""
+    """Return how many accepted items were made from the table snapshot, according to their recorded steps (see
+    core.tables.nouns.tables_step)."""
     sql = """
         SELECT count(*)
         FROM state JOIN revision ON revision.item = state.item AND revision.revision = state.revision
@@ -157,8 +158,8 @@ def count_accepted_from(database: Database, hash: str) -> int:
 
 
 def retire(database: Database, name: str) -> bool:
-    """Make no snapshot of the named table current; return whether one was. Snapshots that an item or a release uses are kept,
-    and the other snapshots of the name are deleted."""
+    """Remove the table from use, so that none of its snapshots is current; return whether a snapshot was current before. Delete
+    its snapshots, except those that an item or a release uses."""
     stored = list_snapshots(database, name)
     unused = [snapshot for snapshot in stored if not _is_needed(database, snapshot.hash)]
 
@@ -174,7 +175,7 @@ def retire(database: Database, name: str) -> bool:
 
 
 def _store_rows(cursor: Cursor, data: str, spec: TableSpec, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Store the rows of a table snapshot in a database table of their own, unless they are already stored."""
+    """Store the rows of a table snapshot in a separate database table, unless equal rows are already stored."""
     table = _table_name(data)
     if cursor.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [table]).fetchall():
         return

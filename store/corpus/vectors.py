@@ -26,7 +26,7 @@ class StoredVectors:
 
     def put(self, model: str, vectors: Mapping[str, Any]) -> None:
         """Store float32 vectors, a dict from hash to array; return once they are on disk. A vector that is already stored is
-        kept."""
+        not replaced."""
         import numpy as np
 
         rows = [(_key(model, hash), np.asarray(vector, "<f4").tobytes()) for hash, vector in vectors.items()]

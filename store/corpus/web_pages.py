@@ -1,5 +1,5 @@
-"""Store the HTML of the web pages that imported questions refer to, compressed, by the hash of the HTML. Only an export that
-asks for the HTML writes it outside the workspace."""
+"""Store the compressed HTML of the web pages that imported questions refer to, under the hash of the HTML. The HTML leaves the
+workspace only in an export that requests it."""
 
 import zlib
 from collections.abc import Mapping
@@ -18,13 +18,13 @@ def hash_page(html: str) -> str:
 
 
 def compress_page(html: str) -> bytes:
-    """Return the web page's HTML compressed, as it is stored."""
+    """Return the compressed HTML of the web page, in the form in which it is stored."""
     return zlib.compress(html.encode("utf-8"), 6)
 
 
 def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
     """Store compressed web pages, a dict from hash to bytes, within the caller's transaction. Pages that are already stored are
-    kept."""
+    not replaced."""
     for batch in split_in_batches(pages, 50):
         cursor.execute(
             "INSERT INTO web_page SELECT unnest(?::VARCHAR[]), unnest(?::BLOB[]) ON CONFLICT DO NOTHING",
@@ -33,8 +33,8 @@ def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, pages: Mapping[str, bytes]) -> None:
-    """Store compressed web pages, a dict from hash to bytes, in a separate transaction. Pages that are already stored are
-    kept."""
+    """Store compressed web pages, a dict from hash to bytes, in a separate transaction. Pages that are already stored are not
+    replaced."""
     if pages:
         database.write(lambda cursor: insert(cursor, pages))
 

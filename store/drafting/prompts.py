@@ -1,5 +1,5 @@
-"""Store edited prompts: every saved version of a prompt file's text, and people's choices of the version in use. Rows are only
-added."""
+"""Store edited prompts: every saved version of a prompt file's text, and people's choices of the version in use. Rows are never
+changed or deleted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,7 +39,8 @@ class PromptChoice:
 
 
 def add(database: Database, name: str, text: str, identities: Mapping[str, str], note: str, by: str) -> PromptVersion:
-    """Store the text as the next version of the prompt and start using it. A text that is already stored keeps its version."""
+    """Store the text as the next version of the prompt and start using it. If the text is already stored, its existing version
+    is used."""
     words = replace_surrogates(text)
     hash = content_hash(words)
     sql = """
@@ -84,13 +85,13 @@ def load_current_versions(database: Database) -> dict[str, str]:
 
 
 def load_texts(database: Database, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return a dict from prompt name to the text of a version, given a dict from prompt name to the version's hash."""
+    """Return a dict from prompt name to prompt text, given a dict from prompt name to the hash of the wanted version."""
     return {v.name: v.text for v in load_versions(database) if chosen.get(v.name) == v.hash}
 
 
 def count_calls(database: Database, name: str) -> dict[str, int]:
-    """Return a dict from prompt identity (name@hash) to the number of its stored calls, for the given prompt in every
-    language."""
+    """Return a dict from prompt identity (name@hash) to the number of stored LLM calls with that prompt, for the given prompt
+    in every language."""
     sql = "SELECT prompt, count(*) FROM call WHERE starts_with(prompt, ?) GROUP BY prompt ORDER BY prompt"
     return dict(database.rows(sql, [f"{name}."]))
 

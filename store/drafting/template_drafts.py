@@ -39,7 +39,8 @@ def put(database: Database, draft: TemplateDraft) -> None:
 
 
 def propose(database: Database, drafts: Iterable[TemplateDraft]) -> list[str]:
-    """Store the template drafts of an agent that were never proposed before; return the ids of the stored drafts."""
+    """Store the template drafts that an agent proposed, except those proposed before; return the ids of the newly stored
+    drafts."""
     sql = f"{_INSERT} ON CONFLICT DO NOTHING RETURNING id"
     rows = [_encode_draft(draft) for draft in drafts]
     return database.write(lambda cursor: [i for row in rows for (i,) in cursor.execute(sql, row).fetchall()])

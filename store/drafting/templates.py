@@ -40,8 +40,8 @@ def put(
     by: str | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> None:
-    """Store a version of the question template and make it the version in use. A version that is already stored keeps its
-    record."""
+    """Store a version of the question template and make it the version in use. The record of a version that is already stored
+    does not change."""
     sql = """
         INSERT INTO template (version, id, number, record, saved_at, saved_by, about)
         SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM template
@@ -67,7 +67,7 @@ def load_versions(database: Database, versions: Sequence[str]) -> list[StoredTem
     stored = _fetch_templates(database, "WHERE version IN (SELECT unnest(?::VARCHAR[]))", [list(versions)])
     by_version = {template.version: template for template in stored}
     if missing := [version for version in versions if version not in by_version]:
-        raise BenchError(f"No version {missing[0]} of a template is in this workspace: save the template again.")
+        raise BenchError(f"No template version {missing[0]} in this workspace: save the template again.")
     return [by_version[version] for version in versions]
 
 
@@ -75,12 +75,12 @@ def get(database: Database, id: str) -> StoredTemplate:
     """Return the version in use of the question template. Raises BenchError if no template has the given id."""
     templates = {template.id: template for template in list_templates(database)}
     if id not in templates:
-        raise BenchError(f"No template {id}: there are {', '.join(templates) or 'none'}.")
+        raise BenchError(f"No template {id}; the stored templates are: {', '.join(templates) or 'none'}.")
     return templates[id]
 
 
 def retire(database: Database, id: str) -> None:
-    """Delete every version of the question template; items that were made from it are kept."""
+    """Delete every version of the question template, but not the items that were made from it."""
     database.execute("DELETE FROM template WHERE id = ?", [id])
 
 
@@ -90,8 +90,8 @@ def _fetch_templates(database: Database, where: str, values: Sequence[Any]) -> l
 
 
 def put_season(database: Database, id: str, record: Mapping[str, Any], items: Sequence[str]) -> None:
-    """Store a season (a random draw of template questions) with the ids of its items. A season that is already stored is
-    kept."""
+    """Store a season (a random draw of template questions) with the ids of its items. A season that is already stored does not
+    change."""
     sql = "INSERT INTO season VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
     database.execute(sql, [id, to_json(record), to_json(list(items)), current_time()])
 

@@ -1,5 +1,5 @@
-"""Store and load prompt trials: the same windows drafted with two configurations, and people's blind opinions on each pair of
-drafts. The drafts become items when their trial is closed."""
+"""Store and load prompt trials: two drafting configurations draft questions from the same text windows, and people give blind
+opinions on each pair of drafts. The drafts become items when their trial is closed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -91,7 +91,7 @@ def find(database: Database, trial: str) -> Trial | None:
 
 
 def insert_pairs(cursor: Cursor, trial: str, pairs: Sequence[TrialPair]) -> None:
-    """Store pairs of drafts of a trial within the caller's transaction. Pairs that are already stored are kept."""
+    """Store pairs of drafts of a trial within the caller's transaction. Pairs that are already stored are not replaced."""
     columns = "key, trial, number, place, language, spans, drafts, shown_first, made_at"
     at = current_time()
     rows = (
@@ -110,8 +110,8 @@ def load_pairs(database: Database, trial: str) -> list[TrialPair]:
 
 
 def add_answer(database: Database, opinion: PairOpinion) -> bool:
-    """Store a person's opinion on a trial pair; return True once it is stored. If another person's opinion on the pair counts
-    already, store nothing and return False. Storing an opinion with the same id again changes nothing."""
+    """Store a person's opinion on a trial pair; return True once it is stored. If the pair already has another person's current
+    opinion, store nothing and return False. Storing an opinion with the same id again changes nothing."""
 
     def write(cursor: Cursor) -> bool:
         sql = "SELECT id, person, decisions IS NULL FROM trial_answer WHERE pair = ? ORDER BY number"

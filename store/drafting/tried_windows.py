@@ -1,4 +1,4 @@
-"""Store from which windows (pieces of text) questions of a task were drafted, so that no window is drafted from twice."""
+"""Record the windows (pieces of text) from which questions of a task were drafted, so that no window is used twice."""
 
 from collections.abc import Iterable
 

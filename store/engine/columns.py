@@ -26,7 +26,8 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def fetch_from(cursor: duckdb.DuckDBPyConnection) -> Fetch:
-    """Return a query function on the transaction's cursor; its queries see what the transaction has written."""
+    """Return a function that runs queries on the transaction's cursor, so that they see the uncommitted changes of the
+    transaction."""
     return lambda sql, params: cursor.execute(sql, list(params)).fetchall()
 
 
@@ -35,7 +36,8 @@ def current_time() -> Timestamp:
 
 
 def replace_surrogates(text: str) -> str:
-    """Return the text with each lone surrogate replaced, because UTF-8 cannot encode surrogates. All offsets stay the same."""
+    """Return the text with each lone surrogate replaced, because UTF-8 cannot encode surrogates. The positions of all other
+    characters stay the same."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
@@ -49,13 +51,13 @@ def _clean(value: Any) -> Any:
 
 
 def pair_key(person: str, item: str) -> str:
-    """Return one text that serves as the key of a person and an item. A slash within a name is escaped, so that different pairs
+    """Return a string key for a pair of a person and an item. Slashes in the person's name are escaped, so that different pairs
     never share a key."""
     return f"{quote(replace_surrogates(person), safe='')}/{replace_surrogates(item)}"
 
 
 def to_json(value: Any) -> str:
-    """Return the value as JSON text, in which a span is [document, start, end]."""
+    """Return the value as JSON text; a Span becomes [document, start, end]."""
     return replace_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_to_plain))
 
 
@@ -81,8 +83,8 @@ def spans_from_json(text: str) -> tuple[Span, ...]:
 
 
 def level_to_text(level: Level) -> str | None:
-    """Return the level as stored text, or None without a level. 1 and "1" give the same text, so that a command line need not
-    distinguish them."""
+    """Return the level as the text that the database stores, or None if there is no level. The levels 1 and "1" give the same
+    text, because a command line cannot distinguish them."""
     return None if level is None else str(level)
 
 
@@ -105,9 +107,9 @@ def insert_rows(
     is_numbered: bool = False,
 ) -> None:
     """Insert rows in batches, which is 20 times faster than one by one. `columns` lists the column names in SQL, in the order
-    of the rows' values. `conflict` is the SQL after ON CONFLICT; None says that no key of the rows is stored yet, which makes
+    of the rows' values. `conflict` is the SQL after ON CONFLICT; None means that no key of the rows is stored yet, which makes
     inserting a few rows three times faster. Mappings, lists and tuples are stored as JSON. With `is_numbered`, each row also
-    gets the next `number` of the table."""
+    gets the next free value in the table's column `number`."""
     if is_numbered:
         columns, last = f"{columns}, number", last_number(fetch_from(cursor), table)
         rows = ((*row, number) for number, row in enumerate(rows, last + 1))
@@ -123,7 +125,8 @@ def insert_row(
     cursor: duckdb.DuckDBPyConnection, table: str, columns: str, row: Sequence[Any], *, is_numbered: bool = False
 ) -> None:
     """Insert one row with a key that is not stored yet. This takes a third of the time that `insert_rows` takes for one row.
-    With `is_numbered`, the row also gets the next `number` of the table, and `cursor` is the writer's."""
+    With `is_numbered`, the row also gets the next free value in the table's column `number`, and `cursor` must be the writer's
+    cursor."""
     values = _encode_row(row)
     if is_numbered:
         columns = f"{columns}, number"
@@ -149,15 +152,15 @@ def _split_by_size(rows: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
 
 
 def build_conditions(values: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
-    """Return (SQL conditions that each column equals its value, parameters), for a dict from column to value. A value of None
-    adds no condition."""
+    """Return (SQL conditions, their parameters) that require each column to equal its value in the dict `values`. A value of
+    None adds no condition."""
     wanted = {column: value for column, value in values.items() if value is not None}
     return [f"{column} = ?" for column in wanted], list(wanted.values())
 
 
 def build_in_condition(column: str, values: Sequence[str]) -> tuple[str, list[Any]]:
-    """Return (SQL condition that the column equals one of the values, its parameters). A single value gives an equality, which
-    is three times faster."""
+    """Return (SQL condition, its parameters) that requires the column to equal one of the values. For a single value the
+    condition is an equality test, which is three times faster."""
     return (f"{column} = ?", [values[0]]) if len(values) == 1 else (f"{column} IN (SELECT unnest(?::VARCHAR[]))", [values])
 
 

@@ -1,6 +1,6 @@
 """Count the acknowledged commits of a workspace in two places: a sequence in the file, and a note in `<workspace>.commits`
-while the file is open. DuckDB silently opens a file with a missing, cut or damaged log; the two numbers then differ and show
-it."""
+while the file is open. DuckDB opens a file without an error if its write-ahead log is missing, truncated or damaged; the two
+numbers then differ and reveal the loss."""
 
 import contextlib
 import json
@@ -47,8 +47,8 @@ class CommitCount:
 
     def begin(self, cursor: Cursor) -> None:
         """Mark the workspace file as open before the first commit, so that a missing log can be detected. While another
-        thread's query keeps the mark in the log, only the commit note can show that a log is missing; the next commit tries
-        again. Also copy the metadata that a checkpoint would overwrite."""
+        thread's query prevents the checkpoint, this mark is only in the log, so that only the commit note can reveal a missing
+        log; the next commit tries again. Also copy the metadata blocks that a checkpoint would overwrite."""
         self._metadata.keep(cursor)
         if self._handle is None:
             self._open_note(cursor)
@@ -78,7 +78,7 @@ class CommitCount:
         self._is_open = True
 
     def prepare(self, number: int) -> None:
-        """Prepare for the COMMIT with the given number, which may make DuckDB begin a new log file."""
+        """Create the log file if it is missing and write the commit note, before the COMMIT with the given number."""
         make_log(self._file, self._mode)
         try:
             self._write_row(number)
@@ -86,8 +86,8 @@ class CommitCount:
             raise self._explain_unwritten(error) from error
 
     def note(self, commits: int) -> None:
-        """Write the number of commits into the commit note after a COMMIT. An error here is ignored, because the commit is
-        stored."""
+        """Write the number of commits into the commit note after a COMMIT. An error in writing the note is ignored, because the
+        commit itself is already stored."""
         self._commits = commits
         with contextlib.suppress(OSError):
             self._write_row(commits)
@@ -107,11 +107,11 @@ class CommitCount:
         self._close()
 
     def release_file(self) -> None:
-        """Close the handle of the workspace file, after DuckDB's last connection to it."""
+        """Close the handle of the workspace file; call this after DuckDB has closed its last connection to the file."""
         self._metadata.close()
 
     def _mark(self, cursor: Cursor, is_open: bool) -> int:
-        """Store in the workspace whether it is open; return the number of this commit."""
+        """Record in the workspace that it is open or closed, in a separate commit; return the number of that commit."""
         cursor.execute("BEGIN")
         try:
             cursor.execute("UPDATE opened SET is_open = ?", [is_open])
@@ -153,13 +153,14 @@ def log_of(workspace: Path) -> Path:
 
 
 def make_log(workspace: Path, mode: int) -> None:
-    """Create an empty log with the file permissions of the workspace, unless a log exists. DuckDB writes into this file."""
+    """Create an empty log with the file permissions of the workspace, unless a log exists. DuckDB then writes into this
+    file."""
     with contextlib.suppress(OSError):
         os.close(os.open(log_of(workspace), os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
 
 
 def is_left_open(workspace: Path) -> bool:
-    """Check whether a log or commit note beside the workspace shows that it was not closed."""
+    """Check whether a log or commit note beside the workspace shows that the workspace was not closed properly."""
     return commits_file(workspace).exists() or _has_log(workspace)
 
 
@@ -207,8 +208,8 @@ def check(file: Path, root: Cursor) -> None:
 
 
 def refuse_workspace(file: Path, why: str, advice: str = "") -> BenchError:
-    """Return the error for a workspace that does not match its log. First copy its files, before anyone tries to repair
-    them."""
+    """Copy the files of a workspace that does not match its log, before anyone tries to repair them; return the error to
+    raise."""
     return BenchError(
         f"{why}. Nothing was changed, {_copy_refused(file)}: put back what is missing or a backup, or {advice}write "
         f'"{GO_ON}" into {commits_file(file)} to keep what is there.'
@@ -251,8 +252,8 @@ def _describe_log(file: Path) -> str:
 
 
 def _copy_refused(file: Path) -> str:
-    """Copy the workspace file, its log and its commit note, once for each state that was refused. Return words that name the
-    copies, for the middle of a sentence."""
+    """Copy the workspace file, its log and its commit note, unless an equal copy exists. Return a clause with the name of the
+    copy, for use in an error message."""
     parts = [part for part in (file, log_of(file), commits_file(file)) if part.exists()]
     for number in range(1, 1000):
         copy = file.with_name(f"{file.name}.refused-{number:03d}.duckdb")

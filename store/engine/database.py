@@ -1,5 +1,5 @@
-"""Open one workspace: a DuckDB file that only this process may open. Each thread reads on its own cursor, one thread writes,
-and SQL can access only files in the exchange folder."""
+"""Open one workspace: a DuckDB file that only one process can have open. Each thread reads through its own cursor, one thread
+writes, and SQL can access only files in the exchange folder."""
 
 import atexit
 import contextlib
@@ -57,7 +57,7 @@ class _Reader:
 
 
 class Database:
-    """An open workspace. Open it with `Database.open`, then close it or use it in a `with` statement."""
+    """An open workspace. Create it with `Database.open`, and close it or use it in a `with` statement."""
 
     def __init__(self, path: Path | None, root: Cursor, is_read_only: bool = False) -> None:
         self.path = path
@@ -87,10 +87,10 @@ class Database:
 
     @classmethod
     def open(cls, path: Path | str, read_only_ok: bool = False, schema: Path = SCHEMA) -> "Database":
-        """Open the workspace of the file, and create the file if it is missing. ":memory:" opens a workspace that ends with the
-        process. With `read_only_ok`, a file that cannot be written is opened for reading. Raises WorkspaceHeld if another
-        process holds the workspace. Raises BenchError if the file is not a workspace, is newer than this program, cannot be
-        written, or lacks acknowledged changes."""
+        """Open the workspace file, and create it if it is missing. ":memory:" opens a workspace in memory. With `read_only_ok`,
+        a file without write permission is opened for reading only. Raises WorkspaceHeld if another process has the workspace
+        open. Raises BenchError if the file is not a workspace, is newer than this program, cannot be written, or lacks
+        acknowledged changes."""
         if str(path) == IN_MEMORY:
             root = duckdb.connect(IN_MEMORY, config=dict(_CONFIG_IN_MEMORY))
             migrate(root, "The workspace in memory", lambda number: None, schema)
@@ -101,7 +101,7 @@ class Database:
         is_left_open = commits.is_left_open(file)
         if is_left_open and not file.exists():
             raise BenchError(
-                f"{file} is missing, and its log is there: put the file back, or, to begin a new workspace, move "
+                f"{file} is missing, although its log exists: restore the file, or, to begin a new workspace, move "
                 f"its log and {file.name}.commits away."
             )
         if is_left_open and not is_read_only:  # check read-only first: a writing connection could end the log
@@ -141,7 +141,7 @@ class Database:
         return self._read(sql, params, lambda cursor: cursor.fetchall())
 
     def build_rows(self, build: Callable[[tuple[Any, ...]], T], sql: str, params: Sequence[Any] = ()) -> list[T]:
-        """Return the results of calling `build` with each row of a query. Beside them, at most ROWS_PER_FETCH rows are in
+        """Return the results of calling `build` with each row of a query. At most ROWS_PER_FETCH rows of the query are in
         memory at a time. `build` must not read from the workspace."""
 
         def fetch(cursor: Cursor) -> list[T]:
@@ -151,8 +151,8 @@ class Database:
         return self._read(sql, params, fetch)
 
     def columns(self, sql: str, params: Sequence[Any] = ()) -> dict[str, Any]:
-        """Return a dict from column name to NumPy array for a query, which is fast for millions of numbers. The query must
-        return no NULL."""
+        """Return the result of a query as a dict from column name to NumPy array, which is fast for millions of numbers. The
+        result must contain no NULL."""
         return self._read(sql, params, lambda cursor: dict(cursor.fetchnumpy()))
 
     def _read(self, sql: str, params: Sequence[Any], fetch: Callable[[Cursor], T]) -> T:
@@ -188,12 +188,12 @@ class Database:
         return cast(T, cached[1])
 
     def find_follower(self, kind: type[F]) -> F | None:
-        """Return the follower of this kind, which holds a table's committed rows in memory, or None if it is not loaded."""
+        """Return the follower of this class, which keeps a table's committed rows in memory, or None if it is not loaded."""
         return self._followers.find_shown(kind)
 
     def follow(self, kind: type[F]) -> F:
-        """Return the follower of this kind, which holds a table's committed rows in memory; the first call reads the table. The
-        follower is valid until the next commit: keep the values that it returns, not the follower."""
+        """Return the follower of this class, which keeps a table's committed rows in memory; the first call reads the table.
+        The follower is valid until the next commit: store the values that it returns, not the follower."""
         found = self._followers.find_shown(kind)
         if found is None and self._writer is None:
             with self._followers.lock:  # no writer's thread puts the threads in order
@@ -202,7 +202,8 @@ class Database:
         return found or self.write(lambda cursor: cast(RecordingCursor, cursor).follow(kind))
 
     def has_any(self, table: str) -> bool:
-        """Check whether the table contains any row. The result is cached, so that an unused feature costs no query per item."""
+        """Check whether the table contains any row. The result is cached until the table changes, so that an unused feature
+        costs no query per item."""
         return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_quote_name(table)} LIMIT 1")))
 
     def check_readable(self) -> None:
@@ -210,21 +211,22 @@ class Database:
         self.rows("SELECT 1")
 
     def read_through(self) -> int:
-        """Read every value of every table, which raises an error if the disk lost a page; return the number of rows."""
+        """Read every value of every table, which raises an error if any page of the file is damaged; return the number of
+        rows."""
         tables = self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()")
         counts = [self.rows(f"SELECT count(*), max(hash(t)) FROM {_quote_name(name)} AS t") for (name,) in tables]
         return sum(int(rows[0][0]) for rows in counts)
 
     def write(self, write: Callable[[Cursor], T]) -> T:
         """Run `write(cursor)` in a transaction on the writer thread; return its result once the transaction is on disk. `write`
-        may run more than once, so it must have no effect except through the cursor."""
+        may be called more than once, so it must have no side effects except through the cursor."""
         if self._writer is not None and self._writer.is_this_thread():
-            raise RuntimeError("write() inside a write: use the cursor that was given")
+            raise RuntimeError("write() was called inside a write function: use the cursor passed to that function")
         return self.write_soon(write).result()
 
     def write_or_raise(self, write: Callable[[Cursor], T | BenchError]) -> T:
-        """Run `write` like `Database.write`, and raise the BenchError that it returns, if any. Because the error is returned,
-        the other writes of the same transaction are committed."""
+        """Run `write` like `Database.write`, and raise the BenchError that it returns, if any. `write` returns the error
+        instead of raising it, so that other writes in the same transaction are still committed."""
         outcome = self.write(write)
         if isinstance(outcome, BenchError):
             raise outcome
@@ -242,8 +244,8 @@ class Database:
 
     def backup(self, out: Path | str) -> Path:
         """Copy the whole workspace in its current state to `out` while others continue to use it; return the path of the copy.
-        The copy gets its final name only when it is complete. It replaces an older backup with the same name, but no other
-        file."""
+        The copy gets its final name only when it is complete. The copy replaces an older backup with the same name, but never
+        another kind of file."""
         target = Path(out).resolve()
         if target == self.path or (target.exists() and not (target.is_file() and _is_duckdb(target))):
             raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
@@ -258,7 +260,7 @@ class Database:
         return target
 
     def close(self) -> None:
-        """Finish the waiting writes, then close the file. Calling `close` twice is allowed."""
+        """Wait for the queued writes to finish, then close the file. Calling `close` twice is allowed."""
         with self._lock:
             if self._is_closed:
                 return
@@ -274,8 +276,8 @@ class Database:
             self._temporary.cleanup()
 
     def locate_folder(self, kind: str) -> Path:
-        """Return the path of the folder for files of this kind beside the workspace file. For a workspace in memory it is a
-        temporary folder, which `close` deletes."""
+        """Return the path of the folder for files of this kind beside the workspace file. For a workspace in memory the result
+        is a temporary folder, which `close` deletes."""
         if self.path is not None:
             return name_folder(self.path, kind)
         with self._lock:
@@ -339,18 +341,18 @@ runs."""
 
 
 def fetch_of(source: Source) -> Fetch:
-    """Return the query function of a database or of a transaction's cursor."""
+    """Return the function that runs queries on a database or on a transaction's cursor."""
     return source.rows if isinstance(source, Database) else fetch_from(source)
 
 
 def follow(source: Source, kind: type[F]) -> F:
-    """Return the follower of this kind, with the rows that the database or the transaction's cursor sees."""
+    """Return the follower of this class, with the rows that are visible to the given database or transaction cursor."""
     return cast("Database | RecordingCursor", source).follow(kind)
 
 
 def find_follower(source: Source, kind: type[F]) -> F | None:
-    """Return the follower of this kind, with the rows that the database or the transaction's cursor sees, or None if it is not
-    loaded."""
+    """Return the follower of this class, with the rows that are visible to the given database or transaction cursor, or None if
+    it is not loaded."""
     return cast("Database | RecordingCursor", source).find_follower(kind)
 
 
@@ -424,8 +426,8 @@ def _explain_unreadable(file: Path, error: duckdb.Error) -> BenchError:
 
 
 def _is_read_only(file: Path, read_only_ok: bool) -> bool:
-    """Check whether the workspace file can only be read. Raises BenchError if it cannot be written and `read_only_ok` is false,
-    or if it is no file."""
+    """Check whether the workspace file can be read but not written. Raises BenchError if it cannot be written and
+    `read_only_ok` is false, or if the path is not a regular file."""
     if file.is_dir():
         raise BenchError(f"{file} is a folder: give a file name as --workspace.")
     if file.exists() and not file.is_file():

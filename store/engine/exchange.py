@@ -1,6 +1,6 @@
-"""Keep unfinished files apart: SQL writes into an exchange folder beside the workspace, and an export writes into a hidden
-folder beside its target or into the folder of packed exports. Opening a workspace removes the files that a killed process left
-there."""
+"""Write unfinished files to separate folders: SQL writes into an exchange folder beside the workspace, and an export writes
+into a hidden folder beside its target or into the folder of packed exports. Opening a workspace removes the files that a killed
+process left there."""
 
 import contextlib
 import errno
@@ -86,8 +86,8 @@ def _sync(file: Path) -> None:
 
 @contextlib.contextmanager
 def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
-    """Yield a hidden folder beside the target; remove it at the end in any case. A note in the exchange folder lets a later
-    start remove the folder if the process is killed."""
+    """Yield a new hidden folder beside the target, and remove it on exit, even after an error. A note in the exchange folder
+    has the path of the hidden folder, so that the next start can remove it if the process is killed."""
     id_ = uuid.uuid4().hex
     part = target.with_name(f".{target.name}.{id_}")
     note = None if workspace is None else exchange_folder(workspace) / f"{id_}{_UNFINISHED_SUFFIX}"
@@ -107,8 +107,8 @@ def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
 
 
 def clear_leftovers(workspace: Path) -> None:
-    """Remove the temporary files and packed exports that a killed process left behind. Call this only in the process that holds
-    the workspace, because no other process writes such files then."""
+    """Remove the temporary files and packed exports that a killed process left behind. Call this only while this process has
+    the workspace open, because no other process can then be writing such files."""
     shutil.rmtree(name_folder(workspace, PACKED_EXPORTS), ignore_errors=True)
     folder = exchange_folder(workspace)
     for note in folder.glob(f"*{_UNFINISHED_SUFFIX}"):

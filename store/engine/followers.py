@@ -1,6 +1,6 @@
-"""Keep the rows of a few tables in memory. One process holds the file, and every change goes through the writer's cursor, which
-gives each written row to the follower of the row's table. A follower shows the rows to other threads once they are committed,
-and to the writer's own thread at once. So no code needs to clear a cache."""
+"""Cache the rows of a few tables in memory, in one object (a follower) per table. Only one process has the file open, and every
+change goes through the writer's cursor, which gives each written row to the follower of the row's table. The writer's thread
+sees these rows in the follower at once, other threads after the commit. No other code needs to clear the cache."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ class Follower(ABC):
 
     @abstractmethod
     def load(self, fetch: Fetch) -> None:
-        """Read the rows of the followed table that are stored so far."""
+        """Load the rows that the followed table has now."""
 
     @abstractmethod
     def note(self, verb: str, rows: Rows) -> None:
@@ -39,17 +39,17 @@ class Follower(ABC):
         "UPDATE" or "DELETE"."""
 
     def foresee_row(self, column: str, value: object, changed: Mapping[str, Any]) -> tuple[Any, ...] | None:
-        """Return the one row with `column` = `value` as it will be after an update with the `changed` columns, or None if this
-        follower does not know. This saves DuckDB from returning the updated rows, which doubles the time of an update."""
+        """Return the row with `column` = `value` as it will be after an UPDATE that sets the columns in `changed`, or None if
+        this follower cannot tell. The UPDATE then needs no RETURNING clause, which would double its time."""
         return None
 
     @abstractmethod
     def commit(self) -> None:
-        """Show the rows that the transaction wrote to all threads, after its commit."""
+        """Make the rows that the transaction wrote visible to all threads, after its commit."""
 
     @abstractmethod
     def roll_back(self) -> None:
-        """Drop the rows that the transaction wrote, after its rollback."""
+        """Discard the rows that the transaction wrote, after its rollback."""
 
 
 F = TypeVar("F", bound=Follower)
@@ -58,8 +58,8 @@ Value = TypeVar("Value")
 
 
 class Mirror(Follower, Generic[Row]):
-    """A follower that keeps all rows of a table in memory, by key. The writer's thread sees the rows of its open transaction;
-    every other thread sees the rows of the last commit."""
+    """A follower that keeps all rows of a table in memory, in a dict by key. The writer's thread sees the rows of its open
+    transaction; every other thread sees the rows of the last commit."""
 
     row: ClassVar[type[Any]]
     """Named tuple class of a row, with one field for each of `columns`."""
@@ -126,7 +126,8 @@ class Mirror(Follower, Generic[Row]):
         self._pending = {}
 
     def change(self, before: Row | None, after: Row | None) -> None:
-        """Update what a subclass derives from the rows, after the row `before` became `after`. None stands for no row."""
+        """Update the values that a subclass computes from the rows, after a row changed from `before` to `after`. `before` is
+        None for a new row, `after` is None for a deleted row."""
 
     def _make(self, row: tuple[Any, ...]) -> Row:
         return cast(Row, self.row._make(row))
@@ -156,8 +157,8 @@ class Mirror(Follower, Generic[Row]):
 
 
 class KeptReads(Follower, Generic[Value]):
-    """A follower that keeps values computed from reads, by key: the first of `columns`. A commit that writes a row with a key
-    drops the value of that key."""
+    """A follower that caches values computed from query results, under the value of the first column in `columns`. A commit
+    that writes a row with that value as its key removes the cached value."""
 
     def __init__(self, lock: RLock) -> None:
         super().__init__(lock)
@@ -168,21 +169,20 @@ class KeptReads(Follower, Generic[Value]):
         """Number of commits so far that wrote to the followed table."""
 
     def get(self, key: str) -> Value | None:
-        """Return the value kept for the key, or None if it must be read."""
+        """Return the cached value for the key, or None if the cache has no valid value."""
         return self._values.get(key)
 
     def put(self, read: Mapping[str, Value], n_commits: int) -> None:
-        """Keep the values of `read`, which were read after `n_commits` commits, unless another commit wrote to the table
-        since."""
+        """Cache the values in `read`, which were loaded after `n_commits` commits, unless a later commit wrote to the table."""
         with self.lock:
             if n_commits == self.n_commits:
                 self._values = {**(self._values if len(self._values) < MAX_KEPT_READS else {}), **read}
 
     def load(self, fetch: Fetch) -> None:
-        """Read nothing: the values of a key are read when somebody asks for them."""
+        """Do nothing, because values are loaded only when they are requested."""
 
     def take(self, rows: Rows) -> None:
-        """Drop or update the values that depend on the committed rows."""
+        """Remove or update the cached values that depend on the committed rows."""
         for row in rows:
             self._values.pop(row[0], None)
 
@@ -202,7 +202,7 @@ class KeptReads(Follower, Generic[Value]):
 
 
 class Followers:
-    """All followers of one open workspace: one for each table that some code asked for."""
+    """All followers of one open workspace: one for each table whose follower was requested."""
 
     def __init__(self) -> None:
         self.lock = RLock()
@@ -211,17 +211,17 @@ class Followers:
         """Dict from table to the follower that the open transaction loaded, whose rows may be uncommitted."""
 
     def find_shown(self, kind: type[F]) -> F | None:
-        """Return the follower of this kind with the committed rows of its table, or None if it is not loaded."""
+        """Return the follower of this class with the committed rows of its table, or None if it is not loaded."""
         return cast(F | None, self._shown.get(kind.table))
 
     def find(self, kind: type[F]) -> F | None:
-        """Return the follower of this kind including the rows of the open transaction, or None if it is not loaded."""
+        """Return the follower of this class, including the rows of the open transaction, or None if it is not loaded."""
         found = self._new.get(kind.table) or self._shown.get(kind.table)
         return None if found is None or found.is_lost else cast(F, found)
 
     def load(self, kind: type[F], fetch: Fetch) -> F:
-        """Return the follower of this kind including the rows of the open transaction. Load it within the transaction if it is
-        not loaded."""
+        """Return the follower of this class, including the rows of the open transaction. If it is not loaded, load it within
+        the transaction."""
         found = self.find(kind)
         if found is None:
             found = self._new[kind.table] = kind(self.lock)
@@ -233,7 +233,7 @@ class Followers:
         return [followers[table] for followers in (self._shown, self._new) if table in followers]
 
     def commit(self) -> None:
-        """Make all followers show the rows that the transaction wrote to all threads."""
+        """Make the rows that the transaction wrote visible to all threads, in all followers."""
         with self.lock:
             self._shown |= self._new
             self._new = {}
@@ -242,20 +242,20 @@ class Followers:
                 follower.commit()
 
     def roll_back(self) -> None:
-        """Make all followers drop the rows that the transaction wrote."""
+        """Discard the rows that the transaction wrote, in all followers."""
         self._new = {}
         for follower in self._shown.values():
             follower.is_lost = False
             follower.roll_back()
 
     def forget(self) -> None:
-        """Drop all followers, because it is unknown whether the transaction was committed."""
+        """Unload all followers, because it is unknown whether the transaction was committed."""
         with self.lock:
             self._shown, self._new = {}, {}
 
 
 def list_columns(verb: str, table: str, followers: Iterable[Follower]) -> list[str]:
-    """Return the columns that a statement on the table must return for the table's followers. In an UPDATE, which can read from
-    another table, the column names include the table name."""
+    """Return the columns that a statement on the table must return in its RETURNING clause for the table's followers. For an
+    UPDATE, which can read from another table, the column names include the table name."""
     names = next((follower.columns for follower in followers), ())
     return [f"{table}.{name}" if verb == "UPDATE" else name for name in names]

@@ -1,6 +1,7 @@
-"""Copy the blocks that DuckDB's next checkpoint overwrites in place, to `<workspace>.metadata` while the workspace is open.
-DuckDB 2.0 writes new metadata into unused parts of a block that the stored headers still point to; after a kill during that
-write, the block's checksum is wrong and DuckDB cannot open the file. Opening the workspace then puts the copy back."""
+"""While the workspace is open, copy the blocks that DuckDB's next checkpoint overwrites in place to `<workspace>.metadata`.
+DuckDB 2.0 writes new metadata into unused parts of a block that the stored headers still point to; if the process is killed
+during that write, the block's checksum is wrong and DuckDB cannot open the file. The next opening of the workspace restores the
+blocks from the copy."""
 
 import contextlib
 import fcntl
@@ -22,7 +23,8 @@ _watched: set[Path] = set()
 
 
 class MetadataCopy:
-    """Keeps the copy of one open workspace's metadata. Close it after DuckDB's last connection to the file."""
+    """Maintains the copy of one open workspace's metadata blocks. Close this object after DuckDB has closed its last connection
+    to the file."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -32,8 +34,8 @@ class MetadataCopy:
         _watched.add(file)
 
     def keep(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        """Copy the metadata blocks, if a checkpoint has changed them since the last copy. Without space for the copy, the
-        workspace is only as safe as DuckDB makes it."""
+        """Copy the metadata blocks, if a checkpoint has changed them since the last copy. If the disk has no space for the
+        copy, skip it: the workspace then has only DuckDB's own protection."""
         headers = os.pread(self._handle, _HEADERS_BYTES, 0)
         if headers == self._headers:
             return
@@ -61,8 +63,8 @@ def metadata_file(workspace: Path) -> Path:
 
 
 def restore(file: Path) -> None:
-    """Put the copied blocks back into a workspace whose process was killed, if they belong to the headers that the file has.
-    Nothing happens while a process has the workspace open."""
+    """Restore the copied blocks in a workspace whose process was killed, if the file's headers are the ones in the copy. Do
+    nothing while a process has the workspace open."""
     copied = metadata_file(file)
     if file in _watched or not copied.exists():
         return

@@ -1,6 +1,6 @@
-"""Migrate the schema of a workspace with numbered SQL files. In an older workspace each file runs in its own transaction, which
-also records that it ran. In a new workspace all run in one transaction, because each commit waits for the disk. A newer
-workspace is refused; an older one is copied beside itself before it is changed."""
+"""Migrate the schema of a workspace with numbered SQL files. In an older workspace each SQL file runs in its own transaction,
+which also records that the file ran. In a new workspace all files run in one transaction, because each commit waits for the
+disk. A workspace of a newer program version is refused; an older workspace is first copied to a file beside it."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -47,13 +47,14 @@ def find_last_step(connection: duckdb.DuckDBPyConnection, where: str) -> int:
 def migrate(
     connection: duckdb.DuckDBPyConnection, where: str, before: Callable[[int], None], folder: Path = SCHEMA
 ) -> list[int]:
-    """Run the schema steps that have not run yet; return their numbers. Call `before` with the first of them, unless the
-    workspace is new. Raises BenchError if the workspace is newer than this program."""
+    """Run the schema steps that have not run yet; return their numbers. Before the first step, call `before` with its number,
+    unless the workspace is new. Raises BenchError if the workspace is newer than this program."""
     steps = load_steps(folder)
     done = find_last_step(connection, where)
     if done > len(steps):
         raise BenchError(
-            f"{where} was made by a newer Benchwright (schema {done}, this one knows {len(steps)}): update, or open a backup."
+            f"{where} was made by a newer Benchwright (schema {done}, but this version knows only {len(steps)}): update, or "
+            "open a backup."
         )
     waiting = steps[done:]
     if waiting and done:
@@ -81,5 +82,6 @@ def _run_steps(connection: duckdb.DuckDBPyConnection, where: str, steps: Sequenc
     except duckdb.Error as error:
         connection.execute("ROLLBACK")
         raise BenchError(
-            f"{where} could not be brought to schema {step.name} ({str(error).splitlines()[0]}): that step changed nothing."
+            f"{where} could not be migrated to schema {step.name} ({str(error).splitlines()[0]}): the migration step changed "
+            "nothing."
         ) from error

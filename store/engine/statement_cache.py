@@ -1,5 +1,5 @@
-"""Cache SQL statements as DuckDB has parsed them, because parsing takes a third of the time of a small statement. DuckDB looks
-up the names in a statement at each execution, so a cached statement stays valid after the schema changes."""
+"""Cache parsed SQL statements of DuckDB, because parsing takes a third of the time of a small statement. DuckDB looks up the
+names in a statement at each execution, so a cached statement stays valid after the schema changes."""
 
 import threading
 from functools import lru_cache
@@ -21,8 +21,8 @@ class StatementCache:
         statements, because a caller could check only the first."""
 
     def get_query(self, sql: str) -> duckdb.Statement:
-        """Return the parsed statement of a SQL text as `get` does. Raises RuntimeError if it does anything but read; a copy of
-        a query's rows into a file reads."""
+        """Return the parsed statement of a SQL text as `get` does. Raises RuntimeError if the statement is neither a query nor
+        a COPY of a query's rows to a file."""
         statement = self.get(sql)
         is_export = statement.type == duckdb.StatementType.COPY and sql.startswith("COPY (SELECT ")
         if statement.type not in _QUERIES and not is_export:
@@ -30,7 +30,7 @@ class StatementCache:
         return statement
 
     def use(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        """Parse statements with this cursor from now on; clear the cache."""
+        """Use this cursor to parse statements from now on, and clear the cache."""
         with self._lock:
             self._cursor.close()
             self._cursor = cursor
@@ -43,5 +43,5 @@ class StatementCache:
         with self._lock:
             statements = self._cursor.extract_statements(sql)
         if len(statements) != 1:
-            raise RuntimeError(f"not one statement but {len(statements)}: {sql[:80]}")
+            raise RuntimeError(f"expected one SQL statement, got {len(statements)}: {sql[:80]}")
         return statements[0]

@@ -1,5 +1,5 @@
-"""Run all writes of a workspace on one thread. Waiting writes are committed together (group commit) as long as that is quick;
-if one write fails, only that write is undone. A write is on disk once its future has a result."""
+"""Run all writes of a workspace on one thread. Waiting writes are committed together (group commit) up to a time limit; if one
+write fails, only that write is undone. A write is on disk once its future has a result."""
 
 import contextlib
 import logging
@@ -51,8 +51,8 @@ class WrittenRows(NamedTuple):
 
 
 class RecordingCursor:
-    """A cursor that records the names of the tables written through it, and gives the written rows to the tables' followers. It
-    accesses the database only through `execute`."""
+    """A cursor that records the names of the tables written through it, and gives the written rows to the tables' followers.
+    All access to the database is through its method `execute`."""
 
     def __init__(self, cursor: Cursor, statements: StatementCache, followers: Followers) -> None:
         self._cursor, self._statements, self._followers = cursor, statements, followers
@@ -62,24 +62,24 @@ class RecordingCursor:
         self._taken: tuple[str, int] | None = None
 
     def take_number(self, table: str) -> int:
-        """Return the next value of the table's column `number`, for the statement that follows. To ask DuckDB for it at each
-        row would take as long as to insert the row."""
+        """Return the next value of the table's column `number`, for use in the next statement. A query for this value would
+        take as long as inserting a row, so the value is cached."""
         last = self._last_numbers.get(table)
         self._taken = table, 1 + (last_number(fetch_from(cast(Cursor, self)), table) if last is None else last)
         return self._taken[1]
 
     def forget_numbers(self) -> None:
-        """Read the numbers of the tables again, after a transaction was rolled back."""
+        """Clear the cached values of the column `number`, after a transaction was rolled back."""
         self._last_numbers, self._taken = {}, None
 
     def execute(self, sql: str, params: Sequence[Any] = ()) -> Cursor | WrittenRows:
-        """Run one SQL statement. Raises RuntimeError for several statements, and for a statement that could change a table
-        without the followers receiving its rows."""
+        """Run one SQL statement. Raises RuntimeError if `sql` has several statements, or if it could change a table without the
+        followers receiving the changed rows."""
         values = clean_parameters(params)
         change = _CHANGE.match(sql)
         if change is None:
             if not _NO_CHANGE.match(sql):
-                raise RuntimeError(f"a write can run no such statement: {sql[:80]}")
+                raise RuntimeError(f"a write function cannot run this statement: {sql[:80]}")
             return self._cursor.execute(self._statements.get(sql), values)
         verb, table = change.groups()
         self.tables.add(table)
@@ -112,11 +112,11 @@ class RecordingCursor:
             self._last_numbers.pop(table, None)
 
     def find_follower(self, kind: type[F]) -> F | None:
-        """Return the follower of this kind including the rows of this transaction, or None if it is not loaded."""
+        """Return the follower of this class, including the rows of this transaction, or None if it is not loaded."""
         return self._followers.find(kind)
 
     def follow(self, kind: type[F]) -> F:
-        """Return the follower of this kind including the rows of this transaction; load it if needed."""
+        """Return the follower of this class, including the rows of this transaction; load it if needed."""
         return self._followers.load(kind, fetch_from(cast(Cursor, self)))
 
 
@@ -140,9 +140,9 @@ class Writer:
         reopen: Callable[[], Cursor] | None = None,
         followers: Followers | None = None,
     ) -> None:
-        """Create the writer. `on_commit` gets the names of the tables that a commit changed, before the futures of the writes
-        get results. `commits` counts the commits of the file. `reopen` opens the file again and returns another cursor, or
-        raises BenchError. `followers` receive the written rows."""
+        """Create the writer. `on_commit` is called with the names of the tables that a commit changed, before the futures of
+        the writes get results. `commits` counts the commits of the file. `reopen` opens the file again and returns a new
+        cursor, or raises BenchError. `followers` receive the written rows."""
         self._cursor = cursor
         self._commits = commits
         self._reopen = reopen
@@ -161,8 +161,8 @@ class Writer:
         self._thread.start()
 
     def submit(self, write: Write) -> "Future[Any]":
-        """Queue a write. The writer may run it more than once: on a conflict, or when another write of its group fails. A write
-        must therefore have no effect except through the cursor, and must not begin or end a transaction."""
+        """Queue a write. The writer may run a write more than once: after a conflict, or if another write in the same group
+        fails. A write must therefore have no effect except through the cursor, and must not begin or end a transaction."""
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()  # from here on it cannot be cancelled
         with self._lock:
@@ -180,7 +180,7 @@ class Writer:
         self._is_given_up = self._reopen is not None
 
     def close(self) -> None:
-        """Finish the waiting writes, then stop. Calling `close` twice is allowed."""
+        """Wait for the queued writes to finish, then stop the thread. Calling `close` twice is allowed."""
         with self._lock:
             if not self._is_closed:
                 self._is_closed = True
@@ -209,7 +209,8 @@ class Writer:
             self._commits.end(self._cursor)
 
     def _take_next(self) -> PendingWrite | None:
-        """Return the first waiting write. While no write waits, move DuckDB's log into the file."""
+        """Return the first waiting write. While none is waiting, run a checkpoint, which moves DuckDB's log into the workspace
+        file."""
         if self._log_since is not None:
             with contextlib.suppress(queue.Empty):
                 return self._queue.get(timeout=IDLE_SECONDS)
@@ -229,8 +230,8 @@ class Writer:
                 self.give_up()
 
     def _write_together(self, waiting: list[PendingWrite]) -> int:
-        """Run the first of the waiting writes in one transaction; return how many were run, or 0 if each must be run
-        separately."""
+        """Run as many of the waiting writes as fit into one transaction, from the first; return their number, or 0 if each must
+        run separately."""
         try:
             results = self._transaction([pending.write for pending in waiting])
         except BaseException as error:  # noqa: BLE001 - any error of a write is passed to its future
@@ -256,8 +257,8 @@ class Writer:
             return
 
     def _transaction(self, writes: list[Write]) -> list[Any]:
-        """Run the first of the writes in one transaction and return their results: as many as fit in MAX_GROUP_SECONDS, at
-        least one."""
+        """Run as many of the writes as fit in MAX_GROUP_SECONDS, from the first and at least one, in one transaction; return
+        their results."""
         began = time.monotonic()
         results = []
         is_committing = False
@@ -302,8 +303,8 @@ class Writer:
         return results
 
     def _show(self, tables: set[str]) -> None:
-        """Show the committed rows of these tables to followers and `on_commit`. Errors here are only logged: the commit is on
-        disk, and its writes must not run again."""
+        """Update the followers after a commit, and call `on_commit` with the names of the changed tables. Errors here are only
+        logged: the commit is on disk, and its writes must not run again."""
         try:
             self._followers.commit()
         except Exception:  # noqa: BLE001 - the followers read their tables again
@@ -312,8 +313,7 @@ class Writer:
         self._on_commit(tables)
 
     def _explain(self, error: BaseException) -> BaseException:
-        """Return a BenchError that explains an error of the disk or a conflict with other writers; return any other error
-        unchanged."""
+        """Return a BenchError that explains a disk error or a conflict with other writers; return any other error unchanged."""
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         if _is_conflict(error):
             words = (
@@ -338,15 +338,15 @@ def is_given_up(error: BaseException) -> bool:
 
 
 def is_trouble_of_the_disk(error: BaseException) -> bool:
-    """Check whether the error means that DuckDB could not read or write, or had no memory left. A COMMIT on a full disk raises
-    TransactionException; a page of the file that cannot be read raises a plain Error."""
+    """Check whether the error means that DuckDB could not read or write the file, or had no memory left. DuckDB raises
+    TransactionException for a COMMIT on a full disk, and a plain Error for an unreadable page of the file."""
     if isinstance(error, duckdb.TransactionException):
         return "Could not write" in str(error)
     return isinstance(error, _DISK) or is_corrupt(error)
 
 
 def is_corrupt(error: BaseException) -> bool:
-    """Check whether the error means that DuckDB read a page with other content than was written."""
+    """Check whether the error means that DuckDB read a damaged page."""
     return isinstance(error, duckdb.Error) and "Corrupt database" in str(error)
 
 

@@ -1,1 +1,2 @@
-"""Write a release to a folder and read it back. Each module defines one file format as its constant FORMAT."""
+"""Export a release to a folder in a file format, and import it again. Each module defines one file format as its constant
+FORMAT."""

@@ -1,4 +1,4 @@
-"""Convert annotations of a hallucinated text between UHGEval's form ("KEYWORD<sep>不合理，WHY") and the form in an item's
+"""Convert annotations of a hallucinated text between UHGEval's format ("KEYWORD<sep>不合理，WHY") and the format in an item's
 labels."""
 
 import re
@@ -10,9 +10,9 @@ _WRONG = ("不合理", "unreasonable")
 
 
 def read_annotations(texts: Any) -> list[dict[str, Any]]:
-    """Convert a list of UHGEval annotations to [{"keyword", "is_right", "reason"}]. The key "as_read" keeps the original text
-    where `annotation_texts` would punctuate it differently. Raises ValueError if an annotation is faulty; the caller adds the
-    position in the file to the message."""
+    """Convert a list of UHGEval annotations to [{"keyword", "is_right", "reason"}]. An annotation also has the key "as_read"
+    with its original text if `annotation_texts` would punctuate that text differently. Raises ValueError if an annotation is
+    faulty; the caller adds the position in the file to the message."""
     if not isinstance(texts, list):
         raise ValueError("has annotations that are not a list")
     annotations = []
@@ -26,8 +26,8 @@ def read_annotations(texts: Any) -> list[dict[str, Any]]:
 
 
 def annotation_texts(annotations: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the annotations as texts in UHGEval's form: annotations that nobody edited as they were read, edited ones as they
-    are now."""
+    """Return the annotations as texts in UHGEval's format: the original text of each annotation that nobody edited, and a newly
+    formatted text of each edited annotation."""
     return [_find_text_as_read(annotation) or _format_annotation(annotation) for annotation in annotations]
 
 
@@ -45,5 +45,5 @@ def _format_annotation(annotation: Mapping[str, Any]) -> str:
 
 
 def edit_annotation(edit: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the annotation for `edit`, an error that this program put into a text."""
+    """Return the annotation that marks `edit`, an error that this program put into a text."""
     return {"keyword": edit["is"], "is_right": False, "reason": f"应为{edit['was']}"}

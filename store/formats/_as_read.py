@@ -1,5 +1,5 @@
-"""Keep the fields of another file format that items lack in the item's labels. An export then writes each row as it was read,
-except for values that a person has edited."""
+"""Store the fields of another file format that an item has no place for, in the item's labels. An export then writes each row
+as it was read, except for values that a person has edited."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -8,15 +8,16 @@ from core.nouns import Item
 
 
 def read_kept(item: Item, layout: str) -> Mapping[str, Any]:
-    """Return the original fields of the file format `layout` that are kept in the item's labels; empty if there are none."""
+    """Return the original fields of the file format `layout` that are stored in the item's labels; empty if there are none."""
     kept = item.labels.get(layout)
     return kept if isinstance(kept, Mapping) else {}
 
 
 def note_differences(row: Mapping[str, Any], ours: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, Any]:
-    """Return how the row of a file differs from `ours`, the row that this program would write: `as_read` has other values,
-    `more` has unknown keys, and `without` lists missing keys. Empty parts are left out. `as_read` has the keys in `always` even
-    if they are equal, because their values in `ours` depend on more than this row."""
+    """Return how the row of a file differs from `ours`, the row that this program would write: `as_read` has the row's values
+    that differ, `more` has the keys that only the row has, and `without` lists the keys that only `ours` has. Empty parts are
+    left out. `as_read` also has the keys in `always`, even with equal values, because their values in `ours` depend on more
+    than this row."""
     parts = {
         "as_read": {key: row[key] for key in ours if key in row and (key in always or row[key] != ours[key])},
         "more": {key: value for key, value in row.items() if key not in ours},
@@ -26,8 +27,9 @@ def note_differences(row: Mapping[str, Any], ours: Mapping[str, Any], always: Co
 
 
 def restore_row(ours: Mapping[str, Any], kept: Mapping[str, Any], fixed: Collection[str] = ()) -> dict[str, Any]:
-    """Return the row `ours` with the original values in `kept`. A value that now differs by more than white space was edited,
-    so its current form stays. Keys in `fixed` cannot be edited, so their values are written as they were read."""
+    """Return the row `ours` with the original values from `kept`. A value in `ours` that differs from the original by more than
+    white space was edited, so it is not replaced. Keys in `fixed` cannot be edited, so their values are written as they were
+    read."""
     before: Mapping[str, Any] = kept.get("as_read", {})
     same = {key: value for key, value in before.items() if key in ours and (key in fixed or _is_same_value(value, ours[key]))}
     row = dict(ours) | same | dict(kept.get("more", {}))

@@ -1,5 +1,5 @@
-"""Reads benchmarks from outside in a separate process (store/formats/_child.py), because a few bytes can take more memory and
-time than the app has, and because reading in the app's own process would keep its other requests waiting."""
+"""Read benchmark files of other projects in a separate process (store/formats/_child.py), because even a small file can need
+more memory and time than the app has, and because reading in the app's own process would block its other requests."""
 
 import io
 import pickle
@@ -25,7 +25,7 @@ _OWN_PACKAGES = tuple(f"{complete_name(package)}." for package in ("core", "stor
 
 
 class _Unpickler(pickle.Unpickler):
-    """Unpickler that makes objects of our own classes alone, whatever the process that reads the file sends."""
+    """Unpickler that creates only objects of this program's own classes, whatever data the reading process sends."""
 
     def find_class(self, module: str, name: str) -> Any:
         if not module.startswith(_OWN_PACKAGES):
@@ -37,8 +37,8 @@ _CHILDREN = BoundedChildren("store.formats._child", _MAX_ANSWER_BYTES, lambda an
 
 
 def read_bundles(form: str, path: Path) -> Iterator[Bundle]:
-    """Yield the bundles of a file or folder in the named format: one, or several if the format reads in pieces. Raises
-    BenchError if nothing more of it can be read, and core.cancellation.Cancelled."""
+    """Yield the bundles of a file or folder in the given format: one bundle, or several if the format is read in pieces. Raises
+    BenchError if the rest cannot be read, and core.cancellation.Cancelled if the job is cancelled."""
     size = sum(at.stat().st_size for at in (path.rglob("*") if path.is_dir() else [path]) if at.is_file())
     seconds = CPU_SECONDS + size / BYTES_A_SECOND
     order = {"form": form, "path": str(path.absolute()), "memory": MEMORY_BYTES + MEMORY_PER_BYTE * size}

@@ -31,7 +31,7 @@ _PART = re.compile(r"-\d{5}-of-\d{5}$")
 
 def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: Sequence[FoundFiles] = ()) -> str:
     """Return the text of the dataset card, README.md. `folder` must already contain the format's records, because the card
-    names their files and describes the columns of those in `found`."""
+    names the record files and describes the columns of the files in `found`."""
     parts = [
         _render_front_matter(bundle, folder),
         f"# {escape_markdown(bundle.name)}",
@@ -132,7 +132,8 @@ def _render_lengths(bundle: Bundle) -> str:
 
 
 def _render_overlap(bundle: Bundle) -> str:
-    """Return a table with the number of items in five classes of word overlap, and of the items without a value."""
+    """Return a table with the number of items in each of five classes of question-evidence word overlap, and the number of
+    items without an overlap value."""
     classes = bundle.composition.get("overlap")
     if not classes:
         return ""
@@ -144,7 +145,7 @@ def _render_overlap(bundle: Bundle) -> str:
 
 
 def _render_gates(bundle: Bundle) -> str:
-    """Return a table of the gates' verdicts on the frozen revisions."""
+    """Return a table of the verdicts of gates (automatic checks) on the frozen revisions."""
     frozen = {(item.id, item.revision) for item in bundle.items}
     counts = Counter((v.gate, v.outcome) for v in bundle.verdicts if (v.item, v.revision) in frozen)
     if not counts:
@@ -158,7 +159,7 @@ def _render_gates(bundle: Bundle) -> str:
 
 
 def _render_levels(bundle: Bundle) -> str:
-    """Return a table that compares the measured level of the items with their declared level."""
+    """Return a table that compares the items' measured difficulty levels with their declared levels."""
     audit = audit_levels(bundle.items, bundle.verdicts)
     if not audit.measured:
         return ""
@@ -182,7 +183,7 @@ def _render_levels(bundle: Bundle) -> str:
 
 
 def _render_difficulty(bundle: Bundle) -> str:
-    """Return a table of the items by the share of systems that had solved them when the release was frozen."""
+    """Return a table of the numbers of items by the share of systems that had solved them when the release was frozen."""
     report = bundle.difficulty
     if not report:
         return ""
@@ -209,7 +210,7 @@ def _render_licences(bundle: Bundle) -> str:
 
 
 def _render_tables(bundle: Bundle) -> str:
-    """Return a list of the entity tables that a system queries in a run on this release."""
+    """Return a Markdown table of the entity tables that a system queries in a run on this release."""
     if not bundle.tables:
         return ""
     rows = [(t.spec.name, t.spec.entity or "link", len(t), len(t.spec.columns), t.hash) for t in bundle.tables]
@@ -221,8 +222,8 @@ def _render_tables(bundle: Bundle) -> str:
 
 
 def _render_corpus(bundle: Bundle) -> str:
-    """Return a text about the sources that systems cannot search, and about how much of their text the corpus still
-    contains."""
+    """Return a text about the source documents that are excluded from retrieval, and about how much of their text still occurs
+    in the retrieval corpus."""
     if bundle.manifest.get("gold_included"):
         return (
             "## Retrieval corpus\n\nThe sources that answers were taken from are IN the retrieval corpus, so that retrieval "

@@ -1,5 +1,5 @@
-"""Program of the separate process that reads benchmarks from outside with limited time and memory. store/formats/_bounded.py
-sends the orders."""
+"""Program of a separate process that reads benchmark files of other projects with limited time and memory, on requests from
+store/formats/_bounded.py."""
 
 import pickle
 from collections.abc import Iterator, Sequence
@@ -17,8 +17,8 @@ ROWS_PER_ANSWER = 500
 
 
 def answers(order: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield what the order {"form", "path", "memory"} reads, as pairs: (field, value) for each field of a bundle, of which long
-    lists come in parts; ("bundle", None) at the end of each bundle; ("error", sentence) if nothing more can be read.
+    """Read the file of the request {"form", "path", "memory"} and yield pairs: (field name, value) for each field of a bundle,
+    with long lists in several parts; ("bundle", None) at the end of each bundle; ("error", message) if the rest cannot be read.
     `memory` is the maximum address space in bytes."""
     bound_address_space(order["memory"], may_be_raised=True)
     path, kind = Path(order["path"]), pick(formats(), order["form"], "format")

@@ -75,9 +75,9 @@ ROWS_PER_TABLE = 2_048
 
 
 def write_columns(path: Path, kind: str, records: Iterable[Mapping[str, Any]], rows_per_file: int | None = None) -> None:
-    """Write the records to one Parquet file, or, if there are more than `rows_per_file`, to several with -00000-of-00003 in
-    their names. The same records give the same bytes with the same version of pyarrow. The records are read as they are
-    written: an iterator is never in memory as a whole."""
+    """Write the records to one Parquet file, or, if there are more than `rows_per_file`, to several files with suffixes such as
+    -00000-of-00003. With the same version of pyarrow, the same records give the same bytes. Records are taken from the iterable
+    while writing, so they are never all in memory."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rest = iter(records)
     if rows_per_file is None:
@@ -118,14 +118,14 @@ def _build_tables(schema: Any, kind: str, records: Iterator[Mapping[str, Any]]) 
 
 
 def list_parts(path: Path) -> list[Path]:
-    """Return the files that `write_columns` wrote under the name `path`: one file, or several in order; empty if there is
-    none."""
+    """Return the files that `write_columns` wrote under the name `path`: one file, or several in order; an empty list if there
+    are none."""
     return [path] if path.is_file() else sorted(path.parent.glob(f"{path.stem}-[0-9]*-of-[0-9]*{path.suffix}"))
 
 
 def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
-    """Yield every row of a Parquet file as a record, numbered from 1. Raises BenchError if the file is not a Parquet file, has
-    other columns than `kind`, or would unpack to more than MAX_UNPACKED_BYTES."""
+    """Yield every row of a Parquet file as a record, numbered from 1. Raises BenchError if the file is not a Parquet file,
+    lacks the columns of records of this `kind`, or would unpack to more than MAX_UNPACKED_BYTES."""
     try:
         head = read_head(path)
         _check_columns(path, kind, head.fields)
@@ -135,7 +135,7 @@ def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
         for number, row in enumerate(read_rows(path, names, MAX_UNPACKED_BYTES, ROWS_PER_BATCH), 1):
             yield _build_line(number, kind, dict(zip(names, row, strict=True)))
     except ParquetBroken as broken:
-        raise BenchError(f"{path} is not a Parquet file that can be read: {broken}.") from broken
+        raise BenchError(f"{path} cannot be read as a Parquet file: {broken}.") from broken
 
 
 def _build_line(number: int, kind: str, row: Mapping[str, Any]) -> JsonLine:
@@ -189,7 +189,7 @@ def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> 
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise BenchError(f"{path} has the column {twice[0][:60]} twice: write it with each column once.")
     if missing := [name for name in NEEDED_COLUMNS[kind] if name not in kinds]:
-        raise BenchError(f"{path} has no column {missing[0]}: it is not a file of {kind} as export writes it.")
+        raise BenchError(f"{path} has no column {missing[0]}: it is not an exported file of {kind}.")
     for name, type_ in COLUMNS[kind].items():
         wanted = _build_type(type_)
         if name in kinds and kinds[name] != "null" and _simplify_type(kinds[name]) != _simplify_type(wanted):

@@ -1,5 +1,5 @@
-"""Describe an exported folder in croissant.json: Croissant 1.0, the JSON-LD format for machine learning data sets. It names
-every data file with its checksum, and every column of the files of records."""
+"""Describe an exported folder in croissant.json: Croissant 1.0, the JSON-LD format for machine learning data sets. The
+description lists every data file with its checksum, and every column of the record files."""
 
 import hashlib
 import json
@@ -65,7 +65,7 @@ _TYPES = {"int": "sc:Integer", "float": "sc:Float", "bool": "sc:Boolean"}
 
 
 def render_croissant(bundle: Bundle, folder: Path, found: Sequence[FoundFiles]) -> str:
-    """Return the text of croissant.json. `found` lists the files of records in the folder, which must already contain all data
+    """Return the text of croissant.json. `found` lists the record files in the folder, which must already contain all data
     files."""
     record: dict[str, Any] = {
         "@context": _CONTEXT,
@@ -95,8 +95,8 @@ def describe_release(bundle: Bundle) -> str:
 
 
 def list_licences(bundle: Bundle) -> list[str]:
-    """Return every licence of the documents once: as a web address if it is a known SPDX name, and "unknown" for documents
-    without one."""
+    """Return the distinct licences of the documents: the web address of each known SPDX licence, the names of other licences,
+    and "unknown" if a document has no licence."""
     addresses = {name.casefold(): f"https://spdx.org/licenses/{name}.html" for name in SPDX_NAMES}
     names = {(document.licence or "").strip() or "unknown" for document in bundle.documents}
     return sorted({addresses.get(name.casefold(), name) for name in names}) or ["unknown"]
@@ -110,7 +110,8 @@ def render_bibtex(bundle: Bundle) -> str:
 
 
 def find_last_day(bundle: Bundle) -> str | None:
-    """Return the day of the last decision in the bundle's reviews, or None if it has none. A release stores no other date."""
+    """Return the day of the last decision in the bundle's reviews, or None if there are no reviews. A release stores no other
+    date."""
     return max((review.at for review in bundle.reviews if review.at), default="")[:10] or None
 
 
@@ -179,8 +180,8 @@ def _describe_records(files: FoundFiles) -> dict[str, Any]:
 
 
 def _make_identity(name: str) -> str:
-    """Return the name with only letters, digits, points, slashes and hyphens, because Croissant's programs accept no other
-    ids."""
+    """Return the name with only letters, digits, full stops, slashes and hyphens, because Croissant tools accept no other
+    characters in ids."""
     return re.sub(r"[^\w./-]+", "-", name)
 
 

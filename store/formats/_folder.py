@@ -1,5 +1,5 @@
-"""Write the files that every exported folder has beside its records: manifest, tables, card, citation, page, two programs and
-checksums. Also build the records, without the golds and evidence of withheld splits."""
+"""Write the files that every exported folder has besides its records: manifest, tables, dataset card, citation, HTML page, two
+programs and checksums. Also build the records, without the gold answers and evidence of withheld splits."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,16 +35,18 @@ def make_cutter(documents: Iterable[Document]) -> Any:
 
     def cut(span: Span) -> str:
         if span.document not in texts:
-            raise BenchError(f"Evidence points into document {span.document}, which is not in the release: freeze it again.")
+            raise BenchError(
+                f"Evidence points into document {span.document}, which is not in the release: freeze the release again."
+            )
         return texts[span.document][span.start : span.end]
 
     return cut
 
 
 def item_records(bundle: Bundle, withheld: frozenset[str], split: str | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the records of the items, or of those of one split, in the order of the manifest, each with its split. The record
-    of an item in a withheld split contains nothing that reveals the answer, only salted hashes of the answers, with which the
-    release's makers can prove them."""
+    """Yield the records of all items, or of the items in one split, in the order of the manifest. Each record contains the
+    item's split. The record of an item in a withheld split contains nothing that reveals the answer, only salted hashes of the
+    answers, with which the makers of the release can later prove which answers they chose."""
     cut, splits = make_cutter(bundle.documents), map_splits(bundle)
     for item in sort_items(bundle):
         of_item = splits.get(item.id, "test")
@@ -55,8 +57,7 @@ def item_records(bundle: Bundle, withheld: frozenset[str], split: str | None = N
 
 
 def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str]) -> dict[str, Any]:
-    """Return the record of a withheld item without its gold answers, with salted hashes of them. The salt itself is not
-    exported."""
+    """Return the record of a withheld item with salted hashes in place of its gold answers. The salt is not exported."""
     salt = salts.get(item.id)
     if salt is None:
         raise BenchError(f"Item {item.id} has no salt: freeze the release again before a split is withheld.")
@@ -66,7 +67,7 @@ def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str
 
 
 def document_records(bundle: Bundle, withheld: frozenset[str]) -> Iterator[dict[str, Any]]:
-    """Yield the records of the documents, except documents that contain a withheld answer and are not searched by systems."""
+    """Yield the records of the documents, except those outside the retrieval corpus that contain a withheld answer."""
     hidden = withheld_documents(bundle, withheld)
     return (document_record(d) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in hidden)
 
@@ -111,7 +112,7 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str], r
 
 
 def _list_golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, Any]]:
-    """Yield a record for each item with what score.py reads, for a folder without items.jsonl."""
+    """Yield a record for each item with the fields that score.py reads, for a folder without items.jsonl."""
     splits = map_splits(bundle)
     for item in sorted(bundle.items, key=lambda i: i.id):
         if splits.get(item.id, "test") not in withheld:
@@ -119,14 +120,14 @@ def _list_golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, 
 
 
 def write_text(path: Path, text: str | Iterable[str]) -> None:
-    """Write a text, or the pieces of one as they come."""
+    """Write a text to a file, given as one string or as an iterable of pieces."""
     with path.open("w", encoding="utf-8", newline="\n") as out:
         out.writelines([text] if isinstance(text, str) else text)
 
 
 def read_release(folder: Path) -> tuple[dict[str, Any], str, str]:
-    """Return (manifest, name, hash) of an exported folder, or ({}, "", "") if the folder has no manifest. Raises BenchError,
-    which names the damaged file, if one cannot be read."""
+    """Return (manifest, release name, release hash) of an exported folder, or ({}, "", "") if the folder has no manifest. If a
+    file cannot be read, raises BenchError with the file's name."""
     if not (folder / "manifest.json").is_file():
         return {}, "", ""
     name = "manifest.json"

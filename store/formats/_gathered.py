@@ -1,5 +1,5 @@
-"""Collect the outside questions of one file, or of several files. Each id is read once in a file and language; a refused record
-is listed with its position in the file."""
+"""Collect the questions from one or several files of other projects. Each id is accepted once per file and language; rejected
+records are listed with their positions in the file."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from store.formats._outside import OutsideQuestion, check_item, give_own_id
 
 @dataclass(slots=True)
 class QuestionCollector:
-    """Collects the questions read from files, and the records that were refused."""
+    """Collects the questions read from files, and reports on the rejected records."""
 
     where: str
     """Name of the file that the questions are read from, which changes from file to file."""
@@ -33,7 +33,7 @@ class QuestionCollector:
         read: Callable[[Mapping[str, Any], str], OutsideQuestion | None],
     ) -> None:
         """Add the questions that `read` builds from the rows, which are triples (number, row or None, reason why the row is
-        missing). `read` gets the row and its origin; it returns None to skip the row and raises ValueError to refuse it."""
+        missing). `read` gets the row and its origin; it returns None to skip the row and raises ValueError to reject it."""
         for number, row, why in rows:
             try:
                 if row is None:
@@ -44,8 +44,8 @@ class QuestionCollector:
                 self.refused.append(describe_refusal(self.where, number, str(error), self.unit))
 
     def bundle(self, path: Path, wanted: str) -> Bundle:
-        """Return the collected questions as a bundle. Raises BenchError if no question was read; `wanted` tells the user in the
-        message what the file should contain."""
+        """Return the collected questions as a bundle. Raises BenchError if no question was read; the message says with `wanted`
+        what the file should contain."""
         if not self.items:
             raise BenchError(str(self.refused[0]["message"]) if self.refused else f"{path} holds no questions: give {wanted}.")
         return Bundle(documents=list(self.documents.values()), items=list(self.items.values()), refused=self.refused)
@@ -64,7 +64,8 @@ class QuestionCollector:
             self.documents.setdefault(document.id, document)
 
     def _is_another(self, item: Item) -> bool:
-        """Return whether another question has the item's id: one in another language, or another one in another file."""
+        """Return whether the item's id already belongs to a different question: a question in another language, or a differing
+        question from another file."""
         known = self.items.get(item.id)
         if known is None:
             return False

@@ -1,5 +1,5 @@
-"""Read the gold answers of outside questions. An answer that is empty without articles and punctuation would match any answer,
-so it is left out."""
+"""Read the gold answers of questions in other projects' files. A gold answer that consists only of articles and punctuation is
+left out, because it would count as matching any answer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,8 +15,8 @@ LEFT_OUT = "golds_left_out"
 
 
 def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Return (distinct gold answers in order, label with the answers that were left out). Raises ValueError if no answer is
-    usable; the caller adds the position in the file to the message."""
+    """Return (distinct gold answers in order, dict with a label that lists the answers left out). Raises ValueError if no
+    answer is usable; the caller adds the position in the file to the message."""
     if not isinstance(values, Sequence) or isinstance(values, str) or not all(isinstance(value, str) for value in values):
         raise ValueError("has gold answers that are not a list of texts")
     if not values:

@@ -1,5 +1,5 @@
-"""Share code between formats that read outside files: size limits, detection of a file's kind by its first bytes, and refusals
-of records."""
+"""Share code between formats that read files of other projects: size limits, detection of a file's kind by its first bytes, and
+reports of rejected records."""
 
 import shlex
 from collections.abc import Collection, Iterator, Sequence
@@ -23,14 +23,15 @@ WITHHELD = "is withheld: its answers are not in this layout"
 
 
 def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:
-    """Return an entry for `Bundle.refused`. Its message is a sentence: the position (`unit` and number `line`), then `why`."""
+    """Return an entry for `Bundle.refused`. The entry's message is a sentence that begins with the position (`unit` and the
+    number `line`) and continues with `why`."""
     place = f"{unit} {line} of {where}" if line else where
     return {"where": where, "line": line, "message": f"{place} {why}."}
 
 
 def find_file(path: Path, name: str, alternative: str) -> Path:
     """Return the file `name` in the folder `path`, or `path` itself if it is a file. Raises BenchError if there is no such
-    file; `alternative` says in the message what else to give."""
+    file; the message suggests `alternative`."""
     file = path / name if path.is_dir() else path
     if not file.is_file():
         links = list_links(path, (file.suffix,))
@@ -39,14 +40,14 @@ def find_file(path: Path, name: str, alternative: str) -> Path:
 
 
 def list_links(folder: Path, endings: Collection[str] = ENDINGS) -> list[Path]:
-    """Return the symbolic links in a folder that lead to folders or to files that could be read."""
+    """Return the symbolic links in a folder that point to folders or have a name with one of the `endings`."""
     if not folder.is_dir():
         return []
     return sorted(entry for entry in folder.iterdir() if entry.is_symlink() and (entry.suffix in endings or entry.is_dir()))
 
 
 def describe_lack(path: Path, wanted: str, advice: str, links: Sequence[Path]) -> str:
-    """Return a sentence that the folder does not hold what is wanted, which also names the links in it that were skipped."""
+    """Return an error message which says that the folder does not contain `wanted`, and which names the skipped links."""
     if not links:
         return f"{path} holds no {wanted}: {advice}."
     names = [link.name for link in links[:MAX_NAMED_LINKS]]
@@ -77,7 +78,7 @@ def read_lines(path: Path) -> Iterator[JsonLine]:
 
 
 def check_text(path: Path, start: bytes) -> None:
-    """Check that a file is UTF-8 text by its first bytes, `start`. Raises BenchError if it is not."""
+    """Check by the first bytes of a file, `start`, that the file is UTF-8 text. Raises BenchError if it is not."""
     kind = describe_kind(start)
     if not kind and (find_byte_order_mark(start) not in (None, "utf-8-sig") or detect_utf_16(start)):
         kind = "UTF-16 text"

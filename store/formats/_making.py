@@ -15,7 +15,7 @@ SOURCES = ("by one person", "by several who agreed", "by somebody between severa
 
 
 def render_making(bundle: Bundle) -> str:
-    """Return a list of where the items come from, how many were edited and reviewed, and who decided on them."""
+    """Return the text that says where the items come from, how many were edited and reviewed, and who decided on them."""
     items = bundle.items
     offline = sum(map(is_offline, items))
     edited = sum(item.revision > 1 for item in items)

@@ -28,10 +28,11 @@ def count_values(values: Iterable[Any]) -> list[tuple[Any, int]]:
 
 
 def list_counts(values: Iterable[Any]) -> str:
-    """Return the distinct values, escaped, with their numbers of occurrences."""
+    """Return one line with the distinct values, escaped, and the number of occurrences of each."""
     return ", ".join(f"{escape_markdown(value)} ({n})" for value, n in count_values(values))
 
 
 def count_noun(n: int, word: str, several: str = "") -> str:
-    """Return the number with the noun in its form for that number; `several` is the plural if it is not the noun with an s."""
+    """Return the number followed by the noun in singular or plural; `several` is the plural form if it is not the noun plus
+    "s"."""
     return f"{n:,} {word if n == 1 else several or word + 's'}"

@@ -13,7 +13,7 @@ LEVEL, DOMAIN = "KA", "wiki"
 
 
 class Paragraph(NamedTuple):
-    """A paragraph of a multi-hop question: its document and the span of each sentence, or None for a sentence without words."""
+    """A paragraph of a multi-hop question: its document, and for each sentence its span, or None if the sentence is blank."""
 
     document: Document
     sentences: tuple[Span | None, ...]
@@ -41,9 +41,9 @@ def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
 
 
 def resolve_facts(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> tuple[list[Span], list[Any]]:
-    """Return (spans of the sentences that the facts name, in document order; facts that name no sentence). A fact is a title
-    and the number of a sentence from 0. Raises ValueError if a fact is faulty; the caller adds the position in the file to the
-    message."""
+    """Return (spans of the sentences that the supporting facts refer to, in document order; facts that refer to no existing
+    sentence). A fact is a paragraph's title and the number of a sentence, from 0. Raises ValueError if a fact is faulty; the
+    caller adds the position in the file to the message."""
     spans, left_out = dict[Span, None](), []
     for fact in facts:
         if not isinstance(fact, list | tuple) or len(fact) != 2 or not isinstance(fact[0], str) or not _is_place(fact[1]):
@@ -65,7 +65,8 @@ def build_question(
     steps: Sequence[Mapping[str, Any]],
     origin: str,
 ) -> OutsideQuestion:
-    """Build an outside question from a record (see `parse_outside`), with its documents, evidence and steps."""
+    """Build a question from a record of another project (see `parse_outside`), with the question's documents, evidence and
+    steps."""
     item = parse_outside({"level": LEVEL, "domain": DOMAIN, "language": "en", **record}, origin).item
     by_id = {document.id: document for document in documents}
     text = "\n".join(by_id[span.document].text[span.start : span.end] for span in evidence)

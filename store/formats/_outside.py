@@ -26,9 +26,10 @@ class OutsideQuestion(NamedTuple):
 
 
 def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Parse an outside question of the form {"id"?, "question", "answers"|"answer", "task"?, "level"?, "domain"?, "language"?,
-    "labels"?, "contexts": [{"title"?, "text", "gold": bool}]}. A record without an id gets one derived from its question,
-    answers and contexts. Raises ValueError if the record is faulty; the caller adds the position in the file to the message."""
+    """Parse a question of another project from a record of the form {"id"?, "question", "answers"|"answer", "task"?, "level"?,
+    "domain"?, "language"?, "labels"?, "contexts": [{"title"?, "text", "gold": bool}]}. A record without an id gets one derived
+    from its question, answers and contexts. Raises ValueError if the record is faulty; the caller adds the position in the file
+    to the message."""
     question, answers = read_question(record), read_answers(record)
     domain, labels = _read_text(record, "domain") or "general", record.get("labels") or {}
     level = read_level(record.get("level"))
@@ -65,14 +66,14 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
 
 
 def give_own_id(item: Item) -> Item:
-    """Return the item with an id derived from its content, for a question whose id another file or language uses already. The
-    label `own_id` keeps the original id."""
+    """Return the item with an id derived from its content, for a question whose original id is already used by a question from
+    another file or in another language. The label `own_id` stores the original id."""
     id_ = derived_id("apart", item.id, item.question, *item.answers, item.language)
     return replace(item, id=id_, labels={**item.labels, "own_id": item.id})
 
 
 def check_item(item: Item) -> Item:
-    """Return the item if its fields have known types and values. Otherwise raises ValueError; the caller adds the position in
+    """Return the item if its fields have valid types and values. Otherwise raises ValueError; the caller adds the position in
     the file to the message."""
     check_shape(item_record(item, lambda span: ""), ItemShape)
     if item.language not in (UNKNOWN, *rows()):
@@ -80,7 +81,7 @@ def check_item(item: Item) -> Item:
     if not item.question.strip() or max(map(len, (item.question, *item.answers))) > MAX_ANSWER_CHARACTERS:
         raise ValueError(f"has no question, or a text of more than {MAX_ANSWER_CHARACTERS:,} characters")
     if any(not answer.strip() for answer in item.answers) or (item.status == "accepted" and not item.answers):
-        raise ValueError("has no answers, or an empty one: give `answers` as a list of texts")
+        raise ValueError("has no answers, or an empty answer: give `answers` as a list of texts")
     if any(span.end < span.start for span in item.evidence):
         raise ValueError("has an evidence span that ends before it begins")
     return item
@@ -111,7 +112,7 @@ def read_answers(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 def read_level(value: Any) -> Level:
     if isinstance(value, bool) or value not in LEVELS:
-        raise ValueError(f"has the level {str(value)[:20]!r}: 1 to 4, KS, KU, KA and null are known")
+        raise ValueError(f"has the level {str(value)[:20]!r}; valid levels are 1 to 4, KS, KU, KA and null")
     level: Level = value
     return level
 
@@ -132,7 +133,7 @@ def _in_language(document: Document, language: str) -> Document:
 
 
 def refuse_language(language: str) -> str:
-    """Return the end of an error message about a record with a language that the program does not know."""
+    """Return the end of an error message about a record whose language the program does not support."""
     return f"has the language {language[:20]!r}: known are {', '.join(rows())} and {UNKNOWN}"
 
 
@@ -146,8 +147,8 @@ def read_document(
     licence: str | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Document:
-    """Build a document from the text of an outside record. If the title is None, the beginning of the text becomes the
-    title."""
+    """Build a document from the text of a record in another project's file. If the title is None, the beginning of the text
+    becomes the title."""
     if not isinstance(text, str) or not text.strip():
         raise ValueError("has a context without text")
     if len(text) > MAX_TEXT_CHARACTERS:

@@ -1,5 +1,6 @@
-"""Render index.html of an exported folder: one file that opens from disk without a server and shows every text as plain text.
-The page's parts are in shipped/page.html, page.css and page.js; this module adds the data."""
+"""Render index.html of an exported folder: one file that opens in a browser without a server and displays every text without
+interpreting markup. The page's template, style and script are in shipped/page.html, page.css and page.js; this module adds the
+data."""
 
 import base64
 import hashlib
@@ -56,14 +57,16 @@ def render_page(bundle: Bundle, withheld: frozenset[str]) -> Iterator[str]:
 
 
 def _list_labels(item: Item) -> dict[str, Any]:
-    """Return the labels of the item, with each answer to a label question under that question's name."""
+    """Return a dict of the item's labels, in which each answer to a label question is an entry with that question's name as its
+    key."""
     plain = {name: value for name, value in item.labels.items() if name != LABEL_ANSWERS}
     answers = {f"{name} (label question)": format_answer(answer) for name, answer in read_label_answers(item.labels).items()}
     return plain | answers
 
 
 def embed_json(value: Any) -> str:
-    """Return JSON for a script element of the page, escaped so that no text in it can end the element or a line."""
+    """Return the value as JSON for a script element of the page, escaped so that no text can close the element or break a
+    line."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -71,7 +74,7 @@ def embed_json(value: Any) -> str:
 
 
 def _embed_pieces(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the text of `embed_json` for the data; each element of a value that is an iterator is a piece."""
+    """Yield the JSON of `embed_json` for the data in pieces; a value that is an iterator is yielded element by element."""
     for number, (name, value) in enumerate(data.items()):
         yield f"{',' if number else '{'}{embed_json(name)}:"
         if not isinstance(value, Iterator):
@@ -147,9 +150,8 @@ def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
 
 
 def cut_passages(evidence: Sequence[Span], documents: Mapping[str, Document]) -> list[dict[str, Any]]:
-    """Return the evidence with the text around it, as passages; spans with overlapping or touching surroundings share a
-    passage. Each piece of a passage's text comes with 1 if it is evidence, else 0, so that the browser need not count
-    offsets."""
+    """Return passages that contain the evidence spans and some text around them; spans whose surrounding texts overlap or touch
+    are in one passage. A passage's text is a list of [piece, 1 if evidence else 0], so that the browser needs no offsets."""
     passages: list[dict[str, Any]] = []
     for name in dict.fromkeys(span.document for span in evidence):
         document = documents.get(name)
@@ -182,7 +184,8 @@ def _cut_pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> list[
 
 
 def _find_start(text: str, at: int) -> int:
-    """Return the offset of the first start of a paragraph, line, sentence or word in the CONTEXT_CHARACTERS before `at`."""
+    """Return the offset, at most CONTEXT_CHARACTERS before `at`, at which the passage should begin: the first start there of a
+    paragraph, else of a line, sentence or word."""
     low = max(0, at - CONTEXT_CHARACTERS)
     if low == 0:
         return 0
@@ -205,7 +208,7 @@ def _find_end(text: str, at: int) -> int:
 
 
 def _format_step(step: Mapping[str, Any], documents: Mapping[str, Document]) -> dict[str, Any]:
-    """Return a drafting step in readable form, with its spans as [title, start, end]."""
+    """Return a copy of a drafting step in which document titles replace the document ids in spans: [title, start, end]."""
     spans = step.get("spans")
     if not isinstance(spans, list | tuple):
         return dict(step)

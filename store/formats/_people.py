@@ -1,5 +1,5 @@
-"""Render the dataset card's tables of people's decisions on drafts, and of how far the gates' flags agree with these
-decisions."""
+"""Render the dataset card's tables on people's decisions on drafts, and on the agreement of the gates' flags (automatic checks)
+with these decisions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,8 @@ HEAD = [*(name.capitalize() for name in _COUNTS), "Accept rate (95 %)", "By two 
 
 
 def render_people(report: Mapping[str, Any]) -> str:
-    """Return tables of accept rates and agreement between people by task, domain and language, or "" for an empty report."""
+    """Return tables of acceptance rates and inter-annotator agreement by task, domain and language, or "" for an empty
+    report."""
     if not report:
         return ""
     share = f"{report['reviewed'] / report['items']:.0%}" if report["items"] else "none"

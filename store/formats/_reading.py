@@ -1,5 +1,6 @@
-"""Read records as nouns (documents, items, variants): either an exported folder, checked against its manifest, or a single file
-of items and outside questions. A faulty record is refused with its position in the file, and reading goes on."""
+"""Read records as documents, items and variants, either from an exported folder, checked against its manifest, or from a single
+file of exported items and questions of other projects. A faulty record is rejected with its position in the file, and the rest
+is still read."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -32,8 +33,9 @@ def read_ours(
     is_whole: Callable[[Mapping[str, Any]], bool] = lambda item: True,
 ) -> Bundle:
     """Read a folder that this program exported; `lines_of(stem)` yields the records of documents, items or variants. Records
-    that differ from the manifest are refused, so that a changed folder is never read as its release. If `is_whole` returns
-    False for an item's record, only an outline of the item is read, without question, answers and hash check."""
+    that differ from the manifest are rejected, so that a changed folder is never taken for the original release. If `is_whole`
+    returns False for an item's record, only a few fields of the item are read, without question and answers, and its hash is
+    not checked."""
     manifest, name, hash_ = read_release(folder)
     named = _index_manifest(manifest, folder)
     refused: list[Mapping[str, Any]] = []
@@ -86,7 +88,7 @@ def read_ours(
 
 
 def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
-    """Read a single file that contains exported items, outside questions or both."""
+    """Read a single file that contains exported items, questions of other projects, or both."""
     items: dict[str, Item] = {}
     documents: dict[str, Document] = {}
     numbers: dict[str, int] = {}
@@ -111,8 +113,8 @@ def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
 
 
 def _read_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Read a record as an exported item or as an outside question. Raises ValueError if it is faulty; the caller adds the
-    position in the file to the message."""
+    """Read a record as an exported item or as a question of another project. Raises ValueError if it is faulty; the caller adds
+    the position in the file to the message."""
     if "contexts" in record or not OURS & record.keys():
         return parse_outside(record, origin)
     if record.get("withheld") is True:
@@ -150,8 +152,8 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
 
 
 def _read_outline(record: Mapping[str, Any]) -> Item:
-    """Read only the fields of an item on which the run of other items depends. Raises BenchError if the record is faulty; the
-    caller adds the position in the file to the message."""
+    """Read only those fields of an item that affect how a run handles other items. Raises BenchError if the record is faulty;
+    the caller adds the position in the file to the message."""
     if record.get("withheld"):
         raise BenchError(WITHHELD_MESSAGE)
     try:
@@ -171,21 +173,21 @@ def _read_outline(record: Mapping[str, Any]) -> Item:
             provenance=Provenance(agent=provenance.get("agent"), origin="imported"),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BenchError("is not an item as export writes it") from error
+        raise BenchError("is not an exported item") from error
 
 
 def _select_hashed_record(
     kind: str, noun: Item | Variant, record: Mapping[str, Any], texts: Mapping[str, str]
 ) -> Mapping[str, Any]:
-    """Return the record in the form that the manifest's hash was computed from."""
+    """Return the record in the form from which its hash in the manifest was computed."""
     if isinstance(noun, Item):
         return item_record(noun, lambda span: texts[span.document][span.start : span.end])
     return record
 
 
 def _index_manifest(manifest: Mapping[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
-    """Return a dict from kind to a dict from id to row of the manifest. Raises BenchError if this program did not write the
-    manifest."""
+    """Return the rows of the manifest as a dict from kind (documents, items, variants) to a dict from id to row. Raises
+    BenchError if this program did not write the manifest."""
     kinds = ("documents", "items", "variants")
     if not manifest:
         return {kind: {} for kind in kinds}
@@ -195,5 +197,5 @@ def _index_manifest(manifest: Mapping[str, Any], folder: Path) -> dict[str, dict
     except (KeyError, TypeError) as error:
         raise BenchError(f"{folder}/manifest.json is not a release's manifest: export the release again.") from error
     if odd := [name for name in splits if not isinstance(name, str) or not SPLIT.fullmatch(name)]:
-        raise BenchError(f"{folder}/manifest.json names the split {str(odd[0])[:40]!r}, which is not a plain name.")
+        raise BenchError(f"{folder}/manifest.json names the split {str(odd[0])[:40]!r}, which is not a valid split name.")
     return named

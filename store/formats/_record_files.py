@@ -1,4 +1,4 @@
-"""Describe the files of records in an exported folder and every column in them, for the card, Croissant and RO-Crate."""
+"""Describe the record files of an exported folder and each of their columns, for the dataset card, Croissant and RO-Crate."""
 
 import csv
 import json
@@ -244,8 +244,8 @@ RECORD_FILES: Sequence[RecordFile] = (
 
 
 def find_record_files(folder: Path, is_withheld: bool, own: Sequence[RecordFile] = ()) -> Iterator[FoundFiles]:
-    """Yield the files of records in the folder that are not empty, with the columns that they have. `own` describes further
-    files, which only this format writes."""
+    """Yield the record files in the folder that are not empty, with descriptions of their columns. `own` describes additional
+    files that only the folder's format writes."""
     for kind in [*own, *RECORD_FILES, *_describe_tables(folder)]:
         for pattern in kind.patterns:
             paths = sorted(path for path in folder.glob(pattern) if path.is_file() and path.stat().st_size)
@@ -297,7 +297,7 @@ def _read_header(path: Path) -> list[str]:
 
 
 def _match_columns(kind: RecordFile, names: Sequence[str]) -> dict[str, Column]:
-    """Return the columns of `names` that `kind` describes: a dict from name to description."""
+    """Return a dict from column name to description, for those of the `names` that `kind` describes."""
     found = {}
     for name in names:
         column = kind.columns.get(name) or next((c for start, c in kind.prefixes.items() if name.startswith(start)), None)

@@ -24,7 +24,7 @@ _ABOUT = {
 def render_ro_crate(bundle: Bundle, folder: Path) -> str:
     """Return the text of ro-crate-metadata.json. The folder must already contain all other files except the checksums.
 
-    RO-Crate needs a date of publication; a release stores none, and the day of the last decision on record stands there."""
+    RO-Crate requires a date of publication; a release stores none, so the day of the last recorded decision is used."""
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     licences = [{"@id": name} if name.startswith("https:") else name for name in list_licences(bundle)]
     makers = {"@id": "#makers", "@type": "Organization", "name": f"The makers of {bundle.name}"}

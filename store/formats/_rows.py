@@ -1,5 +1,5 @@
-"""Read JSON files of rows as other benchmarks release them: one array of objects, or an object of named arrays. A file that
-ends too early gives the rows before its end."""
+"""Read JSON files of rows in the layout of other benchmarks: one array of objects, or an object of named arrays. From a
+truncated file, the complete rows are read."""
 
 import json
 import re
@@ -30,7 +30,7 @@ class ArrayElement(NamedTuple):
     """Reason why there is no element, as the end of a sentence that starts with the row's position; "" = there is one."""
 
     def as_line(self) -> JsonLine:
-        """Return the element as a JsonLine: with its record, or with the reason why it is not a record."""
+        """Return the element as a JsonLine that contains either the record or the reason why the element is not a record."""
         is_row = not self.why and isinstance(self.value, dict)
         return JsonLine(self.number, self.value if is_row else None, self.why or "is not a JSON object")
 
@@ -51,8 +51,8 @@ def read_text(path: Path) -> str:
 
 
 def read_rows(text: str) -> Iterator[ArrayElement]:
-    """Yield the rows of a file that contains a JSON array of rows or an object of such arrays. If the file has
-    an error, the last thing yielded is an element with the reason."""
+    """Yield the rows in a text that contains a JSON array of rows or an object of such arrays. If the JSON has an error, the
+    last element has the reason instead of a row."""
     try:
         whole = strict_json(text)
     except ValueError as error:
@@ -71,8 +71,8 @@ def read_rows(text: str) -> Iterator[ArrayElement]:
 
 
 def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
-    """Return the text field `key` of the row, or "" if the row lacks it. Raises ValueError if the field is needed but blank,
-    not a text, or too long; the caller adds the position in the file to the message."""
+    """Return the text field `key` of the row, or "" if the row lacks the field. Raises ValueError if the field is not a text,
+    is too long, or is blank although needed; the caller adds the position in the file to the message."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"has a value other than text as its {key}")

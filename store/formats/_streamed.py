@@ -1,5 +1,5 @@
-"""Read outside questions from files of any length, a part at a time: JSON lines or one array of objects, in a file or a folder
-of files. A faulty record is refused with its position in the file, and reading goes on."""
+"""Read questions from other projects' files of any length, one part at a time: JSON lines or one array of objects, in a file or
+a folder of files. A faulty record is rejected with its position in the file, and the rest is still read."""
 
 import codecs
 import json
@@ -35,7 +35,7 @@ digits."""
 
 
 class QuestionPosition(NamedTuple):
-    """Where an outside question is: the name of its file and its number in the file."""
+    """Position of a question in another project's files: the file's name and the question's number in that file."""
 
     file: str
     """Name of the file that the question is in."""
@@ -53,9 +53,10 @@ def stream_bundles(
     read: Callable[[Mapping[str, Any], QuestionPosition], OutsideQuestion],
     own_rows: Callable[[Path], Iterator[JsonLine] | None] = lambda path: None,
 ) -> Iterator[Bundle]:
-    """Yield the questions in bundles of a few hundred, each id once per file. `read` parses a row, and raises ValueError to
-    refuse it. `wanted` tells the user in error messages what a file should contain. `own_rows` returns the rows of a file that
-    is neither JSON lines nor an array, else None. Raises BenchError at the end if no question was read."""
+    """Yield the questions in bundles of at most QUESTIONS_PER_BUNDLE; a repeated id in a file is rejected. `read` parses a row,
+    and raises ValueError to reject the row. `wanted` says in error messages what a file should contain. `own_rows` returns the
+    rows of a file in another layout than JSON lines or an array, else None. Raises BenchError at the end if no question was
+    read."""
     places: dict[str, str] = {}
     """Dict from question id to the position where the question was read."""
     words: dict[str, int] = {}
@@ -132,8 +133,8 @@ def _is_array(path: Path) -> bool:
 
 
 def _begins_with_bad_line(path: Path) -> bool:
-    """Return whether a file that begins like an array is JSON lines with a faulty first line: the second line is a whole object
-    by itself, and in an array a comma or the opening bracket alone would stand before it."""
+    """Return whether a file that begins with "[" is JSON lines with a faulty first line, and not an array. In that case the
+    second line is a complete object, and the first line is neither a bare bracket nor ends with a comma."""
     with path.open("rb") as file:
         first = _read_full_line(file, _MAX_BAD_LINE_BYTES).removeprefix(codecs.BOM_UTF8).strip()
         if not first or first == b"[" or first.endswith(b","):
@@ -153,8 +154,8 @@ def _read_full_line(file: IO[bytes], most: int) -> bytes:
 
 
 def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:
-    """Yield the elements of a JSON array, each as soon as it is read completely. At an error in the file, the last line gives
-    the reason."""
+    """Yield the elements of a JSON array, each as soon as it is read completely. If the file has an error, the last element has
+    the reason instead of a record."""
     text, number = _Text(file), 0
     text.skip("[")
     while (sign := text.skip(",")) not in ("", "]"):
@@ -183,13 +184,14 @@ class _Text:
         """Reason why the file cannot be read further; "" = it can."""
 
     def skip(self, sign: str) -> str:
-        """Skip white space and at most one occurrence of `sign`. Return the next character, or "" at the end of the text."""
+        """Skip white space and at most one occurrence of the character `sign`. Return the next character, or "" at the end of
+        the text."""
         if self._skip_gaps() == sign:
             self._at += 1
         return self._skip_gaps()
 
     def read_value(self) -> tuple[str, str]:
-        """Return (text of the next JSON value, reason why there is none); one of the two is ""."""
+        """Return (text of the next JSON value, "") or, if there is no complete value, ("", the reason)."""
         while True:
             try:
                 _, end = _DECODER.raw_decode(self._held, self._at)

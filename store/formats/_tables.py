@@ -1,6 +1,5 @@
 """Write the entity tables of a release into its folder and read them back: tables.jsonl has the spec of one snapshot per line,
-and each snapshot has a file with one row per line. A table that was read must have the hash in the manifest, or it is
-refused."""
+and each snapshot has a file with one row per line. A table whose hash is not in the manifest is rejected."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,15 +14,15 @@ LIST = "tables.jsonl"
 
 
 class TableFiles(NamedTuple):
-    """The entity tables read from a folder, and the refused ones."""
+    """The entity tables read from a folder, and reports on the rejected tables."""
 
     tables: list[EntityTable]
     refused: list[Mapping[str, Any]]
 
 
 def table_files(tables: Sequence[EntityTable]) -> Iterator[tuple[str, Iterator[Mapping[str, Any]]]]:
-    """Yield (path, records) for each file of the entity tables; nothing if there are no tables. Snapshots with the same rows
-    share a file."""
+    """Yield (path, records) for each file to write for the entity tables; yield nothing if there are no tables. Snapshots with
+    the same rows share a file."""
     snapshots = []
     for table in tables:
         columns = table.spec.columns
@@ -37,7 +36,7 @@ def table_files(tables: Sequence[EntityTable]) -> Iterator[tuple[str, Iterator[M
 
 
 def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
-    """Read the entity tables that the manifest names."""
+    """Read the entity tables that the manifest lists."""
     named = {row["hash"]: row["name"] for row in manifest.get("tables", ())}
     tables: dict[str, EntityTable] = {}
     refused: list[Mapping[str, Any]] = []
@@ -62,8 +61,8 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
 
 
 def _read(folder: Path, record: Mapping[str, Any]) -> EntityTable:
-    """Read one entity table of the folder. Raises BenchError if it is faulty; the message is a full sentence, or the end of a
-    sentence about the table."""
+    """Read one entity table of the folder. Raises BenchError if the table is faulty; the message is a full sentence, or a
+    predicate with the table as its subject."""
     hash, written_spec, data = record.get("hash"), record.get("spec"), str(record.get("data")).rpartition(":")[2]
     if not isinstance(written_spec, Mapping) or not data.isalnum():
         raise BenchError("has no spec, or no hash of its rows")
@@ -76,5 +75,5 @@ def _read(folder: Path, record: Mapping[str, Any]) -> EntityTable:
             )
         rows.append(tuple(tuple(row[c]) if isinstance(row[c], list) else row[c] for c in spec.columns))
     if snapshot_hash(spec, data_hash(spec.columns, rows)) != hash:
-        raise BenchError(f"was changed: table {spec.name} does not have its hash")
+        raise BenchError(f"was changed: table {spec.name} does not match its hash")
     return EntityTable(spec, rows, str(hash))

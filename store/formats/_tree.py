@@ -1,5 +1,5 @@
-"""Read HawkBench's files from a folder or a tar archive into memory. Nothing is unpacked to disk, no link is followed, and the
-size that an archive states is checked before it is read."""
+"""Read HawkBench's files from a folder or a tar archive into memory. Nothing is unpacked to disk, links are not followed, and
+the declared size of each file in an archive is checked before the file is read."""
 
 import re
 import tarfile
@@ -60,13 +60,13 @@ def read_tree(path: Path) -> Tree:
         files = {CONTEXTS: _read_file(path)}
     else:
         raise BenchError(
-            f"{path} is not a HawkBench folder and no tar archive: give a folder, a .tar.bz2, .tar.gz or .tar, or an "
+            f"{path} is neither a HawkBench folder nor a tar archive: give a folder, a .tar.bz2, .tar.gz or .tar, or an "
             f"{CONTEXTS} alone."
         )
     contexts = [name for name in files if PurePosixPath(name).name == CONTEXTS]
     contexts.sort(key=lambda name: (name.count("/"), name))
     if not contexts:
-        raise BenchError(f"{path} holds no {CONTEXTS}: HawkBench's layout keeps its contexts there.")
+        raise BenchError(f"{path} holds no {CONTEXTS}: HawkBench stores its contexts in that file.")
     _, entries, why = read_object(1, files[contexts[0]]) or JsonLine(1, None, "is empty")
     if entries is None:
         raise BenchError(f"{contexts[0]} in {path} {why}.")
@@ -133,7 +133,9 @@ def _read_archive(path: Path) -> Iterator[tuple[str, bytes]]:
                 left -= max(member.size, 0)
                 parts = PurePosixPath(member.name).parts
                 if member.name.startswith("/") or ".." in parts or "\\" in member.name or "\0" in member.name:
-                    raise BenchError(f"{path} holds {member.name[:80]!r}, a path that leads out of it: it is not imported.")
+                    raise BenchError(
+                        f"{path} holds {member.name[:80]!r}, a path that leads outside the archive: it is not imported."
+                    )
                 if left < 0 or number > MAX_ARCHIVE_FILES:
                     raise BenchError(
                         f"{path} unpacks to over {MAX_UNPACKED_BYTES // 2**20} MB or {MAX_ARCHIVE_FILES:,} files: "
@@ -147,6 +149,6 @@ def _read_archive(path: Path) -> Iterator[tuple[str, bytes]]:
                 if stream is not None:
                     yield PurePosixPath(member.name).as_posix(), stream.read()
     except RecursionError as error:
-        raise BenchError(f"{path} has very many names for one file: it is not imported.") from error
+        raise BenchError(f"{path} has too many name headers for one file: it is not imported.") from error
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
-        raise BenchError(f"{path} is not a tar archive that can be read ({str(error)[:120]}): give the whole file.") from error
+        raise BenchError(f"{path} cannot be read as a tar archive ({str(error)[:120]}): give the complete file.") from error

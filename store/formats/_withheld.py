@@ -1,5 +1,5 @@
-"""Select what an export leaves out for a withheld split: the golds of its items, and documents outside the retrieval corpus
-that contain their answers."""
+"""Select what an export omits for a withheld split: the gold answers of its items, and the documents outside the retrieval
+corpus that contain these answers."""
 
 from core.nouns import Item
 from store.format import Bundle
@@ -10,7 +10,7 @@ any."""
 
 
 def sort_items(bundle: Bundle) -> list[Item]:
-    """Return the items sorted by id, the order in which every format writes them."""
+    """Return the items sorted by id, which is the order in which every format writes items."""
     return sorted(bundle.items, key=lambda item: item.id)
 
 
@@ -26,9 +26,8 @@ def select_withheld(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
 
 
 def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
-    """Return the ids of the documents to withhold, only from documents that systems do not search. Sources of withheld answers
-    and documents that contain such an answer verbatim are withheld; if there are any, near copies of sources are withheld
-    too."""
+    """Return the ids of the documents to withhold, all of them outside the retrieval corpus. These are the sources of withheld
+    answers and documents that contain such an answer verbatim; if there are any, near copies of sources are withheld too."""
     left_out, hidden = set(bundle.manifest.get("left_out", ())), select_withheld(bundle, withheld)
     items = [item for item in bundle.items if item.id in hidden]
     sources = {item.labels.get("source") for item in items} | {span.document for item in items for span in item.evidence}

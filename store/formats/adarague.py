@@ -1,7 +1,8 @@
 """Read and write AdaRAGUE's CSV: qid, question_text, context, reference, and systems' answers in further columns. A context is
-a printed list of {"idx", "title", "paragraph_text", "is_supporting"}: each paragraph becomes a given document, and supporting
-ones are evidence. A reference is a printed list of gold answers. Further columns (no_retrieve, rag_one_retrieve, ...) are kept
-in labels.adarague and written as they were read. A release is written to adarague.csv."""
+a Python list literal of {"idx", "title", "paragraph_text", "is_supporting"}: each paragraph becomes a document given with the
+question, and supporting paragraphs are evidence. A reference is a Python list literal of gold answers. Other columns
+(no_retrieve, rag_one_retrieve, ...) are stored in labels.adarague and exported unchanged. A release is written to
+adarague.csv."""
 
 import ast
 import csv
@@ -39,9 +40,9 @@ RECORD_FILES = (
         columns={
             "qid": Column("Id of the item."),
             "question_text": Column("The question."),
-            "context": Column("The paragraphs as a printed list, each with its title and whether it holds evidence."),
-            "reference": Column("The gold answers as a printed list; empty for an item of a withheld split."),
-            "answer_hashes": Column("Salted hashes of withheld answers, as a printed list."),
+            "context": Column("The paragraphs as a Python list, each with its title and whether it holds evidence."),
+            "reference": Column("The gold answers as a Python list; empty for an item of a withheld split."),
+            "answer_hashes": Column("Salted hashes of withheld answers, as a Python list."),
         },
         prefixes={"": Column("A further column of the file that the question was imported from.")},
     ),
@@ -87,8 +88,8 @@ def read(path: Path) -> Bundle:
 
 
 def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | None, str]]:
-    """Yield (number of the row's first line, row or None, reason why it cannot be read). Raises BenchError if the table lacks
-    the columns of this format."""
+    """Yield (number of the row's first line, row or None, reason if the row cannot be read). Raises BenchError if the table
+    lacks the columns of this format."""
     csv.field_size_limit(MAX_CONTEXT_CHARACTERS)
     table = csv.reader(io.StringIO(text, newline=""), strict=True)
     begins = 1
@@ -129,32 +130,33 @@ def _parse_question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
 
 
 def _parse_references(text: str) -> list[str]:
-    """Return the texts of a printed Python list, with commas or, as numpy prints it, without. Any other text counts as a single
-    answer."""
+    """Return the texts in the printed form of a Python list (separated by commas) or of a numpy array (without commas). Any
+    other text counts as a single answer."""
     if text.strip() in ("", "nan"):
         return []
     if not _LIST.fullmatch(text):
         if text.strip()[0] + text.strip()[-1] in ("[]", "{}"):
-            raise ValueError("has a reference that is not a printed list of texts")
+            raise ValueError("has a reference that is not a Python list of texts")
         return [text.strip()]
     try:
         return [ast.literal_eval(word) for word in re.findall(_WORD, text, re.DOTALL)]
     except (ValueError, SyntaxError) as error:
-        raise ValueError("has a reference that is not a printed list of texts") from error
+        raise ValueError("has a reference that is not a Python list of texts") from error
 
 
 def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the paragraphs of a context, which is a printed Python list with commas or, as numpy prints it, without."""
+    """Yield the paragraphs of a context in the printed form of a Python list (separated by commas) or of a numpy array (without
+    commas)."""
     if text.strip() in ("", "nan", "[]"):
         return
     try:
         paragraphs = ast.literal_eval(_BETWEEN.sub("}, ", text))
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
-        raise ValueError("has a context that is not a printed list of paragraphs") from error
+        raise ValueError("has a context that is not a Python list of paragraphs") from error
     try:
         check_shape(paragraphs, list[AdaragueParagraphShape])
     except ValueError as error:
-        raise ValueError(f"has a context that is not a printed list of paragraphs: it {error}") from error
+        raise ValueError(f"has a context that is not a Python list of paragraphs: it {error}") from error
     for paragraph in paragraphs:
         yield {
             "title": paragraph.get("title") or None,
@@ -164,7 +166,7 @@ def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _build_row(item: Item, texts: Mapping[str, Document], is_hidden: bool) -> dict[str, str]:
-    """Return the CSV row of an item. A hidden item's row contains only what a system may see."""
+    """Return the CSV row of an item. The row of a withheld item contains only what a system may see."""
     cited = [span.document for span in item.evidence]
     gold = set() if is_hidden else set(cited)
     context = [

@@ -1,9 +1,10 @@
-"""Write BEIR and MTEB: corpus.jsonl, queries.jsonl, and the relevant documents of each question in qrels/SPLIT.tsv (BEIR) and
-qrels/SPLIT.jsonl (MTEB). The format serves retrieval, so it has no answers, and it cannot be read back.
+"""Export in the formats of BEIR and MTEB: corpus.jsonl, queries.jsonl, and the relevant documents of each question in
+qrels/SPLIT.tsv (BEIR) and qrels/SPLIT.jsonl (MTEB). These formats are for retrieval, so they contain no answers and cannot be
+imported again.
 
-The corpus holds the documents that systems may search, whole. A document that holds evidence of a question is relevant to it,
-with the score 1. A question without such a document has no relevant one, and both libraries leave it out; so are the questions
-of a withheld split, whose evidence is not told."""
+The corpus contains the full texts of the documents that systems may search. A document with evidence of a question is relevant
+to that question, with the score 1. A question without such a document has no row in qrels, and both libraries skip it.
+Questions of a withheld split have no rows either, because their evidence is not published."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -65,11 +66,14 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             judged.setdefault(splits.get(item.id, "test"), []).append((item.id, document))
     if not judged:
         raise BenchError(
-            f"No question of release {bundle.name!r} has evidence in a document that systems search: nothing can be retrieved."
+            f"No question of release {bundle.name!r} has evidence in a document that systems search, so retrieval cannot be "
+            "evaluated."
         )
     names = {split: hub_name(split) for split in judged}
     if len(set(names.values())) < len(names):
-        raise BenchError(f"The splits {', '.join(names)} become files of the same name: freeze with other split names.")
+        raise BenchError(
+            f"The splits {', '.join(names)} would have the same file name: freeze the release with other split names."
+        )
     write_lines(folder / "corpus.jsonl", map(_build_document, corpus))
     write_lines(folder / "queries.jsonl", (_build_query(item, splits.get(item.id, "test")) for item in items))
     for split, pairs in judged.items():

@@ -1,11 +1,12 @@
-"""Read and write CRAG's released layout: one JSON object per line, plain or in bz2, with a question, its gold answers and
-labels, and the whole HTML of the pages that a search returned. Lines have several MB, so they are read one by one and returned
-in pieces.
+"""Read and write CRAG's released layout: one JSON object per line, plain or compressed with bz2, with a question, its gold
+answers and labels, and the whole HTML of the pages that a search returned. Lines are several MB long, so they are read one by
+one, and the questions are returned in several bundles.
 
-Rules. The id is interaction_id. A page becomes a document of its visible text; without text its snippet, without a snippet no
-document. Pages with the same text are one document; every rank is kept as it was in labels.crag.pages. The HTML is stored
-packed beside the documents; an export has it if it is stored and wanted, else the document's text. Golds stay as they are:
-"nan" is a text here. A gold's URL has no place in this layout."""
+Rules. The id is interaction_id. A page becomes a document with the page's visible text; without visible text, with its snippet;
+without a snippet, there is no document. Pages with the same text share one document; labels.crag.pages stores all search
+results in their original order. The HTML is stored compressed beside the documents; an export contains the HTML if it is stored
+and requested, else the document's text. Gold answers are not changed: "nan" is a valid answer here. The URL of a gold answer
+has no field in this layout."""
 
 import ast
 import bz2
@@ -72,8 +73,8 @@ def read(path: Path) -> Bundle:
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """Yield bundles of questions from an exported folder or from one .jsonl or .jsonl.bz2 file. A faulty line is refused with
-    its number, and reading goes on."""
+    """Yield bundles of questions from an exported folder or from one .jsonl or .jsonl.bz2 file. A faulty line is rejected with
+    its number, and the rest is still read."""
     file = find_file(path, FILE, "one file of questions")
     piece, refused = _Piece(), list[Mapping[str, Any]]()
     numbers: dict[str, int] = {}
@@ -112,7 +113,7 @@ class _PageText(NamedTuple):
 
 @dataclass(slots=True)
 class _Piece:
-    """The rows of a file that were read since the last bundle."""
+    """The rows of a file that have been read but not yet yielded as a bundle."""
 
     items: list[Item] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
@@ -125,20 +126,20 @@ class _Piece:
 
 
 def read_alternatives(value: Any) -> list[str]:
-    """Return the alternative gold answers from a list, or from a list written as text, without blank ones. Raises ValueError if
+    """Return the alternative gold answers, without blank ones, from a list or from the text of a list. Raises ValueError if
     they are faulty; the caller adds the position in the file to the message."""
     answers = _parse_list(value) if isinstance(value, str) else value
     if answers is None:
         return []
     if not isinstance(answers, list) or not all(isinstance(answer, str) for answer in answers):
-        raise ValueError("has other answers that are not a list of texts")
+        raise ValueError("has alternative answers that are not a list of texts")
     if any(len(answer) > MAX_ANSWER_CHARACTERS for answer in answers):
-        raise ValueError(f"has another answer of more than {MAX_ANSWER_CHARACTERS:,} characters")
+        raise ValueError(f"has an alternative answer of more than {MAX_ANSWER_CHARACTERS:,} characters")
     return [answer for answer in answers if answer.strip()]
 
 
 def _parse_list(text: str) -> Any:
-    """Parse a list written as JSON or as Python prints it. Any other text counts as a single answer."""
+    """Parse the text of a list in JSON or Python syntax. Any other text counts as a single answer."""
     if not text.strip().startswith("["):
         return [text]
     try:
@@ -151,8 +152,8 @@ def _parse_list(text: str) -> Any:
 
 
 def _read_lines(file: Path) -> Iterator[JsonLine]:
-    """Yield the lines of a file. If the file ends too early, the last line gives the reason. Raises BenchError if the file
-    cannot be opened or has another format."""
+    """Yield the lines of a file. If the rest of the file cannot be decompressed, the last line has the reason instead of a
+    record. Raises BenchError if the file cannot be opened or has another format."""
     number = blank = 0
     start = read_start(file)
     is_packed = start.startswith(b"BZh")
@@ -172,12 +173,12 @@ def _read_lines(file: Path) -> Iterator[JsonLine]:
     except (OSError, EOFError) as error:
         if not number:
             raise BenchError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
-        yield JsonLine(number + 1, None, f"cannot be unpacked, nor what stands behind it ({error})")
+        yield JsonLine(number + 1, None, f"cannot be decompressed, nor can the rest of the file ({error})")
 
 
 class _Unpacked(bz2.BZ2File):
-    """A compressed file that raises an error once it unpacks to many times its size, which happens only if it is full of
-    blanks."""
+    """A compressed file that raises an error once its content exceeds MAX_UNPACKING_RATIO times its size, which happens only if
+    the content is mostly blank."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(file, "rb")
@@ -228,8 +229,8 @@ def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _
 
 
 def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return (domain, CRAG's labels and the query time) of a record. Raises ValueError if it is faulty; the caller adds the
-    position in the file to the message."""
+    """Return (domain, dict of CRAG's labels and the query time) of a record. Raises ValueError if it is faulty; the caller adds
+    the position in the file to the message."""
     labels: dict[str, Any] = {}
     for name in ("domain", "question_type", "static_or_dynamic"):
         if why := crag.explain_label_fault(name, record.get(name)):
@@ -250,7 +251,7 @@ def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _parse_page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[str, _PageText]) -> dict[str, Any]:
     """Return the entry of one search result: its `document`, the hash of its `html`, and the result's own fields. `blank` is
-    the HTML of a page without words, `why` is the reason why the document has only the page's snippet, and `without` lists
+    the page's HTML if it is only white space, `why` is the reason why the document is not the whole page, and `without` lists
     missing keys."""
     raw = page.get("page_result", "")
     snippet, name, url, modified = (
@@ -290,7 +291,8 @@ def _build_row(item: Item, split: str) -> dict[str, Any]:
 
 
 def _build_alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the item's current alternative gold answers in a dict, with the key and form in which they were read."""
+    """Return the item's current alternative gold answers in a dict, under the original key and in the original form (a list or
+    the text of a list)."""
     others, before = list(item.answers[1:]), kept.get("alternatives")
     if not isinstance(before, Mapping):
         return {"alt_ans": others} if others or ("more" not in kept and "pages" not in kept) else {}
@@ -318,8 +320,8 @@ def _list_pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[s
 
 
 def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle: Bundle) -> dict[str, Any]:
-    """Return a search result as a record: with its HTML if that is stored and the export asks for it, else with the text of its
-    document."""
+    """Return a search result as a record, with its HTML if the HTML is stored and requested for the export, else with the text
+    of its document."""
     own = {name: value for name, value in page.items() if name not in OUR_KEYS}
     if "page_result" in page.get("without", ()):
         return own
@@ -331,7 +333,7 @@ def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
     """Return the record of a withheld item: only the fields that a system may see, and hashes of the gold answers. The question
-    type is removed, because it could reveal a false premise."""
+    type is removed, because it could reveal that the question has a false premise."""
     shown = ("interaction_id", "query_time", "domain", "query", "split", "search_results")
     return {key: row[key] for key in shown if key in row} | {"answer_hashes": hash_answers(item, bundle)}
 

@@ -1,11 +1,11 @@
 """Read and write CRUD-RAG's released layout: data/crud_split/split_merged.json has six arrays of rows, one per task, and
-data/80000_docs/ has files without a suffix and with one article per line. It is read from a folder, from one JSON file (all
-tasks, or the rows of one), or from one file of articles. It has no evidence and no history.
+data/80000_docs/ has files without a suffix and with one article per line. The input can be a folder, one JSON file (with all
+tasks, or the rows of one task), or one file of articles. This layout has no evidence and no review history.
 
-Rules. The key is task and ID together, since several tasks have the same IDs. What a row holds beyond our nouns is kept in
-labels.crud_rag. A summary's source is a document of its own (time, url, title and ID in its meta), as are the news of a
-question and the article of a hallucination. The files of articles are the release's retrieval corpus; a line break within an
-article becomes a space there."""
+Rules. An item's id combines task and ID, because several tasks use the same IDs. Fields of a row that an item has no place for
+are stored in labels.crud_rag. The source of a summary becomes a separate document (with time, url, title and ID in its meta),
+as do the news of a question and the article of a hallucination. The article files contain the release's retrieval corpus; line
+breaks within an article are written as spaces."""
 
 import json
 import re
@@ -94,8 +94,8 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read the rows and articles of a folder or file. A faulty row or article is refused with its position, and reading goes
-    on."""
+    """Read the rows and articles of a folder or file. A faulty row or article is rejected with its position, and the rest is
+    still read."""
     content = _Content({}, {}, {}, [])
     if not path.is_dir():
         _read_rows(path, path.name, content) if _holds_json(path) else _read_articles(path, path.name, content)
@@ -152,7 +152,8 @@ def _read_rows(file: Path, where: str, content: _Content) -> None:
 
 
 def _find_part(row: Mapping[str, Any]) -> str:
-    """Return the name of the array that a row belongs to, found by its keys. Raises ValueError if the keys match no array."""
+    """Return the name of the array to which a row belongs, determined from the row's keys. Raises ValueError if the keys match
+    no array."""
     by_keys = (
         ("hallu_modified", uhgeval.NEEDED_KEYS),
         ("continuing_writing", ("beginning",)),
@@ -182,7 +183,7 @@ def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
     name, question, answer = (read_text_field(row, key, needed=True) for key in ("ID", kind.asks, kind.answers))
     failed = [key for key in row if isinstance(row[key], str) and uhgeval.FAILED_CALL.search(row[key])]
     if failed:
-        raise ValueError(f"has the error message of a failed API call as its {failed[0]}: this is no usable text")
+        raise ValueError(f"has the error message of a failed API call as its {failed[0]}: this text cannot be used")
     documents = tuple(_parse_documents(kind, row, name))
     event = read_text_field(row, "event") if kind.asks != "event" else ""
     thoughts = read_text_field(row, "thoughts")
@@ -217,7 +218,8 @@ def _parse_documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iter
 
 
 def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
-    """Build the document of a news article, with the date before its text if the date is known."""
+    """Build the document of a news article; its publication date is read from the text before the article's body, if a date is
+    there."""
     head, _, body = text.partition(BODY)
     title = title or clean_title(body[:160])[:40]
     document = read_document(text, title=title or None, domain="general", origin=ORIGIN, meta=meta)
@@ -226,8 +228,8 @@ def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
 
 
 def _with_source(item: Item, content: _Content) -> Item:
-    """Return the item with its source document, if it is a continuation. The source is that of the summary with the same ID, if
-    it contains the beginning of the text."""
+    """Return the item with its source document, if it is a continuation. The source is the source document of the summary with
+    the same ID, if that document contains the beginning of the text."""
     if item.task != "continuation":
         return item
     summary = content.items.get(f"summary:{item.labels['crud_rag']['ID']}")
@@ -265,7 +267,7 @@ def _build_row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
 
 
 def _format_thoughts(item: Item) -> str:
-    """Return the reasoning behind a question: the original text if it was read from a file, else the steps of its draft."""
+    """Return the reasoning behind a question: the original text if the question was imported, else the steps of its draft."""
     for step in item.steps:
         if step.get("kind") == "thoughts":
             return str(step["text"])
@@ -281,13 +283,13 @@ def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[st
 
 
 def _holds_json(path: Path) -> bool:
-    """Check whether a single file contains JSON rows, not articles. A file of articles may also begin with a bracket."""
+    """Check whether a single file contains JSON rows and not articles. A file of articles may also begin with a bracket."""
     start = read_start(path).removeprefix(b"\xef\xbb\xbf").lstrip()
     return path.suffix == ".json" or bool(re.match(rb'\{\s*"|\[\s*[\{\]]', start))
 
 
 def _read_articles(file: Path, where: str, content: _Content) -> None:
-    """Read one article per line into `content`. An article that matches the document of a row becomes that document."""
+    """Read one article per line into `content`. An article with the same text as a document of a row is not stored again."""
     articles = {_join_lines(document.text) for document in content.documents.values()}
     with file.open("rb") as lines:
         try:
@@ -313,7 +315,7 @@ def _read_articles(file: Path, where: str, content: _Content) -> None:
 
 
 def _join_lines(text: str) -> str:
-    """Return the text of an article on one line."""
+    """Return the text of an article with each line break replaced by a space."""
     lines = re.split(r"[\r\n]+", text)
     return " ".join(line.strip(" \t") for line in lines).strip() if len(lines) > 1 else text
 

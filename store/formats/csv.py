@@ -1,6 +1,6 @@
 """Write CSV for a spreadsheet: items.csv, one row per item, with the texts of its evidence. A text that a spreadsheet would run
-as a formula gets an apostrophe before it, in headers too; lists and objects are JSON in their cell. CSV cannot be read back:
-Parquet and JSON lines have the whole release."""
+as a formula is prefixed with an apostrophe, also in headers; lists and objects are written as JSON in one cell. The CSV export
+cannot be imported again; Parquet and JSON lines contain the whole release."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence

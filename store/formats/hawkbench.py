@@ -1,9 +1,10 @@
-"""Read and write HawkBench's released layout: data/HawkBench/level_{1..4}/{domain}.jsonl and all_context.json. It is read from
-a folder or a tar archive. It has no evidence and no history.
+"""Read and write HawkBench's released layout: data/HawkBench/level_{1..4}/{domain}.jsonl and all_context.json. The input can be
+a folder or a tar archive. This layout has no evidence and no review history.
 
 Rules. A context is a text with its domain and meta; its id is md5(first 1,024 + last 1,024 characters). The context of an item
-with several given documents is their texts joined by blank lines. `_id` is md5(question + answer); an imported item keeps its
-own, its context id and all that our row would write differently in labels.hawkbench. Only level 4 has statements."""
+with several given documents consists of their texts joined by blank lines. `_id` is md5(question + answer). For an imported
+item, labels.hawkbench stores the original `_id`, context id and all fields that the export would otherwise write differently.
+Only questions of level 4 have statements."""
 
 import hashlib
 import json
@@ -90,8 +91,8 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 def read(path: Path) -> Bundle:
     """Read the items of a folder that contains level_*/*.jsonl and all_context.json at any depth, or of a .tar, .tar.gz,
-    .tar.bz2 or .tar.xz archive of such a folder. A single all_context.json gives only documents. Every context becomes a
-    document, even if no item names it. A line with a missing context is refused with its position."""
+    .tar.bz2 or .tar.xz archive of such a folder. From a single all_context.json, only documents are read. Every context becomes
+    a document, even if no item refers to it. A line that refers to a missing context is rejected with its position."""
     tree = read_tree(path)
     refused: list[Mapping[str, Any]] = list(tree.refused)
     documents = _read_documents(tree, refused)
@@ -168,7 +169,7 @@ def _format_label(item: Item, name: str) -> str:
 
 
 def _is_same_label(text: Any, label: Any) -> bool:
-    """Check whether the label still equals the field's original value; a person may have edited the label."""
+    """Check whether the label still equals the field's original value, that is, nobody has edited the label."""
     read = json.loads(text) if isinstance(text, str) and text else text
     return bool(read == label or (not read and not label))
 
@@ -236,14 +237,15 @@ def _parse_item(record: Mapping[str, Any], folder_level: str, file_label: str, d
 
 
 def _parse_statements(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the lettered statements of a level 4 question and the letters of the true ones; empty if the line has none."""
+    """Return the lettered statements of a level 4 question and the letters of the true statements; an empty dict if the line
+    has none."""
     values = [record.get(name) or "" for name in STATEMENTS]
     if not any(values):
         return {}
     try:
         selections, answers = (strict_json(value) if isinstance(value, str) else value for value in values)
     except ValueError as error:
-        raise ValueError(f"has selections or selection_answers of which one {error}") from error
+        raise ValueError(f"has invalid selections or selection_answers: one of them {error}") from error
     if not isinstance(selections, dict) or not isinstance(answers, list):
         raise ValueError("has selections that are not an object, or selection_answers that are not a list")
     if not {str(letter) for letter in answers} <= selections.keys():
@@ -252,14 +254,14 @@ def _parse_statements(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _give_own_id(item: Item) -> Item:
-    """Return the item with a new id, because an item with other words or another context already uses its _id."""
+    """Return the item with a new id, because another item with a different text or context already uses its _id."""
     context = item.labels["hawkbench"]["context_id"]
     id_ = derived_id("hawkbench", item.id, item.question, *item.answers, context, item.level, item.domain)
     return replace(item, id=id_)
 
 
 def _encode_file_name(domain: str) -> str:
-    """Return the domain as a name for a file, with special characters encoded."""
+    """Return the domain as a file name, with special characters encoded."""
     plain = "".join(c if c.isalnum() or c in " _-" else "%2E" if c == "." else quote(c, safe="") for c in domain)
     return plain if len(plain.encode("utf-8")) <= 200 else _hash_md5(domain)
 

@@ -1,7 +1,7 @@
 """Read HotpotQA: an array, or JSON lines, of {"_id", "question", "answer", "context": [[title, [sentence]]],
-"supporting_facts": [[title, number of a sentence from 0]], "type", "level"}, or the columns of its copies on a hub. A paragraph
-becomes a document, and the supporting sentences become the evidence; facts that name no sentence are listed in the labels. The
-format is not written."""
+"supporting_facts": [[title, number of a sentence from 0]], "type", "level"}, or the column layout of its copies on the Hugging
+Face hub. A paragraph becomes a document, and the supporting sentences become the evidence; supporting facts that refer to no
+existing sentence are listed in the labels. Export to this format is not supported."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial

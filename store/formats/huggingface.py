@@ -1,6 +1,6 @@
 """Read and write a folder that `datasets.load_dataset(FOLDER, "items")` and the Hugging Face hub load without a script: Parquet
-files under data/, one per split, named in the card's front matter. "documents" and "variants" load the same way; a variant is
-in the split of its item. lm_eval_question.yaml and lm_eval_evidence.yaml are tasks for lm-eval."""
+files under data/, one per split, which the front matter of the dataset card lists. "documents" and "variants" load the same
+way; a variant is in the split of its item. lm_eval_question.yaml and lm_eval_evidence.yaml are tasks for lm-eval."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +44,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 def read(path: Path) -> Bundle:
     """Read a folder exported in the Hugging Face format."""
     if not (path / "data" / "items").is_dir():
-        raise BenchError(f"{path} holds no folder data/items: give a folder as export writes it in this format.")
+        raise BenchError(f"{path} holds no folder data/items: give a folder exported in this format.")
     return read_ours(path, lambda kind: read_records(path, kind), "/*.parquet")
 
 

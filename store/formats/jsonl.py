@@ -1,5 +1,6 @@
-"""Read and write JSON lines: items.jsonl, variants.jsonl and documents.jsonl, with records as the command line prints them. It
-reads an exported folder, or one file of exported items or of outside questions with their contexts."""
+"""Read and write JSON lines: items.jsonl, variants.jsonl and documents.jsonl, with records in the form that the command line
+prints. The input can be an exported folder, or one file of exported items or of questions of other projects with their
+contexts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +31,8 @@ def read(path: Path) -> Bundle:
 
 
 def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
-    """Yield the records of one kind (items, documents or variants) from the folder, or none if it has no file of them."""
+    """Yield the records of one kind (items, documents or variants) from the folder, or nothing if the folder has no file of
+    this kind."""
     path = folder / f"{kind}.jsonl"
     if path.is_file():
         yield from read_lines(path)

@@ -1,9 +1,10 @@
-"""Read the form of KoLA's files, in which R-Eval publishes its items: JSON lines of {"input", "outputs": [every gold answer],
-"language", "environment", "dataset", "_id"}; and KoLA's own files in HELM's form: {"adapter_spec", "request_states":
-[{"instance": {"input": {"text"}, "references": [{"output": {"text"}, "tags": ["correct"]}], "split", "id"}}]}. In HELM's form
-ids repeat, so a question gets an id from its words; golds between semicolons are one set if the instructions say so; a list
-"answer" beside an output has the golds without the output's marks; worked examples before the question are left out. The R-Eval
-task in the name of the data set or file gives the level and domain. The format is not written."""
+"""Read the format of KoLA's files, in which R-Eval also publishes its items: JSON lines of {"input", "outputs": [every gold
+answer], "language", "environment", "dataset", "_id"}; and KoLA's own files in HELM's format: {"adapter_spec", "request_states":
+[{"instance": {"input": {"text"}, "references": [{"output": {"text"}, "tags": ["correct"]}], "split", "id"}}]}. Ids in HELM's
+format are not unique, so each question gets an id derived from its text. Gold answers separated by semicolons are one set if
+the instructions in the file say so. If an output has a list "answer", the gold answers are taken from this list. Few-shot
+examples before the question are removed. The level and domain are those of the R-Eval task that the name of the data set or
+file contains. Export to this format is not supported."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -64,7 +65,7 @@ def pieces(path: Path) -> Iterator[Bundle]:
 
 
 def _read_states(path: Path) -> Iterator[JsonLine] | None:
-    """Yield the request states of a file in HELM's form; return None for a file of JSON lines or a JSON array."""
+    """Return the request states of a file in HELM's format, or None for a file of JSON lines or a JSON array."""
     if not re.match(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:adapter_spec|request_states)"', read_start(path)):
         return None
     try:
@@ -73,7 +74,7 @@ def _read_states(path: Path) -> Iterator[JsonLine] | None:
         raise BenchError(f"{path} {error}: give the whole file.") from error
     states = whole.get(STATES) if isinstance(whole, dict) else None
     if not isinstance(states, list):
-        raise BenchError(f"{path} has no array {STATES!r}: give a file of KoLA's.")
+        raise BenchError(f"{path} has no array {STATES!r}: give a KoLA file.")
     spec = whole.get("adapter_spec")
     has_sets = isinstance(spec, dict) and "semicolon" in str(spec.get("instructions"))
     return (JsonLine(number, {"state": state, "has_sets": has_sets}) for number, state in enumerate(states, 1))
@@ -116,21 +117,21 @@ def _parse_state(state: Mapping[str, Any], has_sets: bool, place: QuestionPositi
 
 
 def _read_golds(values: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
-    """Return (gold answers, labels with the parts of a first gold answer that is a list)."""
+    """Return (gold answers, labels); if the first gold answer is a list, the labels contain its parts."""
     golds = [parse_golds(value) for value in values]
     answers, labels = read_golds([answer for answers, _ in golds for answer in answers])
     return list(answers), labels | ({"answer_set": golds[0][1]} if golds and golds[0][1] else {})
 
 
 def _build_place(key: str, domain: str | None, language: str | None) -> dict[str, Any]:
-    """Return the level, domain and language of a question. The R-Eval task `key` gives level and domain, if there is such a
-    task."""
+    """Return the level, domain and language of a question. The level and domain are those of the R-Eval task `key`, if there is
+    such a task."""
     task = TASKS.get(key)
     return {"level": task and task.level, "domain": task.domain if task else domain, "language": language}
 
 
 def _drop_examples(text: str) -> str:
-    """Return the last question of a text "Q: ... A: ... Q: ... A:", or the whole text if it has another form."""
+    """Return the last question of a text "Q: ... A: ... Q: ... A:", or the whole text if it does not match this pattern."""
     if not (f"\n{text}".rfind("\nQ: ") >= 0 and text.endswith("\nA:")):
         return text
     body = f"\n{text.removesuffix('A:').rstrip()}"
@@ -138,7 +139,8 @@ def _drop_examples(text: str) -> str:
 
 
 def _split_output(text: str, has_sets: bool) -> str | list[str]:
-    """Return the gold answer in an output's text: a list of parts if it is a set, else one text."""
+    """Return the gold answer in an output's text: a list of parts if the answer is a set separated by semicolons, else the
+    text."""
     return [part.strip() for part in text.split(";") if part.strip()] if has_sets and ";" in text else text
 
 

@@ -1,6 +1,6 @@
 """Read KQA Pro: an array of {"question", "answer", "choices", "program": [{"function", "dependencies", "inputs"}], "sparql"}.
-It has no documents: the program and the query that lead to the answer become the item's steps, and the choices its labels. A
-question without an answer (as in the test file) is refused. The format is not written."""
+This format has no documents: the program and the SPARQL query that lead to the answer become the item's steps, and the choices
+become its labels. A question without an answer (as in the test file) is rejected. Export to this format is not supported."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

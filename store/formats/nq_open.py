@@ -1,5 +1,5 @@
 """Read and write NQ-open: questions without documents as JSON lines, {"question", "answer": [every gold answer], "id"?}. A
-question without an id gets one derived from its words and answers. A release is written to nq_open.jsonl, one question per
+question without an id gets an id derived from its text and answers. A release is written to nq_open.jsonl, one question per
 line, with its id."""
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""Read OpenInference spans of a RAG application: each answered question becomes a draft that waits for review, with the
-application's answer, and with the passages that the application saw as given documents. A file is OTLP JSON, JSON lines of
-spans, or Parquet. A trace that is cut, or of another kind of application, is refused with a reason."""
+"""Read OpenInference spans of a RAG application: each answered question becomes a draft item for review, with the application's
+answer and with the passages that the application retrieved as the item's given documents. The input file is OTLP JSON, JSON
+lines of spans, or Parquet. A trace that is truncated, or from another kind of application, is rejected with a reason."""
 
 from dataclasses import replace
 from pathlib import Path

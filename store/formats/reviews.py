@@ -1,6 +1,6 @@
-"""Read and write the effective reviews behind a release as JSON lines, with the revisions, so that people's changes can be
-counted, and the comments on the items. Names of people are those of the workspace. Another workspace with the same items can
-import all of them."""
+"""Read and write the effective reviews of a release's items as JSON lines, together with the items' comments and revisions,
+which show what people changed. People have the same names as in the workspace. Another workspace with the same items can import
+all these records."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -22,8 +22,8 @@ Record = TypeVar("Record", Review, Comment, Revision)
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write three files of JSON lines: reviews, revisions and comments. For withheld items they lack the words, which could
-    contain the answer."""
+    """Write three files of JSON lines: reviews, revisions and comments. The records of withheld items have no texts, because
+    these could reveal the answer."""
     hidden = select_withheld(bundle, withheld)
     owner = {variant.id: variant.item for variant in bundle.variants}
     write_lines(folder / REVIEWS, _build_reviews(bundle, hidden, owner))
@@ -81,7 +81,7 @@ def _build_comments(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str
 
 def read(path: Path) -> Bundle:
     """Read the reviews, revisions and comments of an exported folder, or only the reviews of a single reviews.jsonl. A line
-    with other fields or types is refused with its reason, and reading goes on."""
+    with wrong fields or types is rejected with a reason, and the rest is still read."""
     file = path / REVIEWS if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {REVIEWS}: give a folder exported with --format reviews, or that file.")
@@ -147,8 +147,8 @@ def _read_records(
 
 
 def _parse_review(record: Mapping[str, Any]) -> Review:
-    """Parse a record as a review. If all of its texts are null they were withheld; a single null is an empty field. Raises
-    ValueError if the record is faulty; the caller adds the position in the file to the message."""
+    """Parse a record as a review. If reason, comment and details are all null, they were withheld; a single null means an empty
+    field. Raises ValueError if the record is faulty; the caller adds the position in the file to the message."""
     if all(name in record and record[name] is None for name in ("reason", "comment", "details")):
         raise ValueError(WITHHELD_MESSAGE)
     check_shape(record, ReviewShape)
@@ -169,7 +169,7 @@ def _parse_review(record: Mapping[str, Any]) -> Review:
 
 
 def _parse_revision(record: Mapping[str, Any]) -> Revision | None:
-    """Parse a record as a revision, or return None if its words were withheld or are incomplete. Raises ValueError if the
+    """Parse a record as a revision, or return None if its texts were withheld or are incomplete. Raises ValueError if the
     record is faulty; the caller adds the position in the file to the message."""
     if record.get("question") is None or "evidence" not in record:
         return None
@@ -208,11 +208,12 @@ def _parse_comment(record: Mapping[str, Any]) -> Comment:
 def _check_names(record: Mapping[str, Any], *names: str) -> None:
     for name in names:
         if record[name] != record[name].strip():
-            raise ValueError(f"has a space around its {name}, {record[name][:40]!r}")
+            raise ValueError(f"has leading or trailing white space in its {name}, {record[name][:40]!r}")
 
 
 def _parse_time(record: Mapping[str, Any], field: str) -> str:
-    """Return the time in `field` as the store writes it, with milliseconds. Raises ValueError if it is not a time in UTC."""
+    """Return the time in `field` in the form that the database stores, with milliseconds. Raises ValueError if it is not a time
+    in UTC."""
     try:
         at = datetime.fromisoformat(record[field])
     except ValueError:

@@ -1,8 +1,8 @@
-"""Read SoAyBench: files 1 to 44, one for each chain of calls, of JSON lines {"Query_en", "Query", "Answer", "Base_Question_en",
-"Inputs", "Outputs", "Entity_Information": {"name", "organization", "interest"}}; and files 000, 001, ... with a line for each
-chain, whose "Query_EN" has other words than the template. Files 1 to 7 are easy (KS), the others hard (KA). SoAyBench's makers
-filled their templates by replacing letters one after the other, which spoilt some questions: a question that differs from its
-template filled in one pass is refused. The format is not written."""
+"""Read SoAyBench: files 1 to 44, one for each chain of API calls, with JSON lines {"Query_en", "Query", "Answer",
+"Base_Question_en", "Inputs", "Outputs", "Entity_Information": {"name", "organization", "interest"}}; and files 000, 001, ...
+with one line for each chain, whose "Query_EN" is worded differently from the template. Files 1 to 7 are easy (KS), the others
+hard (KA). SoAyBench's makers filled their templates by replacing letters one after the other, which corrupted some questions: a
+question that differs from its template filled in a single pass is rejected. Export to this format is not supported."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -43,8 +43,9 @@ def pieces(path: Path) -> Iterator[Bundle]:
 
 
 def fill_template(template: str, entity: Mapping[str, str]) -> str | None:
-    """Return the question template with all values filled in, or None if a value is missing. A single pass fills all, so that
-    text already filled in is never filled again. XXX is a person, X or X institution is an organization, XX is an interest."""
+    """Return the question template with all values filled in, or None if a value is missing. All placeholders are replaced in a
+    single pass, so that inserted text is never replaced again. XXX stands for a person, X or X institution for an organization,
+    XX for an interest."""
     if any(not entity.get(_find_slot_source(slot)) for slot in _SLOT.finditer(template)):
         return None
     return _SLOT.sub(lambda slot: entity[_find_slot_source(slot)], template)
@@ -86,8 +87,8 @@ def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQ
 
 
 def _list_venue_names(answer: Mapping[str, Any]) -> list[str]:
-    """Return the names of a journal or conference of the form {"info": {"name", "name_s"?}, "name"?, "issue", "volume"}. Raises
-    ValueError if there is no name; the caller adds the position in the file to the message."""
+    """Return the names of a journal or conference in an answer of the form {"info": {"name", "name_s"?}, "name"?, "issue",
+    "volume"}. Raises ValueError if there is no name; the caller adds the position in the file to the message."""
     check_shape(answer, VenueShape)
     info = answer.get("info") or {}
     names = [" ".join((name or "").split()) for name in (info.get("name"), answer.get("name"), info.get("name_s"))]

@@ -1,8 +1,8 @@
 """Read and write SQuAD 1.1 and 2.0: {"version", "data": [{"title", "paragraphs": [{"context", "qas": [{"id", "question",
 "answers": [{"text", "answer_start"}], "is_impossible"?}]}]}]}. A paragraph becomes a document; the sentences that contain the
-answers become the evidence. Questions that are marked impossible have no gold answer: they are counted and left out.
+answers become the evidence. Questions that are marked impossible have no gold answer: they are counted but not imported.
 
-A release is written to squad.json: questions of one paragraph together, answers with their place."""
+A release is written to squad.json, with the questions grouped by paragraph and the offset of each answer."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,8 +45,8 @@ class SquadRowShape(TypedDict):
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write the items in SQuAD's form. Raises BenchError if an item belongs to no paragraph, or if its answer does not occur in
-    its paragraph."""
+    """Write the items in SQuAD's format. Raises BenchError if an item belongs to no paragraph, or if its answer does not occur
+    in its paragraph."""
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     titles: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for item in sort_items(bundle):
@@ -68,8 +68,8 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read one SQuAD file, a folder exported in this format, or all .json files of another folder. In a folder a file that is
-    not in this format is refused, and the others are read."""
+    """Read one SQuAD file, a folder exported in this format, or all .json files of another folder. In a folder, a file that is
+    not in this format is rejected, and the others are read."""
     files = _list_files(path)
     collector = QuestionCollector(files[0].name, "Question")
     collector.refused += [describe_refusal(link.name, None, "is a link, which is not followed") for link in list_links(path)]
@@ -92,7 +92,7 @@ def _list_files(path: Path) -> list[Path]:
 
 
 def _collect_file(file: Path, collector: QuestionCollector) -> None:
-    """Add the questions of one SQuAD file. Raises BenchError if it is none."""
+    """Add the questions of one SQuAD file. Raises BenchError if the file is not in SQuAD's format."""
     try:
         whole = strict_json(read_text(file))
     except ValueError as error:
@@ -120,7 +120,8 @@ def _collect_file(file: Path, collector: QuestionCollector) -> None:
 
 
 def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None, str]]:
-    """Yield ({"title", "context", "qa"} or None, reason why it cannot be read) for each question, in the order of the file."""
+    """Yield ({"title", "context", "qa"} or None, reason if the question cannot be read) for each question, in the order of the
+    file."""
     for article in data:
         if not isinstance(article, Mapping) or not isinstance(article.get("paragraphs"), list):
             yield None, "is of an article without paragraphs"
@@ -164,14 +165,15 @@ def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> Outside
 
 @lru_cache(maxsize=2)  # the questions of a paragraph follow one another
 def _read_paragraph(title: str, context: Any) -> tuple[Document, list[tuple[int, int]]]:
-    """Return a paragraph as a document, and the start and end of each of its sentences. Raises ValueError if it is not text."""
+    """Return a paragraph as a document, and the start and end of each of its sentences. Raises ValueError if the paragraph is
+    not text."""
     paragraph = read_document(context, title=title.replace("_", " ") or None, domain="general", origin=ORIGIN)
     return paragraph, split_sentences(paragraph.text, paragraph.language)
 
 
 def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
-    """Return the offset of the answer in the paragraph: its answer_start, else its first occurrence. Raises ValueError if the
-    answer does not occur in the paragraph."""
+    """Return the offset of the answer in the paragraph: its answer_start if the answer is there, else its first occurrence.
+    Raises ValueError if the answer does not occur in the paragraph."""
     text, start = answer["text"], answer.get("answer_start")
     if isinstance(start, int) and not isinstance(start, bool) and start >= 0 and paragraph.text.startswith(text, start):
         return start
@@ -182,7 +184,7 @@ def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
 
 
 def _find_sentence(paragraph: Document, sentences: Sequence[tuple[int, int]], start: int, length: int) -> Span:
-    """Return the span of the sentences that contain the `length` characters of the paragraph from `start` on."""
+    """Return the span of the sentences that contain any of the `length` characters of the paragraph from offset `start`."""
     held = [(a, b) for a, b in sentences if a < start + length and b > start]
     return Span(paragraph.id, min([start, *(a for a, _ in held)]), max([start + length, *(b for _, b in held)]))
 
@@ -191,14 +193,15 @@ def _find_paragraph(item: Item, texts: Mapping[str, Document]) -> Document:
     ids = dict.fromkeys(item.given) or dict.fromkeys(span.document for span in item.evidence)
     if len(ids) != 1 or next(iter(ids)) not in texts:
         raise BenchError(
-            f"{item.id} belongs to {len(ids)} documents, but SQuAD's layout has one document per question: choose jsonl."
+            f"{item.id} belongs to {len(ids)} documents, but SQuAD's layout has one document per question: export as jsonl "
+            "instead."
         )
     return texts[next(iter(ids))]
 
 
 def _find_place(item: Item, answer: str, paragraph: Document) -> int:
-    """Return the answer's offset in the paragraph: where it was read, else its first occurrence after the start of the
-    evidence, else its first occurrence anywhere."""
+    """Return the answer's offset in the paragraph: its offset in the imported file, else its first occurrence after the start
+    of the evidence, else its first occurrence anywhere."""
     starts = [at for at in read_kept(item, "squad").get("starts", ()) if isinstance(at, int)]
     for at in starts:
         if paragraph.text.startswith(answer, at):

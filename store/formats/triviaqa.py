@@ -1,6 +1,6 @@
 """Read and write TriviaQA: {"Data": [{"Question", "QuestionId", "QuestionSource", "Answer": {"Value", "Aliases"}}], "Domain",
-"Version"}. The value is the first gold answer and the aliases are further ones. Pages and search results are only names of
-files, so no document is read. A question without an answer (as in test files) is refused. A release is written to
+"Version"}. "Value" is the first gold answer and "Aliases" are further gold answers. Pages and search results are only file
+names, so no documents are imported. A question without an answer (as in test files) is rejected. A release is written to
 triviaqa.json."""
 
 import json

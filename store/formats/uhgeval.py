@@ -1,9 +1,10 @@
-"""Read and write UHGEval: beginnings of news with a hallucinated continuation and its annotated keywords, as JSON lines or an
-array. Each row is an item of the task hallucination_repair. A row with a repaired text becomes an accepted item. A row without
-one becomes a drafted item without an answer, to be repaired by a person on the desk or by `draft --task hallucination_repair`.
+"""Read and write UHGEval: beginnings of news articles, each with a hallucinated continuation and its annotated keywords, as
+JSON lines or an array. Each row is an item of the task hallucination_repair. A row with a repaired text becomes an accepted
+item. A row without a repaired text becomes a drafted item without an answer; a person repairs the text during review, or an
+agent does so with `draft --task hallucination_repair`.
 
-Its article (beginning + rest) is a document; the evidence is the real continuation, where it occurs there. A release is written
-to uhgeval.jsonl, a row per line, each key as it was read unless a person edited it."""
+The article of a row (beginning + rest) becomes a document; the evidence is the span of the real continuation in that document.
+A release is written to uhgeval.jsonl with one row per line; values that nobody edited are written unchanged."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -56,7 +57,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read a folder exported in UHGEval's form, or one file of rows."""
+    """Read a folder exported in UHGEval's format, or one file of rows."""
     file = find_file(path, FILE, "one file of rows")
     items: dict[str, Item] = {}
     documents: dict[str, Document] = {}
@@ -69,7 +70,7 @@ def read(path: Path) -> Bundle:
                 raise ValueError(why)
             question = read_row(row, "id")
             if question.item.id in items:
-                raise ValueError(f"repeats the id {row.get('id')!r} of a row before it")
+                raise ValueError(f"repeats the id {row.get('id')!r} of an earlier row")
         except ValueError as error:
             refused.append(describe_refusal(file.name, number, str(error), "Line" if is_lines else "Row"))
             continue
@@ -81,7 +82,7 @@ def read(path: Path) -> Bundle:
 
 
 def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
-    """Parse a row as an item with its article. A row without a repaired text gives a drafted item without an answer. Raises
+    """Parse a row as an item with its article. A row without a repaired text becomes a drafted item without an answer. Raises
     ValueError if the row is faulty; the caller adds the position in the file to the message."""
     if "answer_hashes" in row and not row.get(REPAIRED_KEY):
         raise ValueError(WITHHELD)
@@ -90,7 +91,7 @@ def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
     rest, real, repaired = (read_text_field(row, key) for key in ("newsRemainder", "realContinuation", REPAIRED_KEY))
     for key, text in ((NEEDED_KEYS[1], hallucinated), (REPAIRED_KEY, repaired)):
         if FAILED_CALL.search(text):
-            raise ValueError(f"has the error message of a failed API call as its {key}: this is no usable text")
+            raise ValueError(f"has the error message of a failed API call as its {key}: this text cannot be used")
     if REPAIRED_KEY in row and not repaired.strip():
         raise ValueError(f"has an empty {REPAIRED_KEY}")
     labels: dict[str, Any] = {"annotations": read_annotations(row["annotations"])} if row.get("annotations") is not None else {}
@@ -155,7 +156,7 @@ def _build_article(row: Mapping[str, Any], beginning: str, rest: str, name: str)
 
 
 def _find_spans(text: str, document: Document, start: int) -> Iterator[Span]:
-    """Yield the spans of the document from offset `start` on in which the text occurs."""
+    """Yield the span of the text's first occurrence in the document from offset `start`, if there is one."""
     words = text.strip()
     at = document.text.find(words, start) if words else -1
     if at >= 0:

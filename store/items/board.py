@@ -9,7 +9,7 @@ from store.engine.database import Database
 
 
 class RunHeading(NamedTuple):
-    """A run as the first screen lists it: with its numbers of answers, without its traces."""
+    """A run in the list on the first screen: with its numbers of answers, without its traces."""
 
     id: str
     system: str
@@ -24,14 +24,14 @@ class RunHeading(NamedTuple):
 
 
 class ReleaseHeading(NamedTuple):
-    """A release as the first screen lists it: its name and time of freezing, without its content."""
+    """A release in the list on the first screen: its name and time of freezing, without its content."""
 
     name: str
     created: Timestamp
 
 
 def is_empty(database: Database) -> bool:
-    """Check whether the workspace has no document and no item."""
+    """Check whether the workspace has neither documents nor items."""
     return not database.rows("SELECT 1 FROM document LIMIT 1") and not database.rows("SELECT 1 FROM state LIMIT 1")
 
 
@@ -41,7 +41,7 @@ def list_domains(database: Database) -> list[str]:
 
 
 def count_items(database: Database) -> list[tuple[str, Level, str, str, int]]:
-    """Return (task, level, domain, status, number of items) for each combination that any item has."""
+    """Return (task, level, domain, status, number of items) for each combination that occurs."""
     sql = "SELECT task, level, domain, status, count(*) FROM state GROUP BY task, level, domain, status"
     return [(task, level_from_text(level), *rest) for task, level, *rest in database.rows(sql)]
 

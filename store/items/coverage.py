@@ -9,7 +9,8 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
 
 
 class Coverage(NamedTuple):
-    """Numbers of items of one level and domain by how many people must review them and have reviewed them."""
+    """Numbers of items of one level and domain, by the number of people who must review an item and the number who have
+    reviewed it."""
 
     level: Level
     domain: str
@@ -29,7 +30,7 @@ _BY_SEVERAL = "s.wanted > 1 AND (s.status = 'drafted' OR l.people > 1)"
 
 
 def load_coverage(database: Database) -> list[Coverage]:
-    """Return the review coverage of each level and domain. Decisions made in bulk count for no person."""
+    """Return the review coverage of each level and domain. Bulk decisions do not count as a review by a person."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, reviewed AS (

@@ -1,5 +1,5 @@
-"""Select the current verdicts: each gate's last verdict on each revision, whichever version of the gate gave it. The verdict of
-a gate that could not run counts only if that gate never ran on the revision."""
+"""Select the current verdicts: the last verdict of each gate (automatic check) on each revision, from any version of the gate.
+The verdict of a gate that could not run counts only if that gate never ran on the revision."""
 
 from collections.abc import Iterable
 
@@ -14,15 +14,15 @@ state row has them in the same form."""
 
 
 def select_current_verdicts(numbered: Iterable[tuple[int, Verdict]]) -> list[Verdict]:
-    """Return the current verdicts of one item, sorted by revision and gate, from (number, verdict) pairs. They equal those of
-    the SQL query CURRENT_VERDICTS and take half the time."""
+    """Return the current verdicts of one item, sorted by revision and gate, from (number, verdict) pairs. The result is the
+    same as with the SQL in CURRENT_VERDICTS, in half the time."""
     ran_last = sorted(numbered, key=lambda pair: (pair[1].outcome != "not run", pair[0]))
     current = {(verdict.revision, verdict.gate): verdict for _, verdict in ran_last}
     return [current[key] for key in sorted(current)]
 
 
 def format_flags(verdicts: Iterable[Verdict]) -> str:
-    """Return the names of the gates that flagged or refused a revision, given its current verdicts, as the text that a state
-    row has."""
+    """Return the names of the gates that flagged or refused a revision, given its current verdicts, in the text format of the
+    column `flags` in the table `state`."""
     gates = sorted({verdict.gate for verdict in verdicts if verdict.outcome in ("flag", "refuse")})
     return f",{','.join(gates)}," if gates else ""

@@ -1,5 +1,5 @@
-"""Find the systems that solved an item, from stored traces and scores. For each system and agent, the newest run that answered
-the current text of the item counts. A failed answer, or an answer without a score, does not count."""
+"""Find the systems that solved an item, from stored traces and scores. For each pair of system and agent, only the newest run
+that answered the item's current text counts. A failed answer, or an answer without a score, does not count."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -52,8 +52,8 @@ class SystemOutcome(NamedTuple):
 
 
 def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
-    """Return the numbers of drafted and accepted items by level, by the number of systems that solved them and by the number of
-    systems that answered them (0 = none)."""
+    """Return how many drafted and accepted items there are for each combination of level, number of systems that solved the
+    item, and number of systems that answered it."""
     rows = database.rows(
         f"""
         WITH {_SOLVED}, counted AS (
@@ -96,5 +96,6 @@ def fingerprint(database: Database) -> tuple[object, ...]:
 
 
 def rule_parameters(rule: DifficultyRule) -> list[object]:
-    """Return the SQL parameters that the queries of this module take from the rule for a solved item."""
+    """Return the SQL parameters for the queries of this module, taken from the rule that defines when an item counts as
+    solved."""
     return [rule.least, rule.metric, list(rule.systems), list(rule.systems)]

@@ -1,5 +1,5 @@
-"""Search items by their properties and their words. SQL filters, matches words letter by letter in any order, and cuts pages,
-so that a search in a hundred thousand items takes little longer than in a thousand."""
+"""Search items by their properties and texts. Filtering, matching of search terms (as substrings, in any order) and paging are
+done in SQL, so that a search in a hundred thousand items takes little longer than in a thousand."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -113,7 +113,7 @@ def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 
 
 
 def list_ids(database: Database, search: ItemSearch) -> list[str]:
-    """Return the ids of all items that the search finds, in its order."""
+    """Return the ids of all items that the search finds, in the search's sort order."""
     where, params = _build_filter(search)
     table, order, hidden = _build_order(search)
     sql = f"{table} SELECT s.item {_build_tables(search, True)} WHERE {where} ORDER BY {order}"
@@ -121,8 +121,8 @@ def list_ids(database: Database, search: ItemSearch) -> list[str]:
 
 
 def locate_item(database: Database, search: ItemSearch, item: str) -> ListPosition | None:
-    """Return the position of the item among the found items, or the position that it would have there; None if there is no such
-    item."""
+    """Return the position of the item among the found items, or the position that the item would have there; None if no item
+    has the given id."""
     where, params = _build_filter(search)
     table, order, hidden = _build_order(search)
     rows = database.rows(
@@ -151,7 +151,7 @@ def load_flags(database: Database, wanted: Sequence[str]) -> dict[str, list[str]
 
 
 def list_prompts(database: Database) -> list[str]:
-    """Return the identities (name@hash) of the prompts that drafted the questions of items."""
+    """Return the identities (name@hash) of the prompts with which items' questions were drafted."""
     rows = database.rows("SELECT DISTINCT json_extract_string(provenance, '$.prompt') AS prompt FROM revision ORDER BY prompt")
     return [row[0] for row in rows if row[0] is not None]
 
@@ -162,8 +162,8 @@ def list_people(database: Database) -> list[str]:
 
 
 def load_texts(database: Database, language: str, of: str, known: Mapping[str, int]) -> list[tuple[str, int, str | None]]:
-    """Return (item, revision, text) for all items of the language. `of` says whether the text is the "question" or the first
-    "answer". The text is None if `known`, a dict from item to revision, has the same revision."""
+    """Return (item, revision, text) for all items in the language. `of` says whether the text is the "question" or the first
+    "answer". The text is None for items whose current revision is already in `known`, a dict from item to revision."""
     text = "r.question" if of == "question" else "coalesce(json_extract_string(r.answers, '$[0]'), '')"
     rows = database.rows("SELECT item, revision FROM state WHERE language = ? ORDER BY number", [language])
     new = [f"{item}@{revision}" for item, revision in rows if known.get(item) != revision]
@@ -173,20 +173,21 @@ def load_texts(database: Database, language: str, of: str, known: Mapping[str, i
 
 
 def fingerprint(database: Database, language: str) -> tuple[int, int]:
-    """Return a value that changes with every new or edited item of the language."""
+    """Return a value that changes with every new or edited item in the language."""
     [(n, revisions)] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state WHERE language = ?", [language])
     return n, revisions or 0
 
 
 def _build_tables(search: ItemSearch, is_ordered: bool = False) -> str:
-    """Return the FROM clause of the search. It joins the texts of the items only if the search needs them."""
+    """Return the FROM clause of the search. The clause joins the table with the items' texts only if the search needs them."""
     has_words = bool(search.text.strip() or search.labels) or (search.prompt, search.document) != (None, None)
     is_wordy = has_words or (is_ordered and "r." in ORDERS[search.order])
     return "FROM state s" + (" JOIN revision r ON r.item = s.item AND r.revision = s.revision" if is_wordy else "")
 
 
 def _build_order(search: ItemSearch) -> tuple[str, str, list[Any]]:
-    """Return (common table `hidden` that the query begins with, ORDER BY clause of the search, parameters of the table)."""
+    """Return (WITH clause that defines the table `hidden`, ORDER BY expression of the search, parameters of the WITH
+    clause)."""
     order = ORDERS[search.order]
     shown = f"CASE WHEN s.item IN (SELECT item FROM hidden) THEN 0 ELSE {_ANSWERS_LENGTH} END"
     return (
@@ -247,7 +248,7 @@ def _build_filter(search: ItemSearch) -> tuple[str, list[Any]]:
 
 
 def parse_terms(text: str) -> list[str]:
-    """Return the words and quoted phrases of a search text. A quotation mark without a partner counts as a letter."""
+    """Return the words and quoted phrases of a search text. An unpaired quotation mark counts as an ordinary character."""
     return [phrase or word for phrase, word in _TERM.findall(text)]
 
 
@@ -256,7 +257,7 @@ _TERM = re.compile(r'["“”„]([^"“”„]+)["“”„]|(\S+)')
 
 def _build_words_condition(search: ItemSearch) -> tuple[str, list[str]]:
     """Return (SQL condition that each search term occurs in the question, an answer or, with `in_evidence`, the evidence; its
-    parameters). The condition decodes the answers, because their JSON form contains additional quotation marks."""
+    parameters). The condition decodes the answers from JSON, because the JSON text contains additional quotation marks."""
 
     def contains_text(column: str) -> str:
         return f"contains({column}, ?)" if search.is_exact else f"contains(lower({column}), lower(?))"

@@ -1,5 +1,5 @@
-"""Find items that started as a frame (an answer with blanks that a person must fill in), and those that were accepted
-unfilled."""
+"""Find items that were drafted with a frame as the answer (a text with blanks that a person must fill in), and those that were
+accepted with blanks."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -12,15 +12,15 @@ from store.items import items
 
 
 class Frame(NamedTuple):
-    """The answer that an item started with when it was drafted as a frame, with blanks to fill in."""
+    """A frame: the drafted answer of an item, with blanks that a person must fill in."""
 
     answer: str
     language: str
 
 
 def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, Frame]:
-    """Return a dict from item id to the frame that the item started from, for all items or for those in `among`. Frames that
-    were filled in since are included."""
+    """Return a dict from item id to the frame with which the item was drafted, for all items or for those in `among`. Items
+    whose frame has been filled in since are included."""
     sql = "SELECT item, answers, language, labels FROM revision WHERE contains(labels, '\"frame\"')"
     if among is None:
         rows: Iterable[tuple[Any, ...]] = fetch(f"{sql} ORDER BY revision DESC", [])
@@ -35,7 +35,7 @@ def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, 
 
 
 def list_unfilled(database: Database) -> list[Item]:
-    """Return the accepted items that still have their unfilled frame as the answer. Releases leave them out."""
+    """Return the accepted items whose answer is still an unfilled frame. Releases leave these items out."""
     frames = fetch_frames(database.rows)
     return [
         item

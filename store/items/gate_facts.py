@@ -1,5 +1,5 @@
-"""Count the verdicts of gates on drafts together with people's decisions on these drafts: one row per combination, counted in
-SQL over all items."""
+"""Count how gates (automatic checks) and people judged the same drafts: one row for each combination of verdict and decision,
+counted in SQL over all items."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,7 +12,8 @@ _DECIDED = f"{EFFECTIVE_REVIEWS}, decided AS (SELECT DISTINCT item FROM effectiv
 
 
 class GateRow(NamedTuple):
-    """The number of drafts with the same gate, prompts and agents, verdict of this gate, and decision of a person."""
+    """Number of drafts with the same verdict of the same gate, with the same prompts and agents, and with the same decision by
+    people."""
 
     gate: str
     rules: str
@@ -46,8 +47,8 @@ class DraftStratum(NamedTuple):
 
 
 def load_findings(database: Database) -> list[GateRow]:
-    """Return counts over all drafts. For each combination of rules, prompts and agents of a gate, its last verdict on the first
-    revision that it checked counts."""
+    """Return counts over all drafts. For each draft and each combination of a gate's rules, prompts and agents, only the gate's
+    last verdict on the first revision that it checked counts."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}, judged AS (
@@ -84,7 +85,7 @@ def load_findings(database: Database) -> list[GateRow]:
 
 
 def load_strata(database: Database) -> list[DraftStratum]:
-    """Return the numbers of drafts, decided and accepted, for each task, domain and language."""
+    """Return the numbers of all, decided and accepted drafts for each task, domain and language."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -109,7 +110,8 @@ def filter_decided(database: Database, items: Iterable[str]) -> set[str]:
 
 
 def group_by_task(database: Database, items: Iterable[str]) -> dict[str, list[str]]:
-    """Return a dict from task to the ids of its items, for the given items and in their order."""
+    """Return a dict from task to the ids of those given items that belong to the task, in the order in which the items were
+    added."""
     sql = "SELECT task, item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     groups: dict[str, list[str]] = {}
     for task, item in fetch_in_batches(database.rows, sql, items):

@@ -1,4 +1,4 @@
-"""Store and load items: revisions, which are only added, and ONE state row per item, which is written in the same
+"""Store and load items: their revisions, which are never changed, and ONE state row per item, which is updated in the same
 transaction."""
 
 from collections import defaultdict
@@ -54,8 +54,8 @@ class ItemCount(NamedTuple):
 def add(
     database: Database, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
 ) -> AddedIds:
-    """Store the items with a new id, with their verdicts; items that are already stored are kept unchanged. `by` is the author
-    of the items; if it is None, the agent in their provenance is."""
+    """Store the items whose ids are new, with their verdicts; items that are already stored do not change. `by` is the author
+    of the items; None means the agent in each item's provenance."""
     return database.write(lambda cursor: insert(cursor, items, verdicts, by, at))
 
 
@@ -116,7 +116,7 @@ def fetch_items(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
 
 
 class ItemRevision(NamedTuple):
-    """An item with the text of one of its revisions, and who wrote this revision."""
+    """An item with the text of one of its revisions, and information on who wrote the revision."""
 
     item: Item
     """The item with the revision's text and the status it was stored with."""
@@ -194,8 +194,8 @@ def search_items(
     offset: int = 0,
 ) -> tuple[int, list[Item]]:
     """Return (number of items found, one page of these items). Only the given (item, revision) pairs are searched, in their
-    order. An item is found if it has the given task, domain, level and language, and its question or answers contain the text.
-    The items get the status accepted."""
+    order. An item is found if it has the given task, domain, level and language (None = any), and its question or answers
+    contain the text. The returned items have the status accepted."""
     kind = {"r.task": task, "r.domain": domain, "r.level": level_to_text(level), "r.language": language}
     conditions, params = build_conditions(kind)
     if text.strip():
@@ -222,7 +222,7 @@ def list_kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list
 
 
 def list_current_revisions(database: Database) -> set[tuple[str, int]]:
-    """Return (item, its current revision) for every item."""
+    """Return the set of (item id, number of the current revision) of all items."""
     return set(database.rows("SELECT item, revision FROM state"))
 
 
@@ -233,8 +233,9 @@ def count_items(database: Database) -> list[ItemCount]:
 
 
 def edit(database: Database, edited: Item, by: str, at: str | None = None) -> Item | None:
-    """Store the item's text as the revision after `edited.revision`. Return the item in its new state, drafted until a person
-    decides on it. If `edited.revision` is no longer the current revision, store nothing and return None."""
+    """Store the item's text as the revision after `edited.revision`. Return the item with its new revision and the status
+    drafted, because nobody has decided on this text yet. If `edited.revision` is no longer the current revision, store nothing
+    and return None."""
     return database.write(lambda cursor: append(cursor, edited, by, at or current_time()))
 
 
@@ -247,9 +248,9 @@ def append(
     status: Status = "drafted",
     row: StateRow | None = None,
 ) -> Item | None:
-    """Store a revision like `edit`, within the caller's transaction. `base` is the revision on which a decision between
-    opinions is based, `status` the new status if a person decided with the edit, and `row` the item's state row if the
-    transaction has already read it."""
+    """Store a revision like `edit`, within the caller's transaction. `base` is the number of the revision that a decision
+    between opinions revises, `status` is the new status if the edit includes a decision, and `row` is the item's state row if
+    the transaction has already read it."""
     row = row or fetch_state_row(cursor, edited.id)
     if row is None or row.revision != edited.revision:
         return None
@@ -274,8 +275,9 @@ def append(
 
 
 def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) -> dict[str, Status]:
-    """Make the revision of each (item, revision, status) the item's current one again, with the flags of its gates; return a
-    dict from item to its status. A status of None means the status with which the revision was stored."""
+    """For each (item, revision, status), make the revision the current one of its item again and restore the gate flags of the
+    revision; return a dict from item to its new status. A status of None means the status with which the revision was
+    stored."""
     rows = cursor.execute(
         f"""
         WITH n AS (
@@ -311,7 +313,7 @@ def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | 
 
 
 def append_opinion(cursor: Cursor, edited: Item, by: str, at: Timestamp) -> Item:
-    """Store the text of an opinion as a revision based on `edited.revision`; the item's current revision stays."""
+    """Store the text of an opinion as a revision based on `edited.revision`; the item's current revision does not change."""
     sql = "UPDATE state SET latest = latest + 1 WHERE item = ? RETURNING number, latest"
     return _store_edit(cursor, edited, cursor.execute(sql, [edited.id]).fetchall(), by, at, edited.revision)
 
@@ -341,8 +343,8 @@ def fetch_history(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
 
 
 def restore(cursor: Cursor, revisions: Sequence[Revision]) -> None:
-    """Store revisions from another workspace for items that are stored here; fields that they lack are copied from the item's
-    first revision. The caller must update the state rows."""
+    """Store revisions from another workspace for items that are stored here; fields that these revisions lack are copied from
+    the item's first revision. The caller must update the state rows."""
     fetch = fetch_from(cursor)
     ids = list({revision.item for revision in revisions})
     firsts = {item.id: item for item in fetch_revisions(fetch, [(id, 1, "drafted") for id in ids])}
@@ -358,7 +360,8 @@ def _key(item: str, revision: int) -> str:
 
 
 def find_first_document(item: Item) -> str | None:
-    """Return the id of the document that a reader of the item opens first, or None if the item has no document."""
+    """Return the id of the document that the app opens first for the item (the first given document, else the first evidence
+    document), or None if there is none."""
     return next(iter((*item.given, *(span.document for span in item.evidence))), None)
 
 

@@ -1,5 +1,5 @@
-"""Summarise the results of the level audit, which measures each item's level, on all drafted and accepted items, grouped in
-SQL."""
+"""Summarise the results of the level audit (a measurement of each item's difficulty level) over all drafted and accepted items,
+grouped in SQL."""
 
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ class MeasureMean(NamedTuple):
 
 
 def load_audit_cells(database: Database) -> list[AuditCell]:
-    """Return the number of items for each pair of declared level and level that the audit measured."""
+    """Return the number of items for each pair of declared level and measured level."""
     rows = database.rows(
         f"""
         WITH {_AUDITED}, measured AS (

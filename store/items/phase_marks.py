@@ -1,5 +1,5 @@
-"""Store people's marks in the two phases of a web question's review. Rows are only added: to withdraw a mark, a row without a
-mark is added."""
+"""Store the marks that people give in the two phases of reviewing a web question. Rows are never changed or deleted: a mark is
+withdrawn by adding a row without a mark."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -22,7 +22,8 @@ def add(
     """Store the grade if `is_wanted` returns True for the grades already stored for the same item and phase; return whether it
     was stored.
 
-    `then` writes the consequences of the grade in the same transaction; if it raises an error, nothing is stored."""
+    `then(cursor)` makes further changes that follow from the grade, in the same transaction; if it raises an error, nothing is
+    stored."""
 
     def write(cursor: Cursor) -> bool:
         stored = _fetch_marks(fetch_from(cursor), "WHERE item = ? AND phase = ?", list(place)).get(place, [])

@@ -1,5 +1,5 @@
-"""Find items with a question that may be a near duplicate of another one. The search runs inside the database, so that
-comparing one item does not load all items."""
+"""Find items whose questions may be near duplicates of a given item's question. The search runs in SQL, so that not all items
+must be loaded."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,8 @@ MAX_CANDIDATES = 500
 
 
 def find_similar_items(database: Database, item: str, language: str, pieces: Sequence[str], least: int) -> list[Item]:
-    """Return other items of the language that are not refused and have at least `least` of the text pieces in their question,
-    in their current state: at most MAX_CANDIDATES items, those with most matching pieces first."""
+    """Return other items in the language, except refused ones, whose current question contains at least `least` of the text
+    pieces: at most MAX_CANDIDATES items, those with most matching pieces first."""
     if not pieces:
         return []
     held = " + ".join(["contains(low, ?)::INTEGER"] * len(pieces))

@@ -1,5 +1,5 @@
-"""Count for the task registry: questions by task, level, domain and data set in the workspace, in releases and in seasons, and
-scores of runs on them. Each count is one query."""
+"""Compute the numbers for the task registry: numbers of questions by task, level, domain and data set in the workspace, in
+releases and in seasons, and numbers of a run's answers that scored above 0. Each table of numbers takes one query."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ class PlaceCount(NamedTuple):
 
 
 class RewardCount(NamedTuple):
-    """How many answers of one run to questions of one task, level and domain have a metric's value above 0."""
+    """Number of a run's answers, to questions of one task, level and domain, that have a metric value above 0."""
 
     place: RegistryPlace
     run: str
@@ -66,7 +66,7 @@ _PLACE = "placed.task, placed.level, placed.domain, placed.dataset"
 
 
 def load_pools(database: Database) -> list[QuestionPool]:
-    """Return the numbers of questions for every task, level and domain that has a question."""
+    """Return the numbers of questions for every combination of task, level, domain and data set that occurs."""
     rows = database.rows(
         f"""
         WITH {_PLACED}, named AS (
@@ -117,8 +117,8 @@ def count_in_seasons(database: Database) -> list[PlaceCount]:
 
 
 def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCount]:
-    """Return how many answers each run has, by task, level and domain, to original questions. For each answer, the value of the
-    first of `metrics` that has a value counts."""
+    """Return the number of scored answers to original questions, and of those with a score above 0, by run, task, level and
+    domain. The score of an answer is the value of the first of `metrics` that has a value for it."""
     rows = database.rows(
         f"""
         WITH {_PLACED}, best AS (

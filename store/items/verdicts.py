@@ -1,4 +1,5 @@
-"""Store the verdicts of gates on items, which are only added, and keep the flags in the items' state rows up to date."""
+"""Store the verdicts of gates (automatic checks) on items, and keep the flags in the items' state rows up to date. Verdicts are
+never changed or deleted."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -22,7 +23,7 @@ _COLUMNS = "item, revision, gate, version, outcome, why, details, calls"
 
 
 def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    """Store verdicts on items that are already stored. A verdict that equals the last one of its gate on the same revision is
+    """Store verdicts on items that already exist. A verdict equal to the last verdict of the same gate on the same revision is
     not stored again."""
     latest = _drop_repeats(verdicts)
     ids = list({v.item for v in latest})
@@ -88,8 +89,8 @@ def verdict_from_row(row: Sequence[Any]) -> Verdict:
 
 
 def load_verdicts(database: Database, items: Iterable[str], until: int | None = None) -> list[Verdict]:
-    """Return the current verdicts on every revision of the given items. With `until`, return those that were current when the
-    verdict with that number was stored."""
+    """Return the current verdicts on every revision of the given items. With `until`, return the verdicts that were current
+    when the verdict with that number was stored."""
     sql = f"""
         SELECT {_COLUMNS}
         FROM verdict

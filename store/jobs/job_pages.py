@@ -1,5 +1,5 @@
-"""Load jobs for the screen: pages of the job history, progress and costs. Each takes one or two queries, however long the
-history is."""
+"""Load what the app shows of jobs: pages of the job history, progress and costs. Each function runs a small number of queries,
+regardless of the length of the history."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from store.jobs.jobs import COLUMNS, Job, job_from_row
 
 
 class AgentCost(NamedTuple):
-    """The number, cost and tokens of one agent's calls."""
+    """Number, cost and tokens of one agent's LLM calls."""
 
     agent: str
     calls: int
@@ -24,7 +24,7 @@ class AgentCost(NamedTuple):
 
 
 class JobCost(NamedTuple):
-    """The number, cost and tokens of one job's calls."""
+    """Number and cost of one job's LLM calls."""
 
     calls: int
     """Number of the job's calls that were answered."""
@@ -53,8 +53,8 @@ def list_kinds(database: Database) -> list[str]:
 
 
 def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, int]:
-    """Return a dict from job id to its number of finished pieces: the items that it drafted, the questions with a trace, or
-    else the pieces that are marked as done."""
+    """Return a dict from job id to its number of finished pieces: for a drafting job the pieces that gave a draft, for a run
+    the traces, for other jobs the pieces marked as done."""
     ids: dict[str, list[str]] = {"draft": [], "run": [], "": []}
     for job in jobs:
         kind = "draft" if job.kind == "draft_one" else job.kind
@@ -67,7 +67,7 @@ def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, 
 
 
 def load_costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
-    """Return a dict from job id to the cost of the job's calls. Jobs without a call that was answered or paid are left out."""
+    """Return a dict from job id to the cost of the job's calls. Jobs that have no answered or paid call are left out."""
     rows = database.rows(
         """
         SELECT

@@ -1,5 +1,5 @@
-"""Store and load jobs: long work with its progress and the result of each piece. The process that runs a job may be killed at
-any moment; the job then continues from the stored state."""
+"""Store and load jobs, which are long tasks, with their progress and the result of each of their pieces. The process that runs
+a job may be killed at any moment; the job then continues from the stored state."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ COLUMNS = "id, kind, params, budget, state, total, cancel, owner, heartbeat, err
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One long task of the program, such as drafting questions or a run."""
+    """One long task of the program, such as drafting questions or running a RAG system."""
 
     id: str
     kind: str
@@ -52,7 +52,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class JobItem:
-    """One piece of a job, such as one window to draft from, with its state and result."""
+    """One piece of a job's work, such as one text window to draft questions from, with its state and result."""
 
     key: str
     state: str
@@ -127,13 +127,13 @@ def _find_or_create(
 
 
 def get(database: Database, job: str) -> Job:
-    """Return the job with the given id, of which the first six or more digits are enough. Raises BenchError unless exactly one
-    job matches."""
+    """Return the job with the given id, which may be abbreviated to its first six or more characters. Raises BenchError unless
+    exactly one job matches."""
     rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE id = ?", [job])
     if not rows and len(job) >= 6:
         rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE starts_with(id, ?)", [job])
     if len(rows) != 1:
-        trouble = f"{len(rows)} jobs begin with {job}: give more digits" if rows else f"No job {job} in this workspace"
+        trouble = f"{len(rows)} job ids begin with {job}: give more characters" if rows else f"No job {job} in this workspace"
         raise BenchError(f"{trouble}; `{COMMAND} jobs` lists them.")
     return job_from_row(rows[0])
 
@@ -153,8 +153,8 @@ def list_unfinished(database: Database, kinds: Sequence[str]) -> list[Job]:
 
 
 def begin(database: Database, job: str, owner: str) -> None:
-    """Mark the job as running in the process `owner`, and its interrupted pieces as waiting again. Raises BenchError if the job
-    was cancelled."""
+    """Mark the job as running in the process `owner`, and set its interrupted pieces back to waiting. Raises BenchError if the
+    job was cancelled."""
 
     def write(cursor: Cursor) -> bool:
         reset_running(cursor, job)
@@ -186,13 +186,13 @@ def cancel(database: Database, job: str) -> None:
 
 
 def set_budget(database: Database, job: str, budget: float) -> None:
-    """Set the maximum cost of the job in US dollars, which applies from its next start on."""
+    """Set the maximum cost of the job in US dollars, which takes effect at the next start of the job."""
     database.execute("UPDATE job SET budget = ? WHERE id = ?", [budget, job])
 
 
 def set_batch(database: Database, job: str, folder: str | None) -> None:
-    """Set the folder in which the job collects its requests for a batch, from its next start on. None means that it sends each
-    request at once."""
+    """Set the folder in which the job, from its next start, collects its requests for a batch. None means that the job sends
+    each request immediately."""
     database.execute("UPDATE job SET batch = ? WHERE id = ?", [folder, job])
 
 
@@ -203,12 +203,12 @@ def list_waiting_for_batch(database: Database, folder: str) -> list[str]:
 
 
 def set_total(database: Database, job: str, total: int) -> None:
-    """Set the number of pieces of the job, once it becomes known while the job runs."""
+    """Set the job's number of pieces, once it becomes known while the job runs."""
     database.execute("UPDATE job SET total = ? WHERE id = ?", [total, job])
 
 
 def end(database: Database, job: str, state: JobState, result: Any = None, error: str | None = None) -> None:
-    """Store how the job ended, and add the time since its last start to its working time."""
+    """Store the final state, result and error of the job, and add the time since its last start to its working time."""
     sql = """
         UPDATE job
         SET state = ?, result = ?, error = ?, owner = NULL, heartbeat = ?, seconds = CASE WHEN state = 'running'
@@ -220,8 +220,8 @@ def end(database: Database, job: str, state: JobState, result: Any = None, error
 
 
 def requeue_interrupted(database: Database) -> list[Job]:
-    """Queue again the jobs that were running when their process ended, and return them. The process that holds the workspace
-    calls this at its start. Jobs of the app keep the app as their owner."""
+    """Queue again the jobs that were running when their process ended, and return them. A process calls this when it opens the
+    workspace. Jobs that the app was running remain assigned to the app."""
     is_running = "SELECT 1 FROM {} WHERE state = 'running'"
     if not database.rows(f"{is_running.format('job')} UNION ALL {is_running.format('job_item')} LIMIT 1"):
         return []
@@ -247,20 +247,20 @@ def leave_for_restart(database: Database, job: str) -> None:
 
 
 def list_left_over(database: Database) -> list[str]:
-    """Return the ids of the jobs on which the app was working when it ended, oldest first."""
+    """Return the ids of the jobs that the app was running when its process ended, oldest first."""
     sql = "SELECT id FROM job WHERE state = 'queued' AND owner = ? AND NOT cancel ORDER BY number"
     return [str(id_) for (id_,) in database.rows(sql, [APP])]
 
 
 def add_items(cursor: Cursor, job: str, keys: Iterable[str]) -> None:
     """Store waiting pieces of the job in the order of `keys`, within the caller's transaction. Pieces that are already stored
-    are kept."""
+    do not change."""
     _insert_pieces(cursor, job, ((key, "todo", None) for key in keys), "DO NOTHING")
 
 
 def claim(cursor: Cursor, job: str, count: int) -> list[str]:
-    """Mark the next waiting pieces, at most `count`, as running, within the caller's transaction; return their keys in
-    order."""
+    """Mark at most `count` waiting pieces, the first in order, as running, within the caller's transaction; return their
+    keys."""
     rows = cursor.execute(
         """
         UPDATE job_item
@@ -274,7 +274,7 @@ def claim(cursor: Cursor, job: str, count: int) -> list[str]:
 
 
 def put_back(cursor: Cursor, job: str, keys: Sequence[str]) -> None:
-    """Mark pieces that were claimed as waiting again, as if they had not been claimed, within the caller's transaction."""
+    """Set claimed pieces back to waiting, as if they had not been claimed, within the caller's transaction."""
     cursor.execute(
         """
         UPDATE job_item
@@ -286,8 +286,8 @@ def put_back(cursor: Cursor, job: str, keys: Sequence[str]) -> None:
 
 
 def insert_items(cursor: Cursor, job: str, pieces: Sequence[Piece], errors: Mapping[str, str] | None = None) -> None:
-    """Store the results of pieces, in the same transaction as the data that they produced. `errors` is a dict from the key of
-    each failed piece to a sentence."""
+    """Store the results of pieces, in the same transaction as the data that the pieces produced. `errors` is a dict from the
+    key of each failed piece to an error message."""
     changed = ", ".join(f"{name} = excluded.{name}" for name in ("state", "result", "error", "made_at"))
     _insert_pieces(cursor, job, pieces, f"(job, key) DO UPDATE SET {changed}", errors)
 
@@ -298,7 +298,7 @@ def note_run(database: Database, job: str, run: str) -> None:
 
 
 def reset_running(cursor: Cursor, job: str | None = None) -> None:
-    """Mark the pieces that a killed process was working on as waiting again, for one job or, if None, for all jobs."""
+    """Set the pieces that a killed process was working on back to waiting, for one job or, if `job` is None, for all jobs."""
     cursor.execute("UPDATE job_item SET state = 'todo' WHERE state = 'running' AND (?::VARCHAR IS NULL OR job = ?)", [job, job])
 
 

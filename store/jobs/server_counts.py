@@ -1,4 +1,4 @@
-"""Count things of the whole workspace for the server's operating figures, each with one query."""
+"""Compute totals over the whole workspace for the server's metrics, each with one query."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from store.engine.database import Database
 
 
 class LedgerTotals(NamedTuple):
-    """Totals over all calls in the ledger: their number, cost and tokens."""
+    """Totals over all LLM calls in the ledger: their numbers and cost."""
 
     answered: int
     failed: int
@@ -35,7 +35,7 @@ def count_decisions(database: Database, since: Timestamp) -> int:
 
 
 def sum_calls(database: Database) -> LedgerTotals:
-    """Return the number, tokens and cost of all calls in the ledger."""
+    """Return the numbers and the cost of all LLM calls in the ledger."""
     rows = database.rows(
         """
         SELECT

@@ -1,4 +1,4 @@
-"""Sum up the calls of each agent over the whole ledger, including agents that were deleted or never saved."""
+"""Compute totals of the LLM calls of each agent over the whole ledger, including agents that were deleted or never saved."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from store.engine.database import Database
 
 @dataclass(frozen=True, slots=True)
 class AgentUse:
-    """The sums over all calls of one agent at one endpoint."""
+    """Totals over all calls of one agent at one endpoint."""
 
     agent: str
     """Full name of the agent, such as openai:MODEL."""
@@ -45,7 +45,7 @@ def count(database: Database) -> int:
 
 
 def load_agent_uses(database: Database) -> list[AgentUse]:
-    """Return the sums of calls for every agent that was ever called, most recently called agent first."""
+    """Return the totals for every agent that was ever called, most recently called agent first."""
     failed: dict[tuple[str, str], dict[str, int]] = {}
     columns = f"agent, {_ENDPOINT} AS endpoint, kind, count(*)"
     for agent, endpoint, kind, n in database.rows(

@@ -26,5 +26,5 @@ def put(database: Database, agent: SavedAgent) -> None:
 
 
 def remove(database: Database, name: str) -> None:
-    """Delete the saved agent; its calls are kept."""
+    """Delete the saved agent; its calls stay in the ledger."""
     settings.remove(database, _PREFIX + name)

@@ -1,5 +1,5 @@
-"""Store requests that wait for a batch at an endpoint, and the files in which they are sent. A request leaves this table once
-the ledger has its answer."""
+"""Store LLM requests that wait to be sent in a batch, and the files in which they are sent to the endpoint. A waiting request
+is deleted once the ledger has its answer."""
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ _HOW = ("parameters", "not_taken", "has_schema", "headroom", "limit", "profile")
 
 @dataclass(frozen=True, slots=True)
 class WaitingRequest:
-    """A request that waits for a batch."""
+    """An LLM request that waits to be sent in a batch, or for the reply of the batch."""
 
     key: str
     """Key of the request in the ledger; the batch file has it as custom_id."""
@@ -78,12 +78,12 @@ class BatchCollector:
         self._failures: dict[str, tuple[str, str]] | None = None
 
     def is_known(self, key: str) -> bool:
-        """Check whether the job has added the request with this key before."""
+        """Check whether the job has already added the request with this key."""
         return key in self._prices
 
     def add(self, request: WaitingRequest) -> bool:
-        """Add a request; a request that a file already has stays in that file. Return whether enough requests are collected to
-        store them."""
+        """Add a request, unless the job has added it before; a request that is already in a file stays in that file. Return
+        whether the collected requests fill a block of ROWS_AT_ONCE and should be stored."""
         sent = request.sent
         how = to_json({name: getattr(sent, name) for name in _HOW})
         with self._lock:
@@ -108,8 +108,8 @@ class BatchCollector:
             return BatchSum(len(self._prices), sum_prices(prices), sum_prices(prices_now))
 
     def failures(self) -> Mapping[str, tuple[str, str]]:
-        """Return a dict from request key to (kind of failure, sentence), for the requests of the folder that are not sent
-        again."""
+        """Return a dict from request key to (kind of failure, error message), for the requests of the folder that will not be
+        sent again."""
         with self._lock:
             if self._failures is None:
                 sql = "SELECT key, kind, error FROM batch_request WHERE folder = ? AND kind IS NOT NULL"
@@ -133,8 +133,8 @@ def sum_prices(prices: Iterable[float | None]) -> float | None:
 
 
 def write_files(database: Database, folder: str) -> list[str]:
-    """Write the requests that are in no file yet into new files of the folder, each for one endpoint; return the files'
-    names."""
+    """Write the requests that are not in a file yet to new files in the folder, each file for one endpoint; return the names of
+    the files."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     _forget_answered(database, folder)
@@ -154,7 +154,7 @@ def write_files(database: Database, folder: str) -> list[str]:
 
 
 def _read_lines(database: Database, folder: str, endpoint: str) -> Iterator[tuple[str, str]]:
-    """Yield (key, line) of each request to one endpoint that is in no file yet, in the order of the keys."""
+    """Yield (key, line) of each request to one endpoint that is not in a file yet, sorted by key."""
     last = ""
     sql = """
         SELECT key, body FROM batch_request
@@ -209,8 +209,8 @@ def _find_name(database: Database, place: Path) -> str:
 
 
 def _forget_answered(database: Database, folder: str) -> None:
-    """Remove the requests that the ledger has answers to, and free the other requests of their files for new files, unless
-    these files were sent."""
+    """Remove the requests that the ledger has answers to. If such a request was in a file not sent yet, release the file's
+    other requests, so that they are written to a new file."""
     answered = "DELETE FROM batch_request WHERE folder = ? AND key IN (SELECT id FROM call) RETURNING file"
     names = {name for (name,) in database.execute(answered, [folder])}
     for file in list_files(database, folder) if names else ():
@@ -219,7 +219,7 @@ def _forget_answered(database: Database, folder: str) -> None:
 
 
 def _forget_lost_files(database: Database, place: Path) -> None:
-    """Free the requests of each file that was deleted before it was sent, so that they are written to a new file."""
+    """Release the requests of each file that was deleted before it was sent, so that they are written to a new file."""
     for file in list_files(database, str(place)):
         if file.batch is None and file.waiting and not (place / file.name).exists():
             release_file(database, str(place), file.name)
@@ -253,13 +253,14 @@ def note_batch(database: Database, folder: str, name: str, batch: str | None, st
 
 
 def release_file(database: Database, folder: str, name: str) -> int:
-    """Free the waiting requests of a file, so that the next file gets them; return their number."""
+    """Release the waiting requests of a file, so that they are written to the next file; return their number."""
     sql = "UPDATE batch_request SET file = NULL WHERE folder = ? AND file = ? AND kind IS NULL RETURNING key"
     return len(database.execute(sql, [folder, name]))
 
 
 def load_requests(database: Database, folder: str, keys: Sequence[str]) -> dict[str, tuple[WaitingRequest, str | None]]:
-    """Return a dict from request key to (request, name of its file or None), for those of `keys` that wait in the folder."""
+    """Return a dict from request key to (request, name of its file or None), for those of `keys` whose requests wait in the
+    folder."""
     condition, params = build_in_condition("key", list(keys))
     columns = ", ".join(_REQUEST_COLUMNS)
     sql = f"SELECT {columns} FROM batch_request WHERE folder = ? AND kind IS NULL AND {condition}"
@@ -277,7 +278,7 @@ def load_requests(database: Database, folder: str, keys: Sequence[str]) -> dict[
 
 
 def count_known(database: Database, folder: str, keys: Sequence[str]) -> int:
-    """Return how many of the keys have an answer in the ledger or are not sent again."""
+    """Return how many of the keys belong to requests that have an answer in the ledger or will not be sent again."""
     condition, params = build_in_condition("id", list(keys))
     given, values = build_in_condition("key", list(keys))
     sql = f"""
@@ -296,8 +297,8 @@ def remove_requests(database: Database, folder: str, keys: Sequence[str]) -> Non
 
 
 def note_failures(database: Database, folder: str, failures: Mapping[str, tuple[str, str, bool]]) -> int:
-    """Store failures, a dict from request key to (kind, sentence, whether to send the request again). After MAX_TRIES unusable
-    replies a request is not sent again. Return the number of requests that are not sent again."""
+    """Store failures, a dict from request key to (kind, error message, whether to send the request again). After MAX_TRIES
+    unusable replies a request is not sent again. Return the number of these requests that will not be sent again."""
 
     def write(cursor: Cursor) -> int:
         ended = 0

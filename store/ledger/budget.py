@@ -39,15 +39,15 @@ class Budget:
             return self._reserved
 
     def reserve(self, worst: float | None) -> None:
-        """Reserve the highest possible price of the next call. Raises BudgetReached if the budget could not pay it when every
-        open call costs its highest price. Raises BenchError if the budget has a limit and the price is unknown."""
+        """Reserve the highest possible price of the next call. Raises BudgetReached if this price would exceed the budget in
+        case every open call costs its highest price. Raises BenchError if the budget has a limit and the price is unknown."""
         with self._lock:
             if not self._take(worst):
                 raise self._refuse_call(worst)
 
     async def reserve_in_turn(self, worst: float | None) -> None:
-        """Reserve like `reserve`, but wait for the real prices of the open calls if the budget could pay the next call without
-        them."""
+        """Reserve like `reserve`, but if the next call fits the budget only without the reservations of the open calls, wait
+        for their real prices."""
         while True:
             with self._lock:
                 if self._take(worst):
@@ -60,7 +60,8 @@ class Budget:
             await asyncio.shield(asyncio.wrap_future(turn))
 
     def settle(self, worst: float | None, price: float | None) -> None:
-        """Finish the call that reserved `worst` and cost `price` US dollars. A price of None is unknown and counts as 0."""
+        """Replace the reservation `worst` of a finished call with its real price `price`, both in US dollars. A price of None
+        is unknown and counts as 0."""
         with self._lock:
             self._open -= 1
             self._reserved = max(0.0, self._reserved - (worst or 0.0)) if self._open else 0.0
@@ -90,8 +91,9 @@ class Budget:
 
 
 class ImmediateBudget(Budget):
-    """The budget of a job in which a thread waits for the answers of its calls. If open calls use up the budget, the next call
-    is refused instead of waiting for their prices, because the open calls may wait for the same thread."""
+    """The budget of a job in which a thread blocks until its calls are answered. If the reservations of open calls use up the
+    budget, the next call is refused instead of waiting for their real prices, because the open calls may need the same
+    thread."""
 
     def __init__(self, budget: Budget) -> None:
         super().__init__(budget.limit)

@@ -1,5 +1,5 @@
-"""Store every call of every agent in the ledger, with its full request, raw reply and price. The same request is paid only
-once. The ledger does not parse replies, so that a better parser can read stored replies again for free."""
+"""Store every call of every agent in the ledger, with its full request, raw reply and price. Equal requests are paid for only
+once. Raw replies are stored without parsing, so that an improved parser can read them again at no cost."""
 
 import asyncio
 import threading
@@ -94,8 +94,8 @@ class TypicalCall(NamedTuple):
 
 
 class StoredIds:
-    """Set of the ids of stored calls, so that a new request needs no query to know that it has no answer yet. It keeps a hash
-    of each id, some 70 bytes per call."""
+    """Set of the ids of stored calls, which shows without a query that a new request has no stored answer. The set contains a
+    hash of each id, about 70 bytes per call."""
 
     def __init__(self) -> None:
         self._hashes: set[int] = set()
@@ -103,11 +103,11 @@ class StoredIds:
         """Whether all ids are loaded; None = not loaded yet, False = the workspace has too many calls for that."""
 
     def add(self, id: str) -> None:
-        """Remember the id of a call that is about to be stored."""
+        """Add the id of a call that is about to be stored."""
         self._hashes.add(hash(id))
 
     def may_contain(self, id: str) -> bool:
-        """Check whether a call with the id may be stored. False means that certainly none is."""
+        """Check whether a call with the id may be stored. False means that no such call is stored."""
         return not self._is_complete or hash(id) in self._hashes
 
     def load(self, database: Database) -> None:
@@ -119,7 +119,8 @@ class StoredIds:
                 self._is_complete = len(rows) <= MAX_KNOWN_IDS
 
     def give_up(self) -> None:
-        """Have every later request looked up by a query, because calls may be stored without this set."""
+        """Stop using this set, because calls may be stored that it does not contain; every later request is looked up by a
+        query."""
         self._is_complete = False
 
 
@@ -137,18 +138,19 @@ _ids: "WeakKeyDictionary[Database, StoredIds]" = WeakKeyDictionary()
 
 
 def forget_ids(database: Database) -> None:
-    """Make the ledger look up every later request by a query. Call it before code other than a Ledger stores calls."""
+    """Make the ledger look up every later request by a query. Call this function before code other than a Ledger stores
+    calls."""
     with _lock:
         _ids.setdefault(database, StoredIds()).give_up()
 
 
 def move_calls(database: Database, jobs: Iterable[str], job: str) -> None:
-    """Count the calls of the given jobs, which other workspaces ran, as calls of `job`."""
+    """Assign the calls of the given jobs, which ran in other workspaces, to `job`."""
     database.execute("UPDATE call SET job = ? WHERE job IN (SELECT unnest(?::VARCHAR[]))", [job, sorted(jobs)])
 
 
 class Ledger:
-    """The calls stored in one workspace, by which the same request is paid only once."""
+    """The LLM calls stored in one workspace, so that equal requests are paid for only once."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -162,7 +164,7 @@ class Ledger:
 
     async def find(self, key: str) -> Completion | None:
         """Return the stored answer to a request, or None if there is none. Raises AgentError if the stored reply could not be
-        read. One query looks up all keys requested before it starts, which makes 64 simultaneous look-ups 50 times faster."""
+        read. Simultaneous look-ups share one query, which makes 64 of them 50 times faster."""
         if not self._ids.may_contain(key):
             return None
         with self._lock:
@@ -222,12 +224,14 @@ class Ledger:
         return {"calls": spending.calls, "cost_usd": spending.cost}
 
     def sum_charges(self, job: str) -> float:
-        """Return how many US dollars the job's calls took from its budget. A resumed job counts them as spent."""
+        """Return the amount in US dollars that the job's calls took from its budget. A resumed job counts this amount as
+        spent."""
         sql = "SELECT coalesce(sum(charged), 0) FROM call WHERE job = ?"
         return float(self.database.rows(sql, [job])[0][0])
 
     def load_typical_calls(self, agent: str) -> dict[str, TypicalCall]:
-        """Return a dict from prompt name with its language to the means over the agent's answers to that prompt so far."""
+        """Return a dict from prompt name (with language) to the mean tokens and seconds of the agent's answers to that prompt
+        so far."""
         sql = """
             SELECT split_part(prompt, '@', 1) AS name, count(*), avg(tokens_out), avg(seconds)
             FROM call
@@ -237,8 +241,8 @@ class Ledger:
         return {name: TypicalCall(*rest) for name, *rest in self.database.rows(sql, [agent])}
 
     def failures(self, job: str, before: str) -> dict[str, tuple[str, str]]:
-        """Return a dict from request key to (kind of failure, sentence), for requests of the job that failed after all retries
-        before the time `before` and were never answered."""
+        """Return a dict from request key to (kind of failure, error message), for requests of the job that failed after all
+        retries before the time `before` and were never answered."""
         sql = """
             SELECT key, arg_max(kind, made_at), arg_max(error, made_at)
             FROM call
@@ -248,13 +252,14 @@ class Ledger:
         return {key: (kind, error) for key, kind, error in self.database.rows(sql, [job, before, list(REQUEST_FAILURES)])}
 
     def has_answer(self, job: str, prompt: str) -> bool:
-        """Check whether the job has an answer to the prompt, which is given as name@hash."""
+        """Check whether the ledger has an answer from the job to the prompt, which is given as name@hash."""
         sql = "SELECT 1 FROM call WHERE job = ? AND prompt = ? AND error IS NULL LIMIT 1"
         return bool(self.database.rows(sql, [job, prompt]))
 
     def store(self, call: Call) -> "Future[None]":
         """Store a call; the future is done once the call is on disk. A stored answer to the same request is not replaced, but a
-        stored unread reply is replaced once it can be read. Calls that arrive while the writer is busy are written together."""
+        stored reply that could not be parsed is replaced once it can be. Calls that arrive while the writer thread is busy are
+        written together."""
         values = _encode_call(call)
         self._ids.add(call.id)
         with self._lock:
@@ -266,7 +271,8 @@ class Ledger:
 
     def store_batch_replies(self, agent: str, replies: Sequence[tuple[WaitingRequest, Completion | BatchFailure]]) -> None:
         """Store the replies of a batch under the agent's full name, and return once they are on disk. For a failed request that
-        may have been charged, the failure is stored as its answer, so that it is sent again only if somebody asks for that."""
+        may have been charged, the failure is stored in place of an answer, so that the request is sent again only on explicit
+        demand."""
         stored = [self.store(_call_of_reply(agent, request, reply)) for request, reply in replies]
         for future in stored:
             future.result()
@@ -307,19 +313,20 @@ def _call_of_reply(agent: str, request: WaitingRequest, reply: Completion | Batc
 
 
 def wait_shielded(future: "Future[T]") -> "Awaitable[T]":
-    """Wait for the future without blocking the event loop; even if the waiting task is cancelled, wait to the end."""
+    """Return an awaitable for the future that does not block the event loop; cancelling the waiting task does not cancel the
+    future."""
     return asyncio.shield(asyncio.wrap_future(future))
 
 
 def prepare_completion(completion: Completion, key: str) -> Completion:
-    """Return the completion in the form that the ledger stores under the key."""
+    """Return the completion in the form in which the ledger stores it under the key."""
     text, thinking = replace_surrogates(completion.text), replace_surrogates(completion.thinking)
     return replace(completion, text=text, thinking=thinking).mark_stored(key, cached=False)
 
 
 def _pack_logprobs(completion: Completion) -> list[list[Any]]:
-    """Return [token, log probability] for each token of the completion. A third element has the alternatives' log
-    probabilities, if there are any."""
+    """Return [token, log probability] for each token of the completion. If the completion has alternative tokens, their log
+    probabilities are the third element."""
     rows = [list(pair) for pair in completion.logprobs or ()]
     tops = completion.alternatives
     return rows if tops is None else [[*row, list(top)] for row, top in zip(rows, tops, strict=True)]

@@ -1,5 +1,5 @@
-"""Wrap an agent so that it answers from the ledger and stores each new call there. Equal requests at the same time share one
-call."""
+"""Wrap an agent so that it takes answers from the ledger if possible and stores each new call there. Simultaneous equal
+requests share one call."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ text starts again."""
 
 
 class BatchMode(NamedTuple):
-    """How an agent collects its requests for a batch instead of sending them."""
+    """Settings for an agent that collects its requests for a batch instead of sending them."""
 
     collector: BatchCollector
     agent: Mapping[str, Any]
@@ -42,7 +42,7 @@ class PendingCalls:
         self._by_key: dict[str, Future[Completion]] = {}
 
     def join(self, key: str) -> "tuple[Future[Completion], bool]":
-        """Return (future of the answer, whether this caller must make the call)."""
+        """Return (future of the answer to the request, whether this caller must send the request)."""
         with self._lock:
             if key in self._by_key:
                 return self._by_key[key], False
@@ -52,7 +52,7 @@ class PendingCalls:
             return answer, True
 
     def finish(self, key: str, task: "asyncio.Task[Completion]") -> None:
-        """Pass the result or error of the task to every thread that waits for the answer."""
+        """Pass the result or error of the finished call to every thread that waits for the answer."""
         with self._lock:
             answer = self._by_key.pop(key)
         if task.cancelled():
@@ -82,7 +82,7 @@ class LedgeredAgent:
     ) -> None:
         """Wrap the agent. With `batch`, no call is made: a request without a stored answer is collected. `on_text` gets the
         answers as they arrive, on the thread of the event loop, and must not block. For answers from the ledger and from agents
-        that cannot stream, `on_text` gets the whole text at once."""
+        that cannot stream, `on_text` is called once with the whole text."""
         self._agent, self._ledger, self._job, self._on_text, self._batch = agent, ledger, job, on_text, batch
         self.budget = budget or Budget(None)
         with _lock:
@@ -105,7 +105,7 @@ class LedgeredAgent:
         return self._agent.context
 
     def is_able(self, prompt: Prompt) -> bool:
-        """Check whether the agent can complete the prompt, as far as this is known before the first call."""
+        """Check whether the agent can answer the prompt, as far as this is known before the first call."""
         return can_complete(self._agent, prompt)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
@@ -116,8 +116,8 @@ class LedgeredAgent:
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Return the stored answer, or make the call. Raises AgentError if the call fails, and stores the failure; raises
-        BudgetReached before a call that might cost more than what is left of the budget. A call goes on if its caller stops
-        waiting, so that a paid answer is stored. Raises WaitsForBatch if the answer will come from a batch."""
+        BudgetReached before a call that might cost more than what is left of the budget. A call continues even if its caller
+        stops waiting, so that the paid answer is stored. Raises WaitsForBatch if the answer will come from a batch."""
         request = dict(self._agent.request(prompt, inputs, sampling))
         key = _hash_request(request)
         if self._batch is not None:
@@ -140,9 +140,9 @@ class LedgeredAgent:
             return completion if is_mine else replace(completion, cached=True, attempts=0)
 
     async def ask_unless_failed(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return an answer like `ask`, but raise the stored error of a request that failed after all retries in an earlier
-        start of this job. Otherwise a few requests that always fail would stop the job at every start. In a batch, the batch
-        itself records the failures."""
+        """Return an answer like `ask`, but if the request failed after all retries before this start of the job, raise the
+        stored error. Otherwise a few requests that always fail would stop the job at every start. For batched requests, the
+        batch records the failures."""
         if self._batch is not None:
             return await self.ask(prompt, inputs, sampling)
         failures = await self._failed_before()
@@ -172,18 +172,19 @@ class LedgeredAgent:
             await asyncio.wait(set(self._tasks))
 
     def break_off(self) -> None:
-        """Cancel all calls in progress at once. The ledger stores each as broken off, so that it can be made again later."""
+        """Cancel all calls in progress at once. The ledger stores each of them as cancelled ("broken_off"), so that it can be
+        made again later."""
         for task in self._tasks:
             task.cancel()
 
     def end_calls(self) -> None:
-        """Break off all calls in progress, and refuse later ones, because the job is cancelled for good."""
+        """Cancel all calls in progress and refuse later calls, because the job is permanently cancelled."""
         self._is_ended = True
         self.break_off()
 
     async def close(self) -> None:
-        """Wait until the answers of all open calls are stored, then close the resources that the agent opened in this event
-        loop."""
+        """Wait until the answers of all calls in progress are stored, then close the resources that the agent opened in this
+        event loop."""
         await self.drain()
         close = getattr(self._agent, "close", None)
         if close is not None:
@@ -219,7 +220,8 @@ class LedgeredAgent:
         raise WaitsForBatch(f"A request to {self.name} waits for its batch.")
 
     async def _find_stored(self, key: str) -> Completion | None:
-        """Return the stored answer, or None if there is none. A stored reply that could not be read is read again."""
+        """Return the stored answer, or None if there is none. If the stored reply could not be parsed before, try to parse it
+        again."""
         try:
             return await self._ledger.find(key)
         except AgentError as error:
@@ -289,7 +291,8 @@ class LedgeredAgent:
             self.budget.settle(worst, price)
 
     async def _read_again(self, key: str, unread: AgentError) -> Completion:
-        """Return the completion in a stored reply that could not be read before. Raises `unread` if it still cannot be read."""
+        """Parse a stored reply again that could not be parsed before, and return its completion. Raises `unread` if the reply
+        still cannot be parsed."""
         read_again = getattr(self._agent, "read_again", None)
         if read_again is None:
             raise unread
@@ -318,8 +321,8 @@ class LedgeredAgent:
 
 
 class AbandonedCall(Exception):
-    """Raised if the task that made a call was cancelled with its event loop. Other tasks that wait for the answer then make the
-    call themselves."""
+    """Raised if the task that made a call was cancelled, for example because its event loop ended. Other tasks that wait for
+    the answer then make the call themselves."""
 
 
 def _hash_request(request: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Store what was learned about endpoints: the request parameters that each accepts (see agents/openai/profile.py)."""
+"""Store which request parameters each endpoint accepts, as learned from its replies (see agents/openai/profile.py)."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from store.engine.database import Database
 
 
 class StoredProfile(NamedTuple):
-    """What is known about one model at one endpoint, for one combination of request settings."""
+    """The known properties of one model at one endpoint, for one combination of request settings."""
 
     endpoint: str
     model: str
@@ -19,13 +19,13 @@ class StoredProfile(NamedTuple):
 
 
 class Profiles:
-    """The stored model profiles of one workspace, in which its agents remember what an endpoint accepts."""
+    """The stored model profiles of one workspace, from which agents know which parameters an endpoint accepts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def load(self, endpoint: str, model: str, way: str) -> Mapping[str, Any]:
-        """Return the stored profile of the model as a record; empty if nothing is known."""
+        """Return the stored profile of the model as a dict; an empty dict if nothing is known."""
         records: dict[tuple[str, str, str], Mapping[str, Any]] = self._database.read_cached(
             "profiles", ["profile"], self._read_all
         )

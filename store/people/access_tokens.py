@@ -1,4 +1,4 @@
-"""Store access tokens, secrets by which scripts act as a person. Only the SHA-256 of a secret is stored."""
+"""Store access tokens, which are secrets that let scripts act as a person. Only the SHA-256 of a secret is stored."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,7 +10,7 @@ _COLUMNS = "id, name, person, made_at, made_by, expires_at, revoked_at, used_at,
 
 
 class AccessTokenRow(NamedTuple):
-    """One access token: a secret, stored as a hash, by which a script acts as a person."""
+    """One access token: a secret, stored as a hash, that lets a script act as a person."""
 
     id: str
     name: str

@@ -1,5 +1,5 @@
-"""Store accounts: the people who may sign in, the hash of each password, and the time from which a person's sessions must date
-to be valid."""
+"""Store accounts: the people who may sign in, the hashes of their passwords, and for each person the time before which sessions
+are no longer valid."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -11,7 +11,7 @@ _COLUMNS = "person, name, source, password_hash, made_at, made_by"
 
 
 class AccountRow(NamedTuple):
-    """The account by which one person may sign in."""
+    """The account with which one person signs in."""
 
     person: str
     name: str
@@ -37,7 +37,7 @@ def has_account(fetch: Fetch, person: str) -> bool:
 
 
 def write(cursor: Cursor, account: AccountRow) -> None:
-    """Store the account. If the person has one, it gets the new name, source and password."""
+    """Store the account. If the person already has an account, its name, source and password hash are replaced."""
     sql = f"""
         INSERT INTO account ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (person) DO UPDATE
@@ -47,12 +47,12 @@ def write(cursor: Cursor, account: AccountRow) -> None:
 
 
 def replace_hash(cursor: Cursor, person: str, before: str, after: str) -> None:
-    """Replace the hash of the person's password if it is still the one before."""
+    """Replace the hash of the person's password with `after`, if it is still `before`."""
     cursor.execute("UPDATE account SET password_hash = ? WHERE person = ? AND password_hash = ?", [after, person, before])
 
 
 def delete(cursor: Cursor, person: str) -> None:
-    """Delete the account of the person. Everything that the person did in the workspace stays."""
+    """Delete the account of the person. The person's work in the workspace is not deleted."""
     cursor.execute("DELETE FROM account WHERE person = ?", [person])
 
 
@@ -65,7 +65,7 @@ def load_session_limits(database: Database) -> Mapping[str, float]:
 
 def end_sessions(cursor: Cursor, person: str, at: float) -> None:
     """End all sessions of the person at the time `at`, in seconds since 1970. The stored time always grows, even if the clock
-    was set back, because a session is recognised by the last end before it."""
+    was set back, because each session contains the time that was stored when it began."""
     sql = """
         INSERT INTO session_limit (person, not_before) VALUES (?, ?)
         ON CONFLICT (person) DO UPDATE

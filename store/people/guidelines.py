@@ -1,5 +1,6 @@
-"""Store guidelines for annotators: one text for each task and one for all tasks. Every saved text is kept; the newest of its
-task applies. Versions are numbered over all texts together, so that one number identifies the guideline of a decision."""
+"""Store guidelines for annotators: one text for each task and one for all tasks. Every saved text is kept as a version; the
+newest version of a task applies. Versions are numbered over all texts together, so that one number identifies the guideline of
+a decision."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -48,7 +49,7 @@ class GuidelineVersion:
 
 
 class DecidedUnder(NamedTuple):
-    """The number of effective decisions on one task that were made under one guideline version."""
+    """Number of effective decisions on items of one task that were made under one guideline version."""
 
     task: str
     version: int
@@ -81,7 +82,7 @@ def load_versions(database: Database, task: str) -> list[GuidelineVersion]:
 
 
 def load_current(database: Database) -> dict[str, GuidelineVersion]:
-    """Return a dict from task to its current guideline version, for every task that ever had one."""
+    """Return a dict from task to its current guideline version, for every task that ever had a guideline."""
     newest = "SELECT max(version) FROM guideline GROUP BY task"
     sql = f"SELECT {_COLUMNS} FROM guideline WHERE version IN ({newest}) ORDER BY version"
     rows = database.read_cached("guidelines", ["guideline"], lambda: database.rows(sql))
@@ -89,7 +90,7 @@ def load_current(database: Database) -> dict[str, GuidelineVersion]:
 
 
 def load_decisions_by_version(database: Database) -> list[DecidedUnder]:
-    """Return the number of effective decisions for each pair of task and guideline version. It takes 0.3 s for 100,000
+    """Return the number of effective decisions for each pair of task and guideline version. The query takes 0.3 s for 100,000
     decisions."""
     columns = "task, version, count(*), arg_min(item, number), min(number)"
     return [DecidedUnder(*row) for row in database.rows(f"SELECT {columns} FROM ({_DECISIONS}) GROUP BY ALL ORDER BY ALL")]

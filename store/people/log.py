@@ -1,4 +1,5 @@
-"""Store the log: every action and every refused action in the workspace, with person and time. Rows are only added."""
+"""Store the log: every action and every refused action in the workspace, with person and time. Rows are never changed or
+deleted."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
@@ -14,7 +15,7 @@ _COLUMNS = "number, made_at, person, act, what, details, is_refused"
 
 
 class LogLine(NamedTuple):
-    """One line of the log: an action that a person performed, or was refused."""
+    """One line of the log: an action that a person performed or was not allowed to perform."""
 
     number: int
     at: Timestamp
@@ -27,7 +28,7 @@ class LogLine(NamedTuple):
 
 
 class LogFilter(NamedTuple):
-    """Conditions that log lines must fulfil to be listed; with default values all lines do."""
+    """Conditions that log lines must fulfil to be listed; with the default values every line is listed."""
 
     people: tuple[str | None, ...] = ()
     """Names of people, None for the terminal; an empty tuple selects everyone."""
@@ -44,7 +45,7 @@ def add(
     details: Mapping[str, Any] | None = None,
     is_refused: bool = False,
 ) -> None:
-    """Add a line to the log. Another refusal like the last one within REFUSAL_INTERVAL adds nothing."""
+    """Add a line to the log. A refusal that repeats an equal one within REFUSAL_INTERVAL is not added."""
     at = current_time()
     since = (datetime.fromisoformat(at) - REFUSAL_INTERVAL).isoformat(timespec="milliseconds")
     sql = f"""
@@ -82,7 +83,8 @@ def stream_lines(database: Database, wanted: LogFilter, batch_size: int = 5000) 
 
 
 def list_choices(database: Database) -> tuple[list[str | None], list[str]]:
-    """Return (all people, all actions) that occur in the log, for selection fields. None as a person means the terminal."""
+    """Return (all people, all actions) that occur in the log, as options of selection fields. The person None stands for
+    actions at the terminal."""
     people = database.rows("SELECT DISTINCT person FROM log ORDER BY lower(person) NULLS FIRST, person")
     acts = database.rows("SELECT DISTINCT act FROM log ORDER BY act")
     return [row[0] for row in people], [row[0] for row in acts]

@@ -1,4 +1,4 @@
-"""Store people: their roles and whether they were removed; count their work."""
+"""Store people with their roles and whether they were removed, and count their work."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from store.reviews import names
 
 
 class PersonStatus(NamedTuple):
-    """The role of one person and whether the person was removed, with whether roles are used in the workspace at all."""
+    """The role of one person, whether the person was removed, and whether the workspace uses roles at all."""
 
     is_on: bool
     """Whether the workspace uses roles: any person has one."""
@@ -52,7 +52,7 @@ def load_status(database: Database, name: str) -> PersonStatus:
 
 
 def load_guests(database: Database) -> Mapping[str, str]:
-    """Return a dict from guest to the name of the only release that the guest sees."""
+    """Return a dict from the name of each guest to the name of the only release that the guest sees."""
     sql = "SELECT name, coalesce(release, '') FROM person WHERE role = 'guest'"
     return database.read_cached("guests", ["person"], lambda: dict(database.rows(sql)))
 
@@ -73,7 +73,7 @@ def write(cursor: Cursor, name: str, role: str | None, is_removed: bool, release
 
 
 def take_roles(database: Database) -> None:
-    """Take the role from every person. People who were removed stay removed."""
+    """Remove the role of every person. People who were removed stay removed."""
     database.execute("UPDATE person SET role = NULL, release = NULL")
 
 
@@ -84,8 +84,8 @@ def list_names_of_role(database: Database, role: str) -> list[str]:
 
 
 def list_people(database: Database, at: str) -> list[PersonRow]:
-    """Return all people who ever did something or had a role, sorted by name. `at` is the current time, by which the items that
-    each person holds are counted."""
+    """Return all people who ever did something or had a role, sorted by name. `at` is the current time, at which leases must be
+    valid to count as items that a person holds."""
     sql = f"""
         WITH {EFFECTIVE_REVIEWS}
         SELECT name, max(role), coalesce(bool_or(is_removed), false), max(seen), sum(decided)::INTEGER, sum(rewritten)::INTEGER,

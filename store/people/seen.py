@@ -1,4 +1,4 @@
-"""Record which news on the first page each person has seen, so that each is shown only once."""
+"""Record which news on the first page each person has seen, so that each piece of news is shown to a person only once."""
 
 from store.engine.columns import current_time, pair_key
 from store.engine.database import Database

@@ -1,4 +1,4 @@
-"""Store sign-ins and refused sign-ins, with person, time and address. Rows are only added."""
+"""Store sign-ins and refused sign-ins, with person, time and address. Rows are never changed or deleted."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,7 +29,7 @@ class SignInRow(NamedTuple):
 def add(
     database: Database, at: Timestamp, act: str, tried: str, address: str, detail: str = "", is_refused: bool = False
 ) -> None:
-    """Add a sign-in or a refused one. Another refusal like the last one within REFUSAL_INTERVAL adds nothing."""
+    """Add a sign-in or a refused sign-in. A refusal that repeats an equal one within REFUSAL_INTERVAL is not added."""
     since = (datetime.fromisoformat(at) - REFUSAL_INTERVAL).isoformat(timespec="milliseconds")
     sql = f"""
         INSERT INTO sign_in ({_COLUMNS})
@@ -57,7 +57,7 @@ def count(database: Database, people: Sequence[str]) -> int:
 
 
 def list_tried_names(database: Database) -> list[str]:
-    """Return the names of all people who signed in or were refused."""
+    """Return the names of all people who signed in or whose sign-in was refused."""
     return [row[0] for row in database.rows("SELECT DISTINCT tried FROM sign_in ORDER BY lower(tried), tried")]
 
 

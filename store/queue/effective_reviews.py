@@ -1,6 +1,6 @@
 """Select the effective reviews: those that no later undo cancels. An undo of an opinion cancels that person's opinions on the
-item; any other undo cancels all decisions on it. An undo that names a single review cancels only that review, even if it is an
-undo itself."""
+item; an undo of a decision cancels all decisions on the item. An undo that refers to a single review cancels only that review,
+which may itself be an undo."""
 
 from collections.abc import Sequence
 
@@ -47,7 +47,8 @@ WORK = f"""{EFFECTIVE_REVIEWS}, work AS (
 
 
 def drop_single_undos(reviews: Sequence[Review]) -> list[Review]:
-    """Return the reviews without undos of a single review and without the reviews that these undos cancel."""
+    """Return the given reviews without the undos that refer to a single review, and without the reviews that these undos
+    cancel."""
     single = {r.id: r.details[SINGLE_REVIEW_KEY] for r in reviews if r.decision == "undo" and SINGLE_REVIEW_KEY in r.details}
     return [r for r in reviews if r.id not in single and r.id not in single.values()]
 
@@ -62,5 +63,5 @@ def select_effective(reviews: Sequence[Review]) -> list[Review]:
 
 def undo_scope(review: Review) -> tuple[str, str | None]:
     """Return what an undo cancels: (item, person) for the person's opinions on the item, or (item, None) for all decisions. A
-    later undo with the same scope cancels a review."""
+    review is cancelled by a later undo with the same scope."""
     return review.item, review.person if review.role == "opinion" else None

@@ -1,5 +1,5 @@
-"""Define kinds of items, by which people filter the queue and to which its rules apply. A kind depends only on state rows, so
-that a hundred thousand items are filtered as fast as a thousand."""
+"""Define kinds of items (task, level, domain, ...), by which people filter the review queue and to which the queue's rules
+apply. A kind depends only on state rows, so that a hundred thousand items are filtered as fast as a thousand."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ ANY_KIND = ItemKind()
 
 
 def build_kind_condition(kind: ItemKind) -> tuple[str, list[Any]]:
-    """Return (SQL condition that a state row `s` is of the kind, its parameters)."""
+    """Return (SQL condition, its parameters) that selects the state rows `s` of items of the kind."""
     columns = kind._replace(level=level_to_text(kind.level))._asdict()
     flag = columns.pop("flag")
     conditions, params = build_conditions({f"s.{column}": value for column, value in columns.items()})
@@ -52,12 +52,14 @@ def build_kind_check(kind: ItemKind) -> Callable[[Any], bool]:
 
 
 def has_flag(flags: str, flag: str | None) -> bool:
-    """Check whether an item matches the field `flag` of a kind. `flags` is the text of the item's state row."""
+    """Check whether an item matches the field `flag` of a kind. `flags` is the value of the column `flags` in the item's state
+    row."""
     return {None: True, NO_FLAG: not flags, ANY_FLAG: bool(flags)}.get(flag, f",{flag}," in flags)
 
 
 def matches_kind(item: ItemKind, flags: str, kind: ItemKind) -> bool:
-    """Check whether an item is of the kind. `item` has the item's own values; `flags` is the text in its state row."""
+    """Check whether an item is of the kind. `item` has the values of the item; `flags` is the value of the column `flags` in
+    its state row."""
     wanted = kind._replace(level=level_to_text(kind.level), flag=None)
     values = item._replace(level=level_to_text(item.level))
     return has_flag(flags, kind.flag) and all(want in (None, value) for want, value in zip(wanted, values, strict=True))

@@ -1,6 +1,7 @@
-"""Store leases, which record who holds an item and until when, so that not too many people work on it, and assignments, which
-reserve items for a person by name. All changes run on the writer thread, one after the other. A lease that has expired, or that
-ends later than possible because the clock was set back, does not count, so that no lease blocks the queue for ever."""
+"""Store leases and assignments. A lease reserves an item for a person for a limited time, so that not too many people work on
+it; an assignment reserves an item for a named person without a time limit. All changes run on the writer thread, one after the
+other. Leases that have expired are ignored, as are leases with an impossibly late end (made before the clock was set back), so
+that no lease blocks the queue for ever."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -88,7 +89,7 @@ class AssignmentMirror(Mirror[Assignment]):
 
 
 class OpinionMirror(Mirror[OwnOpinion]):
-    """Who has given an opinion on which waiting items, in memory."""
+    """All opinions on waiting items in memory, as (item, person) pairs."""
 
     table, columns, row = "opinion", OwnOpinion._fields, OwnOpinion
     key = indexes = ("item", "person")
@@ -116,7 +117,8 @@ def list_own_leases(source: Source, person: str) -> list[Lease]:
 
 
 def count_claims(source: Source, person: str, at: Timestamp) -> Counter[str]:
-    """Return a dict from item to the number of other people who hold it or have it assigned, and have not given an opinion."""
+    """Return a dict from item to the number of other people who have a lease on the item or an assignment to it and have not
+    given an opinion yet."""
     opinions = follow(source, OpinionMirror)
     claims = {(lease.item, lease.person) for lease in select_live(_list_all(source), person, at)}
     return Counter(item for item, name in claims if opinions.get(item, name) is None)
@@ -129,7 +131,8 @@ def load_leases_on(source: Source, item: str) -> list[Lease]:
 
 
 def count_free_places(source: Source, item: str, person: str, at: Timestamp) -> int:
-    """Return how many people the waiting item still needs, including this person; 0 if it needs no opinion from this person."""
+    """Return the number of people who can still take the waiting item, including this person; 0 if the item needs no opinion
+    from this person."""
     row = fetch_state_row(source, item)
     if row is None or not row.missing_opinions or has_opinion(source, item, person):
         return 0
@@ -138,7 +141,8 @@ def count_free_places(source: Source, item: str, person: str, at: Timestamp) -> 
 
 def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: float, between: bool = False) -> Lease | None:
     """Lease a free waiting item to the person, or renew the person's own lease. Return the lease of another person that
-    prevents this, or None. An item that has all opinions is leased only with `between`, for a decision between the opinions."""
+    prevents this, or None. An item that has all needed opinions is leased only with `between`, for a decision between these
+    opinions."""
     until = add_minutes(at, minutes)
     own = _find_own_lease(database, item, person)
     if own is not None and _is_fresh(own, at, minutes):
@@ -155,14 +159,14 @@ def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: 
 
 
 def is_fresh(database: Database, item: str, person: str, *, at: Timestamp, minutes: float) -> bool:
-    """Check whether the person holds the item with a lease that need not be renewed yet."""
+    """Check whether the person has a lease on the item that need not be renewed yet."""
     own = _find_own_lease(database, item, person)
     return own is not None and _is_fresh(own, at, minutes)
 
 
 def find_blocking_lease(source: Source, item: str, person: str, at: Timestamp) -> Lease | None:
     """Return the lease of another person that prevents this person from taking the item, or None if there is none. Once the
-    item has all opinions, only one person at a time can hold it to decide between them."""
+    item has all needed opinions, only one person at a time can hold a lease on it, to decide between them."""
     others = list_claims(source, item, person, at)
     if not others:
         return None
@@ -172,7 +176,8 @@ def find_blocking_lease(source: Source, item: str, person: str, at: Timestamp) -
 
 
 def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp) -> dict[str, str]:
-    """Return a dict from item to one person whose lease prevents `person` from taking it, for many items in one query."""
+    """For many items in one query, return a dict from each item that `person` cannot take to another person whose lease
+    prevents this."""
     sql = f"""
         WITH {CLAIMS}
         SELECT c.item, min(c.person)
@@ -187,8 +192,8 @@ def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp
 
 
 def list_claims(source: Source, item: str, person: str, at: Timestamp) -> list[Lease]:
-    """Return the leases of other people who have not given an opinion on the item, latest end first. An assignment counts as a
-    lease without an end."""
+    """Return the leases on the item of other people who have not given an opinion on it, latest end first. An assignment counts
+    as a lease without an end."""
     theirs = select_live(load_leases_on(source, item), person, at)
     claims = []
     for name in sorted({lease.person for lease in theirs}):
@@ -206,7 +211,7 @@ def select_live(leases: Iterable[Lease], person: str, at: Timestamp) -> list[Lea
 
 
 def list_deciding_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
-    """Return the ids of the items that other people hold in order to decide between complete opinions."""
+    """Return the ids of the items that other people have leased in order to decide between opinions that are all given."""
     sql = f"""
         WITH {CLAIMS}
         SELECT DISTINCT c.item
@@ -231,8 +236,8 @@ def take_over(database: Database, item: str, person: str, *, at: Timestamp, minu
 
 
 def assign(database: Database, items: Sequence[str], person: str, *, by: str, at: Timestamp, instead_of: str = "") -> list[str]:
-    """Assign waiting items to a person, who gets them next while nobody else can. The person `instead_of` loses them. Return
-    the ids of the assigned items; those that need no opinion from the person are left out."""
+    """Assign waiting items to a person, to whom the queue then gives them first. The items are taken away from the person
+    `instead_of`. Return the ids of the assigned items; items that need no opinion from the person are left out."""
     return database.write(lambda cursor: insert_assignments(cursor, items, person, by=by, at=at, instead_of=instead_of))
 
 
@@ -273,7 +278,7 @@ def remove_assignments(cursor: Cursor, items: Sequence[str], person: str) -> lis
 
 def release_items(database: Database, person: str, *, by: str, at: Timestamp, item: str | None = None) -> list[str]:
     """End the person's lease on the item, or all leases of the person if `item` is None; return the ids of the items. If `by`
-    is another person, the end is recorded."""
+    is another person, record that this person ended the leases."""
 
     def write(cursor: Cursor) -> list[str]:
         sql = f"SELECT item FROM lease WHERE person = ? AND {LIVE_CONDITION} ORDER BY taken_at, item"
@@ -296,7 +301,7 @@ def end_many_claims(cursor: Cursor, person: str, items: Sequence[str]) -> None:
 
 
 def drop_lease(cursor: Cursor, person: str, item: str) -> None:
-    """End the person's lease on the item within the caller's transaction; an assignment is kept."""
+    """End the person's lease on the item within the caller's transaction, but not an assignment of the item to the person."""
     if _find_own_lease(cursor, item, person):
         cursor.execute("DELETE FROM lease WHERE key = ?", [pair_key(person, item)])
 
@@ -322,7 +327,7 @@ def list_held(database: Database, *, at: Timestamp) -> list[Lease]:
 
 
 def list_ended(database: Database, limit: int = 20) -> list[EndedLease]:
-    """Return the leases that another person ended, newest first."""
+    """Return the records of leases that were ended by another person than their holder, newest first."""
     sql = "SELECT item, person, ended_by, what, made_at FROM lease_end ORDER BY number DESC LIMIT ?"
     return [EndedLease(*row) for row in database.rows(sql, [limit])]
 
@@ -333,8 +338,8 @@ def add_minutes(at: Timestamp, minutes: float) -> Timestamp:
 
 
 def live_parameters(at: Timestamp) -> list[Timestamp]:
-    """Return the parameters of LIVE_CONDITION: the current time and the latest possible end of a lease. A lease that ends later
-    was made before the clock was set back."""
+    """Return the parameters of the SQL in LIVE_CONDITION: the current time and the latest possible end of a valid lease. A
+    lease with a later end was made before the clock was set back."""
     return [at, add_minutes(at, MAX_CREDIBLE_MINUTES)]
 
 
@@ -358,7 +363,7 @@ def _is_fresh(lease: Lease, at: Timestamp, minutes: float) -> bool:
 
 def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp) -> None:
     """Lease the item to the person until the time `until`. Also delete expired leases of other people on the item, and all
-    leases that end later than possible."""
+    leases with an impossibly late end."""
     key, (_, longest) = pair_key(person, item), live_parameters(at)
     own = (item, replace_surrogates(person))
     leases = follow(cursor, LeaseMirror).list_rows()
@@ -372,7 +377,7 @@ def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp
 
 
 def _record_ends(cursor: Cursor, ended: Sequence[EndedLease]) -> None:
-    """Record the given ended leases, and delete the leases and assignments of the people on the items."""
+    """Record the given ends of leases, and delete the leases and assignments of these people on these items."""
     insert_rows(cursor, "lease_end", "item, person, ended_by, what, made_at", ended, is_numbered=True)
     for lease in ended:
         end_claims(cursor, lease.person, lease.item)

@@ -1,5 +1,5 @@
-"""Choose the next item for a person. The search runs outside the writer thread, in the queue's order. The writer then takes the
-first item found that is still free, so that two people never get the same item by mistake."""
+"""Choose the next item for a person. The search for candidates runs outside the writer thread, in the queue's order. The writer
+thread then leases the first candidate that is still free, so that two people never get the same item by mistake."""
 
 from collections.abc import Callable, Sequence
 
@@ -22,10 +22,10 @@ def claim(
     """Lease the person's next waiting item of the kind, and return its id. If no other item is free, return None and release
     nothing.
 
-    Without `after`, the next item is the one that the person held last, if nobody has taken it since. With `after`, that item
-    is released, and the next is the first free item in this order: assigned to this person, then lowest place, then same
-    document as `after`, then later than `after` (continuing from the start at the end), then oldest. Skipped items come last.
-    If this person skipped `after`, its document has no effect, so that skipping reaches all items."""
+    Without `after`, the next item is the one that the person leased last, if it is still free. With `after`, the lease on that
+    item ends, and the next item is the first free item in this order: assigned to this person, then lowest place, then same
+    document as `after`, then stored later than `after` (wrapping around to the start), then oldest. Items that the person
+    skipped come last. If the person skipped `after`, its document does not matter, so that skipping reaches all items."""
     for _ in range(MAX_SEARCHES):
         candidates = list_free_items(database, kind, person, at, after, MAX_CANDIDATES)
         if not candidates:
@@ -64,8 +64,8 @@ def list_free_items(
     *,
     is_decided: bool = False,
 ) -> list[str]:
-    """Return the ids of at most `limit` next items in the order of `claim`, without leasing or releasing any. `is_decided` says
-    that the person decides on `after` before taking the next item."""
+    """Return the ids of the next items, at most `limit`, in the order of `claim`, without changing leases. With `is_decided`,
+    assume that the person decides on `after` before taking the next item."""
     skipped = set(skips.list_skipped_items(database, database.rows, person))
     claims = leases.count_claims(database, person, at)
     excluded = leases.list_own_opinions(database, person)

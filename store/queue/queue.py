@@ -1,5 +1,5 @@
-"""Define the queue of drafted items, list its kinds, and find the items that a person decided on before. next_item.py chooses
-the next item."""
+"""Define which items are in the review queue, list their kinds, and find the items that a person decided on before.
+next_item.py chooses the next item."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +20,8 @@ MAX_DECISIONS_BACK = 200
 
 def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:
     """Return the id of the item on which the person decided before `item`, or None if there is none. `role` limits this to one
-    kind of review. If `item` is not among the person's last MAX_DECISIONS_BACK decisions, return the newest one's item."""
+    kind of review. If `item` is not among the person's last MAX_DECISIONS_BACK decisions, return the item of the newest
+    decision."""
     rows = database.rows(
         f"""
         SELECT item
@@ -44,7 +45,8 @@ def list_before(newest_first: Sequence[str], current: str | None) -> list[str]:
 
 
 def list_choices(database: Database) -> Mapping[str, list[Any]]:
-    """Return a dict from "task", "level" and so on to the sorted values that items have, for selection fields."""
+    """Return a dict from "task", "level" and so on to the sorted values that occur in items, as the options of selection
+    fields."""
     rows = database.rows("SELECT DISTINCT task, level, domain, language, agent, flags FROM state")
     columns = list(zip(*rows, strict=True)) if rows else [()] * 6
     tasks, levels, domains, languages, agents, flags = ({v for v in column if v is not None} for column in columns)

@@ -1,5 +1,5 @@
 """Store and apply the rules of the queue: how many people must review an item (all items, or a share of each kind), and which
-items come first. Rules apply to waiting items; decided items stay decided."""
+items come first. A change of rules affects waiting items; decided items stay decided."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _SELECT_RULES = "SELECT rules, version, made_by, made_at FROM queue_rule ORDER B
 
 @dataclass(frozen=True, slots=True)
 class OverlapRule:
-    """A rule of the queue on how many people review the items of a kind, or a share of them."""
+    """A queue rule that sets how many people review the items of a kind, or a share of these items."""
 
     kind: ItemKind
     wanted: int
@@ -33,7 +33,7 @@ class OverlapRule:
 
 @dataclass(frozen=True, slots=True)
 class QueueRules:
-    """The rules that the review queue follows at one time: numbers of reviewers, and items that come first."""
+    """One version of the review queue's rules: numbers of reviewers, and kinds of items that come first."""
 
     overlaps: Sequence[OverlapRule] = ()
     """Rules on how many people review an item. If several apply to an item, the largest number counts."""
@@ -47,7 +47,7 @@ class QueueRules:
 
 
 class QueueRuleEffect(NamedTuple):
-    """How many waiting items would change in the same way under other rules of the queue."""
+    """The number of waiting items that different queue rules would change in the same way."""
 
     wanted: int
     """Number of people who must review the items now."""
@@ -59,7 +59,7 @@ class QueueRuleEffect(NamedTuple):
 
 
 class QueueEntry(NamedTuple):
-    """What the queue's rules say about one item: how many people must review it, and its place in the queue."""
+    """The result of applying the queue's rules to one item: how many people must review it, and its place in the queue."""
 
     wanted: int = 1
     place: int = 0
@@ -76,7 +76,7 @@ def load_history(fetch: Fetch) -> list[QueueRules]:
 
 
 def check_rules(rules: QueueRules) -> None:
-    """Check the rules of the queue. Raises BenchError if they ask for too many reviewers or an impossible share."""
+    """Check the rules of the queue. Raises BenchError if they require too many reviewers or an invalid share."""
     for rule in rules.overlaps:
         if not 1 <= rule.wanted <= MAX_WANTED_PEOPLE:
             raise BenchError(f"An item cannot have {rule.wanted} reviewers: give 1 to {MAX_WANTED_PEOPLE}.")
@@ -85,8 +85,8 @@ def check_rules(rules: QueueRules) -> None:
 
 
 def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) -> int:
-    """Store the rules of the queue and apply them to all items. Return how many waiting items now need another number of people
-    or have another place. The caller must settle items that now have enough opinions."""
+    """Store the rules of the queue and apply them to all items. Return the number of waiting items whose number of reviewers or
+    place in the queue has changed. The caller must settle items that now have enough opinions."""
     overlaps = [{"kind": rule.kind, "wanted": rule.wanted, "share": rule.share} for rule in rules.overlaps]
     record = to_json({"overlaps": overlaps, "first": list(rules.first), "seed": rules.seed})
     row = [load_current_rules(fetch_from(cursor)).version + 1, record, by, at or current_time()]
@@ -95,8 +95,8 @@ def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) ->
 
 
 def apply(cursor: Cursor, rules: QueueRules) -> int:
-    """Apply the rules of the queue like `insert`, without storing them. Also update the rows of decided items, because these
-    may wait again later."""
+    """Apply the rules of the queue like `insert`, without storing them. Also update the state rows of decided items, because
+    these may later wait for a decision again."""
     waits, params = _build_waiting_query(fetch_from(cursor), rules)
     changed = cursor.execute(
         f"""
@@ -127,7 +127,7 @@ def preview_changes(fetch: Fetch, rules: QueueRules) -> list[QueueRuleEffect]:
 
 
 def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
-    """Return the ids of the items that need more opinions now, but would have enough under the given rules."""
+    """Return the ids of the items that now need more opinions but would have enough under the given rules."""
     waits, params = _build_waiting_query(fetch, rules)
     where = "t.status = 'drafted' AND t.given < t.wanted AND t.given >= n.wanted"
     sql = f"SELECT t.item FROM state t JOIN ({waits}) n ON n.item = t.item WHERE {where} ORDER BY t.number"
@@ -135,8 +135,8 @@ def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
 
 
 def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any]]:
-    """Return (SQL query, its parameters) for each item's number of people and place under the rules, over all items that no
-    gate refused."""
+    """Return (SQL query, its parameters); the query computes each item's number of reviewers and place under the rules, for all
+    items except refused ones."""
     wanted, params = ["1"], []
     for number, rule in enumerate(rules.overlaps, 1):
         where, values = build_kind_condition(rule.kind)
@@ -179,7 +179,8 @@ def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any
 
 
 def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[QueueEntry]:
-    """Return what the current rules say about each new item. `new` has the (kind, flags) of the items, in their order."""
+    """Return the number of reviewers and the place that the current rules give to each new item. `new` has (kind, flags) of
+    each item, in the order in which the items will be stored."""
     rules = load_current_rules(fetch)
     if not rules.overlaps and not rules.first:
         return [QueueEntry()] * len(new)
@@ -194,7 +195,7 @@ def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[Qu
 
 
 def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, k: int) -> QueueEntry:
-    """Return what the rules say about the k-th item of its stratum."""
+    """Return the number of reviewers and the place that the rules give to the k-th item of its stratum."""
     wanted = 1
     for place, rule in enumerate(rules.overlaps):
         start = _draw_start(rules.seed, place, stratum)
@@ -205,8 +206,8 @@ def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, 
 
 
 def _draw_start(seed: int, place: int, stratum: Stratum) -> float:
-    """Return a pseudo-random start in [0, 1) for drawing a share of a stratum. It makes every item equally likely to be drawn,
-    and of n items it draws n times the share, plus or minus one."""
+    """Return a pseudo-random start in [0, 1) for the systematic sampling of a share of a stratum. Every item is then equally
+    likely to be drawn, and of n items n times the share are drawn, plus or minus one."""
     return int(derived_id("share", seed, place, *stratum)[-8:], 16) / 2**32
 
 

@@ -29,14 +29,14 @@ def add(database: Database, skip: Skip) -> None:
 
 
 def list_skipped_items(database: Database, fetch: Fetch, person: str) -> list[str]:
-    """Return the ids of the waiting items that the person skipped with their current text."""
+    """Return the ids of the waiting items that the person skipped and that were not edited since."""
     if not database.has_any("skip"):
         return []
     return [row[0] for row in fetch(f"SELECT DISTINCT k.item {_WAITING} WHERE k.person = ?", [person])]
 
 
 def list_current_skips(database: Database) -> list[Skip]:
-    """Return each person's last skip of each item that still waits with the same text, newest first."""
+    """Return each person's last skip of each item that is still waiting and was not edited since, newest first."""
     rows = database.rows(
         f"""
         SELECT k.id, k.item, k.revision, k.person, k.reason, k.made_at {_WAITING}

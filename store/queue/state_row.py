@@ -1,5 +1,5 @@
-"""Keep the state rows of all items in memory, with the order in which the queue gives the waiting ones, so that finding a
-person's next item and the counts above the desk need no query."""
+"""Keep the state rows of all items in memory, and the waiting items in the order of the queue, so that finding a person's next
+item and the numbers on the review page need no query."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -59,8 +59,8 @@ class StateRow(NamedTuple):
 
     @property
     def is_touched(self) -> bool:
-        """Check whether the item may have an effective decision or opinion. It cannot while its first text waits without an
-        opinion."""
+        """Check whether the item may have an effective decision or opinion. False only if the item is waiting, was never edited
+        and has no opinion."""
         return not (self.status == WAITING_STATUS and self.latest == 1 and self.given == 0)
 
     @property
@@ -75,7 +75,7 @@ class StateRow(NamedTuple):
 
     @property
     def missing_opinions(self) -> int:
-        """Return how many opinions the item still needs; 0 if it is waiting for none."""
+        """Return how many opinions the item still needs; 0 if the item is not waiting for opinions."""
         return max(0, self.wanted - self.given) if self.status == WAITING_STATUS else 0
 
 
@@ -89,7 +89,7 @@ def fetch_state_row(source: Source, item: str) -> StateRow | None:
 
 
 def fetch_state_rows(source: Source, items: Sequence[str]) -> list[StateRow]:
-    """Return the state rows of those of the items that exist, read in one query."""
+    """Return the state rows of the given items in at most one query; items that do not exist are left out."""
     wanted = [replace_surrogates(item) for item in items]
     if (mirror := find_follower(source, StateMirror)) is not None:
         return [row for item in wanted if (row := mirror.get(item)) is not None]
@@ -125,9 +125,9 @@ class StateMirror(Mirror[StateRow]):
         limit: int,
         among: Iterable[str] | None = None,
     ) -> list[StateRow]:
-        """Return at most `limit` items of the kind that wait for opinions and that `accepts` accepts, in the order of the
-        queue. Of items with the same place, those on the document come first, beginning after `after`. `among` limits the
-        search to these items."""
+        """Return the state rows of at most `limit` items of the kind that wait for opinions and for which `accepts` returns
+        True, in the order of the queue. Within the same place, items on the document and items after `after` come first.
+        `among` limits the search to the given items."""
         with self.lock:
             if among is None:
                 rows, here = self._list(kind), self._by_document.get(document, [])
@@ -148,18 +148,18 @@ class StateMirror(Mirror[StateRow]):
             return len(self._list(kind))
 
     def count_disputed(self, kind: ItemKind) -> int:
-        """Return the number of items of the kind that have all needed opinions, which differ."""
+        """Return the number of items of the kind whose needed opinions are all given and differ."""
         is_of_kind = build_kind_check(kind)
         with self.lock:
             return sum(map(is_of_kind, self._disputed.values()))
 
     def count_on_document(self, document: str | None) -> int:
-        """Return the number of items on the document that wait for opinions; 0 if `document` is None."""
+        """Return the number of items on the given document that wait for opinions; 0 if `document` is None."""
         with self.lock:
             return len(self._by_document.get(document, ())) if document is not None else 0
 
     def load(self, fetch: Fetch) -> None:
-        """Read all rows and then make the lists once, instead of moving each row in them."""
+        """Load all rows and then build the lists once, instead of inserting the rows into the lists one by one."""
         for values in fetch(f"SELECT {', '.join(self.columns)} FROM {self.table}", []):
             self._rows[values[0]] = self._make(values)
         self._arrange()
@@ -176,7 +176,7 @@ class StateMirror(Mirror[StateRow]):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Make the lists of the waiting items from the rows."""
+        """Build the lists of waiting items from the rows."""
         waiting = [row for row in self._rows.values() if row.is_queued]
         every = sorted((row for row in waiting if not row.is_disputed), key=_order)
         self._disputed = {row.item: row for row in waiting if row.is_disputed}
@@ -221,8 +221,8 @@ class StateMirror(Mirror[StateRow]):
 def _walk(
     rows: Sequence[StateRow], of_document: Sequence[StateRow], after: StateRow | None, document: str | None
 ) -> Iterator[StateRow]:
-    """Yield the rows, which are in the order of the queue, place by place. Within a place start after `after`, with the rows of
-    the document first, and end with the rows before `after`."""
+    """Yield the rows, which are sorted in the order of the queue, one place after another. Within a place, rows after `after`
+    come first, those of the document before the others; rows before `after` come last."""
     start = 0
     while start < len(rows):
         place = rows[start].place

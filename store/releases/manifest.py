@@ -1,5 +1,5 @@
-"""Build the canonical manifest of a release: its content by hashes, without time, place or name. The hash of the manifest
-identifies the release."""
+"""Build the canonical manifest of a release: the hashes of its contents, without time, location or name. The hash of the
+manifest identifies the release."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
@@ -30,14 +30,14 @@ def build_manifest(
     tables: Sequence[Snapshot] = (),
     questions: Sequence[LabelQuestion] = (),
 ) -> dict[str, Any]:
-    """Return the manifest of a release with the given (item, its record) pairs. Empty parts of the manifest have no key. The
-    pairs are read one at a time: an iterator is never in memory as a whole.
+    """Return the manifest of a release with the given (item, item's record) pairs. Optional parts that are empty are omitted.
+    The pairs are consumed one at a time, so they need not all be in memory.
 
-    `splits`: item id -> split name; empty = one split, "test". `families`: groups of items that must be in one split, without
-    single items. `left_out`: documents for audit that are not in the retrieval corpus. `near_copies`: documents in `left_out`
-    that are not a source. `gold_included`: whether such documents were put into the retrieval corpus. `tables`: tables that a
-    run uses; if several snapshots share a name, the first is for items that name none. `questions`: label questions to which
-    items have answers."""
+    `splits`: dict from item id to split name; empty = one split, "test". `families`: groups of at least two items that must be
+    in the same split. `left_out`: documents that are in the release for audit, but not in the retrieval corpus. `near_copies`:
+    documents in `left_out` that are near copies of a source. `gold_included`: whether the source documents are in the retrieval
+    corpus. `tables`: tables that a run uses; if several snapshots have the same name, the first is for items that specify no
+    snapshot. `questions`: label questions to which items have answers."""
     return {
         "schema": SCHEMA,
         "items": sorted(
@@ -65,11 +65,11 @@ def release_hash(canonical: Mapping[str, Any]) -> str:
 
 
 def make_canary(hash_of_release: str) -> str:
-    """Return a string that the card, citation and page of every exported folder contain. Found in a training set, it reveals
-    that the set contains the release."""
+    """Return the canary string that the dataset card, citation and HTML page of every exported folder contain. If a training
+    set contains this string, it contains the release."""
     return f"benchwright-canary-{content_hash(['canary', hash_of_release]).removeprefix('b2:')}"
 
 
 def _encode_question(question: LabelQuestion) -> dict[str, Any]:
-    """Return the manifest's record of a label question, without whether the question is retired."""
+    """Return the manifest's record of a label question, which does not say whether the question is retired."""
     return {name: value for name, value in question_record(question).items() if name != "retired"}

@@ -1,5 +1,5 @@
 """Store and load releases. The content under a name never changes, except for the name "working". The members of a release are
-read from the revisions and variants that its manifest names."""
+loaded from the stored revisions, variants and documents that its manifest lists."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -68,7 +68,7 @@ class ItemRecord(NamedTuple):
 
 
 class ReleaseHeader(NamedTuple):
-    """One release as a list shows it, without its members."""
+    """One release in a list of releases, without its members."""
 
     name: str
     hash: str
@@ -81,7 +81,7 @@ class ReleaseHeader(NamedTuple):
 
 
 class ReleaseCorpus(NamedTuple):
-    """Numbers of documents that a release would have if it were made now."""
+    """Numbers of documents that a release would have if it were frozen now."""
 
     documents: int
     unlicensed: int
@@ -100,11 +100,12 @@ def save(
     difficulty: Mapping[str, Any] | None = None,
     answers: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Release:
-    """Store a release with the current status of its variants. Saving the same name and content again returns the stored
-    release. Raises BenchError if the name already has other content.
+    """Store a release with the current status of its variants. If the same content is already stored under this name, return
+    the stored release. Raises BenchError if the name belongs to a release with different content.
 
-    `secret` is the salt for the hashes of withheld golds; None = a new one. `people` and `difficulty` are reports about the
-    current state. `answers` maps each item to its answers to label questions."""
+    `secret` is the salt for the hashes of withheld gold answers; None = generate a new salt. `people` and `difficulty` are
+    reports on people's decisions and the items' difficulty at this time. `answers` is a dict from item to its answers to label
+    questions."""
     reports = [None if report is None else to_json(report) for report in (people, difficulty)]
     stored = replace(release, created=release.created or current_time())
     secret = secret or secrets.token_hex(16)
@@ -114,7 +115,9 @@ def save(
         rows = cursor.execute(sql, [release.name]).fetchall()
         same = [row for row in rows if row[1] == release.hash]
         if rows and not same and release.name != WORKING_RELEASE:
-            return BenchError(f"The release name {release.name} is used for other content ({rows[0][1]}): choose another name.")
+            return BenchError(
+                f"The release name {release.name} already belongs to other content ({rows[0][1]}): choose another name."
+            )
         last = [last_number(fetch_from(cursor), table) for table in ("review", "comment", "verdict")]
         if same:  # the last frozen "working" is the newest, even if it equals an earlier one
             if same[0] is not rows[-1]:
@@ -139,19 +142,19 @@ def save(
 
 
 def get(database: Database, name: str, hash: str | None = None) -> Release:
-    """Return the release with the given name or hash; for the name "working", the newest one. Raises BenchError if there is
-    none."""
+    """Return the release with the given name and, if given, hash; without a hash, the newest release of that name. Raises
+    BenchError if there is none."""
     return _release_from_row(_fetch_row(database, "name, hash, manifest, made_at", name, hash))
 
 
 def load_hash(database: Database, name: str) -> str:
-    """Return the hash of the release with the given name; for the name "working", of the newest one. Raises BenchError if there
-    is none."""
+    """Return the hash of the release with the given name; for the name "working", the hash of the newest such release. Raises
+    BenchError if there is none."""
     return str(_fetch_row(database, "hash", name, None)[0])
 
 
 def load_secret(database: Database, name: str, hash: str | None = None) -> str:
-    """Return the salt by which the release's withheld answers are hashed."""
+    """Return the salt with which the release's withheld answers are hashed."""
     return str(_fetch_row(database, "secret", name, hash)[0])
 
 
@@ -163,8 +166,8 @@ def list_headers(database: Database) -> list[ReleaseHeader]:
 
 
 def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> ReleaseCorpus:
-    """Return the corpus that a release of the accepted items would have. `tasks` and `domains` select the items; empty = all.
-    The corpus contains the documents of these items and all other documents of the same domains and languages."""
+    """Return the numbers of documents that a release of the accepted items would have. `tasks` and `domains` select the items;
+    empty = all. The corpus contains the documents of these items and all other documents of the same domains and languages."""
     rows = database.rows(
         f"""
         WITH chosen AS (
@@ -198,7 +201,7 @@ def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: S
 
 def count_accepted_variants(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> dict[str, int]:
     """Return a dict from status to the number of variants of the accepted items. `tasks` and `domains` select the items; empty
-    = all. The key "moved_on" counts variants of items that were edited since."""
+    = all. The key "moved_on" has the number of variants whose item has been edited since they were made."""
     if not database.has_any("variant"):
         return {}
     rows = database.rows(
@@ -230,7 +233,10 @@ def load_members(database: Database, release: Release, with_texts: bool = True) 
     missing = len(wanted) + len(named) + len(ids) - len(frozen_items) - len(frozen) - len(texts)
     missing += sum(table.hash not in stored for table in frozen_tables)
     if missing:
-        raise BenchError(f"{missing} members of the release {release.name} are not in this workspace: import them first.")
+        raise BenchError(
+            f"{missing} items, variants, documents or tables of the release {release.name} are not in this workspace: import "
+            "them first."
+        )
     left_out = frozenset(release.manifest.get("left_out", ()))
     return ReleaseMembers(
         frozen_items, frozen, document_changes.restore_fields(database, texts, release.created), left_out, frozen_tables
@@ -238,8 +244,8 @@ def load_members(database: Database, release: Release, with_texts: bool = True) 
 
 
 def replace_label_answers(database: Database, hash: str, items: Sequence[Item]) -> list[Item]:
-    """Return the items with the label answers that the release with the given hash froze, because the answers in an imported
-    revision may come from another release."""
+    """Return the items with the label answers that were frozen in the release with the given hash, because the answers in an
+    imported revision may come from another release."""
     frozen = label_questions.load_frozen_answers(database, hash, [item.id for item in items])
     return [_replace_answers(item, frozen.get(item.id)) for item in items]
 
@@ -252,13 +258,14 @@ def _replace_answers(item: Item, answers: Mapping[str, Any] | None) -> Item:
 
 
 def load_statuses(database: Database, hash: str, wanted: Sequence[str]) -> dict[str, Any]:
-    """Return a dict from variant to the status it had when the release with the given hash was frozen."""
+    """Return a dict from variant id to the status that the variant had when the release with the given hash was frozen."""
     sql = "SELECT variant, status FROM release_variant WHERE hash = ? AND variant IN (SELECT unnest(?::VARCHAR[]))"
     return dict(fetch_in_batches(database.rows, sql, wanted, hash))
 
 
 def load_item_record(database: Database, release: Release) -> ItemRecord:
-    """Return everything known about the release's items up to the time when the release was frozen."""
+    """Return the verdicts, reviews, comments and revisions of the release's items up to the time when the release was
+    frozen."""
     columns = "decided, said, judged, people, difficulty"
     decided, commented, judged, people, difficulty = _fetch_row(database, columns, release.name, release.hash)
     revisions = {entry["id"]: entry["revision"] for entry in release.manifest["items"]}

@@ -1,5 +1,6 @@
 """Carry out bulk actions: load the state of each item before the change, store the change, and report its outcome. Each query
-handles many items within the caller's transaction, so that an action on a few hundred items delays nobody."""
+handles many items within the caller's transaction, so that an action on a few hundred items does not delay other people's
+work."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from store.reviews.reviews import STATUS, filter_decided_in_phases
 
 
 class BulkItem(NamedTuple):
-    """What a bulk action must know about one item before it changes it for one person."""
+    """State of one item that a bulk action checks before it changes the item for one person."""
 
     item: Item
     """The item to be changed, with its current text and status."""
@@ -44,12 +45,12 @@ class BulkItem(NamedTuple):
 
     @property
     def is_for_several(self) -> bool:
-        """Check whether the next decision on the item is one of several opinions."""
+        """Check whether the next decision on the item will be stored as one of several people's opinions."""
         return self.item.status == WAITING_STATUS and (self.wanted > 1 or self.given > 0)
 
 
 class BulkOutcome(NamedTuple):
-    """What a bulk action did with one item."""
+    """The outcome of a bulk action for one item."""
 
     item: str
     why: str
@@ -59,8 +60,8 @@ class BulkOutcome(NamedTuple):
 
 
 def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False) -> list[BulkItem]:
-    """Return what a bulk action must know about each given item, in that order. Unknown items are left out. Only with
-    `is_undoing` is it looked up whether an item is decided."""
+    """Return the state of each given item that a bulk action checks, in the order of the items. Unknown items are left out.
+    `is_decided` is computed only with `is_undoing`."""
     bulk_items: list[BulkItem] = []
     for piece in split_in_batches(wanted):
         among = "IN (SELECT unnest(?::VARCHAR[]))"
@@ -96,7 +97,7 @@ def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, i
 
 def decide(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, BulkItem]) -> None:
     """Store each review as the decision on its item, or as an opinion if several people must review the item. Unsent edits are
-    kept."""
+    not deleted."""
     plain = [review for review in reviews if not bulk_items[review.item].is_for_several]
     _add_opinions(cursor, [review for review in reviews if bulk_items[review.item].is_for_several], bulk_items)
     insert(cursor, plain)
@@ -148,8 +149,8 @@ def _add_opinions(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping
 
 
 def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:
-    """Return the ids of items that people reviewed again, given a dict from item to review id: those with a later review than
-    the given one. Reviews that settled an item automatically do not count."""
+    """Return the ids of the items that have a later review than the given one; `reviews` is a dict from item to review id.
+    Reviews that settled an item automatically do not count."""
     rows = fetch(
         """
         WITH own AS (
@@ -178,8 +179,8 @@ def load_outcomes(database: Database, job: str) -> list[BulkOutcome]:
 
 
 def count_outcomes(database: Database, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return a dict from job to a dict from reason to number of items. The reason "" counts the changed items, other reasons
-    the skipped ones."""
+    """Return a dict from job to a dict from reason to number of items. The reason "" stands for changed items; all other
+    reasons stand for skipped items."""
     rows = database.rows(
         """
         SELECT job, json_extract_string(result, '$.why') AS why, count(*)
@@ -197,12 +198,12 @@ def count_outcomes(database: Database, jobs: Sequence[str]) -> dict[str, dict[st
 
 
 def outcome_result(piece: BulkOutcome) -> dict[str, Any]:
-    """Return the outcome as the JSON values that a job stores for a piece."""
+    """Return the outcome as the JSON value that the job stores for this item."""
     return {"why": piece.why, "before": list(piece.before)}
 
 
 def _rebuild_items(cursor: Cursor, wanted: Sequence[str]) -> None:
-    """Compute the state rows of the given items again from the reviews that still count."""
+    """Recompute the state rows of the given items from the reviews that are still effective."""
     fetch = fetch_from(cursor)
     reviews: dict[str, list[Review]] = {item: [] for item in wanted}
     for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [wanted]):

@@ -1,4 +1,5 @@
-"""Store and load comments on items. Rows are only added: a withdrawn comment stays stored and is marked as withdrawn."""
+"""Store and load comments on items. Rows are never changed or deleted: a withdrawn comment stays stored and is marked as
+withdrawn."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -27,7 +28,7 @@ NO_END = 2**31 - 1
 
 
 class ImportedComments(NamedTuple):
-    """Result of importing comments: which were stored, known already, or refused."""
+    """Result of importing comments: which comments were stored now, which were already stored, and which were refused."""
 
     added: list[str]
     already: list[str]
@@ -78,7 +79,7 @@ def get(database: Database, id_: str) -> Comment | None:
 
 def load_comments(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
     """Return all comments on the given items in the order in which they were written, including withdrawn ones. With `up_to`,
-    return what was stored when the comment with that number was written."""
+    return the comments in the state when the comment with that number was written."""
     if not database.has_any("comment"):
         return []
     sql = (
@@ -93,7 +94,7 @@ def load_comments(database: Database, items: Iterable[str], up_to: int | None = 
 
 
 def search_comments(database: Database, words: str) -> list[Comment]:
-    """Return the comments that contain `words` in any case, newest first, without withdrawn comments."""
+    """Return the comments that contain the text `words` (ignoring case), newest first, without withdrawn comments."""
     if not database.has_any("comment"):
         return []
     sql = f"{_ALL_COMMENTS} AND b.id IS NULL AND contains(lower(c.text), lower(?)) ORDER BY c.number DESC"
@@ -101,16 +102,16 @@ def search_comments(database: Database, words: str) -> list[Comment]:
 
 
 def is_blind(database: Database, item: str, person: str) -> bool:
-    """Check whether the item waits for several people's opinions and this person has not given one, so that others' comments
-    must be hidden."""
+    """Check whether other people's comments on the item must be hidden from this person, because the item waits for several
+    people's opinions and this person has not given one yet."""
     row = fetch_state_row(database, item)
     is_shared = row is not None and row.status == WAITING_STATUS and row.wanted > 1
     return is_shared and not leases.has_opinion(database, item, person)
 
 
 def import_comments(database: Database, comments: Sequence[Comment]) -> ImportedComments:
-    """Store comments from another workspace on items that are stored here. For a comment that is already stored, only a later
-    withdrawal is taken over."""
+    """Store comments from another workspace on items that are stored here. For a comment that is already stored, only its
+    withdrawal is imported, if it was withdrawn since."""
     in_order = sorted(comments, key=lambda c: (c.at, c.id))
 
     def write(cursor: Cursor) -> ImportedComments:

@@ -1,7 +1,7 @@
-"""Store people's answers to control items: the control items that the queue showed to each person, the rounds of qualification,
+"""Store how people reviewed control items: the control items that the queue showed to each person, the qualification rounds,
 and every decision.
 
-A decision is effective when no undo of the same person came after it.
+A decision is effective unless the same person made a later undo for this control item.
 """
 
 from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ class ControlAnswer:
 
 
 class ControlCount(NamedTuple):
-    """Numbers of one person's effective decisions on control items with one kind of injected error."""
+    """Numbers of all and of correct effective decisions of one person on control items with one kind of injected error."""
 
     person: str
     injected_error: str
@@ -99,7 +99,8 @@ def hold(database: Database, person: str, control: str, *, at: str, until: str) 
 
 
 def release_hold(database: Database, person: str, item: str) -> None:
-    """End the person's lease on an item or control item without recording it, because the person moves on to another item."""
+    """End the person's lease on an item or control item without recording the end, because the person moves on to another
+    item."""
     database.write(lambda cursor: leases.drop_lease(cursor, person, item))
 
 
@@ -111,7 +112,7 @@ def list_shown(database: Database, person: str) -> list[ShownControl]:
 
 
 def add_round(database: Database, new: QualificationRound) -> None:
-    """Store a qualification round. If the person has a round with the same number, that one is kept."""
+    """Store a qualification round. If the person already has a round with the same number, nothing is stored."""
     row = (pair_key(new.person, str(new.number)), *new)
     database.write(lambda cursor: insert_rows(cursor, "practice_round", "key, person, round, plants, passing, made_at", [row]))
 
@@ -130,7 +131,7 @@ def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | Non
     """Store the person's answer to a control item, end the person's lease on it, and delete the unsent edits of the browser tab
     of the click.
 
-    Returns False if the given id is already stored."""
+    Return True, or False if an answer with the same id is already stored."""
 
     def write(cursor: Cursor) -> bool:
         fetch = fetch_from(cursor)
@@ -165,8 +166,8 @@ def is_waiting(database: Database, person: str, control: str) -> bool:
 
 
 def load_effective_answers(database: Database, person: str) -> list[ControlAnswer]:
-    """Return the person's effective decisions on control items in the order in which they were made: the last one on each
-    control item of each round."""
+    """Return the person's effective decisions on control items in the order in which they were made: the last decision on each
+    control item in each round."""
     sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE person = ? ORDER BY number"
     rows = database.read_cached(("plant answers", person), ["plant_answer"], lambda: database.rows(sql, [person]))
     answers: dict[tuple[str, int], ControlAnswer] = {}
@@ -184,8 +185,8 @@ def load_answers(database: Database, person: str, control: str) -> list[ControlA
 
 
 def count_decisions(database: Database, person: str, since: str) -> int:
-    """Return how many decisions on items the person has made since the time `since`. Decisions that were undone count, so that
-    the number never falls."""
+    """Return how many decisions on items the person has made since the time `since`. Decisions that were undone also count, so
+    that the number never decreases."""
     sql = "SELECT count(*) FROM review WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND made_at >= ?"
     [(n,)] = database.rows(sql, [person, since])
     return int(n)
@@ -198,8 +199,8 @@ def load_last_decision_time(database: Database, person: str) -> str:
 
 
 def count_outcomes(database: Database) -> list[ControlCount]:
-    """Return the numbers of effective decisions on control items by person, kind of error and whether the queue or
-    qualification showed them. Of several decisions on one control item, the person's first counts."""
+    """Return the numbers of effective decisions on control items by person, kind of error and source (queue or qualification).
+    Of several effective decisions on one control item, the person's first counts."""
     rows = database.rows(
         """
         WITH undone AS (
@@ -230,8 +231,8 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def list_recent_decisions(database: Database, person: str, limit: int) -> Sequence[str]:
-    """Return the ids of the items and control items from the queue on which the person decided one by one, each once, newest
-    first."""
+    """Return the distinct ids of the items and control items from the queue that the person decided on individually (not in
+    bulk), newest decision first."""
     rows = database.rows(
         f"""
         SELECT item

@@ -36,8 +36,8 @@ def fetch_questions(fetch: Fetch) -> list[LabelQuestion]:
 
 
 def save(database: Database, name: str, change: Callable[[LabelQuestion | None], LabelQuestion], by: str) -> LabelQuestion:
-    """Store the label question that `change` makes of the stored question with this name, or of None if there is none. Raises
-    BenchError if nobody could answer the new question, or if a stored answer would become invalid."""
+    """Store the label question that `change` returns for the stored question with this name, or for None if there is none.
+    Raises BenchError if the new question is invalid, or if a stored answer would become invalid."""
 
     def write(cursor: Cursor) -> LabelQuestion | BenchError:
         fetch = fetch_from(cursor)
@@ -74,7 +74,8 @@ def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
 
 
 def import_questions(database: Database, questions: Sequence[LabelQuestion], by: str) -> None:
-    """Store the label questions of another workspace that have new names; this workspace's own questions are kept."""
+    """Store those label questions of another workspace whose names are not used here; this workspace's own questions do not
+    change."""
     if questions:
         database.write(lambda cursor: put(cursor, _select_unknown(cursor, questions), by))
 
@@ -112,7 +113,7 @@ def load_effective_answers(database: Database) -> dict[str, dict[str, Any]]:
 
 
 def freeze_answers(cursor: Cursor, hash_: str, answers: Mapping[str, Mapping[str, Any]]) -> None:
-    """Store the label answers that the items have in the release with the hash `hash_`. `answers` is a dict from item to its
+    """Store the items' label answers as part of the release with the hash `hash_`. `answers` is a dict from item to its
     answers."""
     insert_rows(cursor, "release_label", "hash, item, answers", ((hash_, item, values) for item, values in answers.items()))
 
@@ -126,7 +127,7 @@ def load_frozen_answers(database: Database, hash_: str, items: Iterable[str]) ->
 
 
 def _fetch_answers(fetch: Fetch, name: str) -> list[Any]:
-    """Return every answer that any review has to the label question."""
+    """Return all answers to the label question in any review."""
     path = f"$.{LABEL_ANSWERS}.{name}"
     rows = fetch("SELECT json_extract(details, ?) AS answer FROM review WHERE answer IS NOT NULL", [path])
     return [from_json(answer) for (answer,) in rows]

@@ -1,5 +1,5 @@
 """Keep one spelling of each person's name: names that differ only in case or spaces belong to one person and are spelled as
-first written. In an older workspace two spellings were two people; opening the workspace makes them one."""
+first written. In an older workspace two spellings were two people; they are merged when the workspace is opened."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,8 +24,8 @@ _BY_PEOPLE = "(revision > 1 OR provenance ->> '$.agent' IS NULL)"
 
 
 def spell_name(database: Database, name: str) -> str:
-    """Return the name in the spelling that this workspace stores. A name without a stored spelling is returned in the form in
-    which it could be stored."""
+    """Return the person's name in the spelling that this workspace stores. A name without a stored spelling is returned without
+    surrounding spaces and in a form that can be stored."""
     storable = replace_surrogates(name)
     return _load_spellings(database).get(fold_name(storable), storable.strip())
 
@@ -37,8 +37,8 @@ def is_known(database: Database, name: str) -> bool:
 
 
 def remember_name(database: Database, name: str) -> str:
-    """Return the stored spelling of the name like `spell_name`. If none is stored, store this one. Raises BenchError when a
-    word of a new name mixes letters that look alike in several alphabets, and when the name looks like a stored one in another
+    """Return the stored spelling of the name like `spell_name`. If none is stored, store this spelling. Raises BenchError if a
+    word of a new name mixes look-alike letters of several alphabets, or if the name looks like a stored name in another
     alphabet."""
     spellings = _load_spellings(database)
     if not name.strip() or fold_name(name) in spellings or database.is_read_only:
@@ -63,9 +63,9 @@ def spell_names(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
 
 
 def unite_spellings(database: Database) -> None:
-    """Store one spelling for every name and merge the people that other spellings made, once per workspace. The merged person
-    gets the most frequent spelling and the strongest role, and is removed only if all spellings were removed. If the merged
-    person has two opinions on a waiting item, the later one is kept. The log lists the merged names."""
+    """Store one spelling for every name and merge the people whose names are spellings of the same name, once per workspace.
+    The merged person gets the most frequent spelling and the strongest role, and is removed only if all spellings were removed.
+    If the merged person has two opinions on a waiting item, the later one is kept. The log lists the merged names."""
     if database.is_read_only or database.rows("SELECT 1 FROM setting WHERE key = ?", [UNITED_SETTING]):
         return
 
@@ -101,15 +101,15 @@ def _list_name_columns(fetch: Fetch) -> list[tuple[str, str, str]]:
 
 
 def _count_names(fetch: Fetch) -> Counter[str]:
-    """Return a dict from name to how often it occurs in the workspace."""
+    """Return a dict from each person's name to the number of its occurrences in the workspace."""
     columns = [*_list_name_columns(fetch), ("person", "name", "true"), ("variant", "generator", "kind = 'human'")]
     names = " UNION ALL ".join(f"SELECT {column} AS name FROM {table} WHERE {where}" for table, column, where in columns)
     return Counter(dict(fetch(f"SELECT name, count(*) FROM ({names}) WHERE name <> '' GROUP BY name", [])))
 
 
 def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Replace each spelling by the chosen one in all tables, with a dict from old to new spelling. A variant keeps the spelling
-    of its writer's name, which release hashes contain."""
+    """Replace spellings of names in all tables; `others` is a dict from old to new spelling. The writer's name in a variant
+    does not change, because release hashes depend on it."""
     sql = "SELECT DISTINCT item FROM review WHERE role = 'opinion' AND person IN (SELECT unnest(?::VARCHAR[]))"
     with_opinions = [row[0] for row in cursor.execute(sql, [list(others)]).fetchall()]
     for table in _KEYED_TABLES:
@@ -127,8 +127,8 @@ def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _rekey(cursor: Cursor, table: str, old: str, new: str) -> None:
-    """Give the rows of the old spelling the key of the new one. Of two rows with the same key the newer is kept; of a person's
-    own answers, the older."""
+    """Change the keys of the old spelling's rows to those of the new spelling. If both spellings have a row with the same key,
+    the newer row is kept, but in the table `own_answer` the older one."""
     time = {"lease": "taken_at", "opinion": "key"}.get(table, "made_at")
     for key, at in cursor.execute(f"SELECT key, {time} FROM {table} WHERE person = ?", [old]).fetchall():
         new_key = key.replace(pair_key(old, ""), pair_key(new, ""), 1)
@@ -142,7 +142,8 @@ def _rekey(cursor: Cursor, table: str, old: str, new: str) -> None:
 
 
 def _unite_roles(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Give each person the strongest role of any spelling of the name. The person is removed if all spellings were removed."""
+    """Give each merged person the strongest role of all spellings of the name. The person counts as removed only if all
+    spellings were removed."""
     order = ("guest", "annotator", "researcher", "lead", "admin")
     for name in dict.fromkeys(others.values()):
         spellings = [name, *(old for old, new in others.items() if new == name)]
@@ -171,7 +172,7 @@ def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _recount(cursor: Cursor, items: Sequence[str]) -> None:
-    """Count the effective opinions on the given waiting items again, because merging spellings leaves fewer people."""
+    """Recount the effective opinions on the given waiting items, because several opinions may now belong to the same person."""
     from store.reviews import opinions  # imported here to avoid an import cycle
 
     waiting = "SELECT item FROM state WHERE status = 'drafted' AND item IN (SELECT unnest(?::VARCHAR[]))"

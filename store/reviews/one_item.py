@@ -1,4 +1,4 @@
-"""Read all rows of one item for the page that shows it. Reading by key is several times faster than a query for a list of
+"""Load all rows of one item for the page that shows it. Queries by key are several times faster than queries for a list of
 items."""
 
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from store.reviews.review_rows import fetch_reviews
 
 
 class VerdictReads(KeptReads[list[Verdict]]):
-    """The current verdicts on items that were recently on a desk, or that come next, in memory."""
+    """In-memory cache of the current verdicts on items that people recently reviewed or will review next."""
 
     table, columns = "verdict", ("item",)
 
 
 def load_verdicts(database: Database, item: str, ahead: Sequence[str] = ()) -> list[Verdict]:
-    """Return the current verdicts on every revision of the item, oldest revision first. If they are not in memory, the same
-    query also reads those on the items `ahead`, which people get next."""
+    """Return the current verdicts on every revision of the item, oldest revision first. If they are not cached, the same query
+    also loads the verdicts on the items `ahead`, which people will review next."""
     kept = database.follow(VerdictReads)
     n_commits, found = kept.n_commits, kept.get(item)
     if found is None:

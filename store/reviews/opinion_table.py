@@ -1,5 +1,5 @@
-"""Load the opinions of several people on the same items as NumPy columns, from which agreement is computed. Only effective
-decisions count, and only decisions on the same text are compared."""
+"""Load the opinions of several people on the same items as NumPy columns, from which inter-annotator agreement is computed.
+Only effective opinions count, and only opinions on the same text are compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -90,12 +90,12 @@ class OpinionTable:
         return replace(self, **{name: getattr(self, name)[rows] for name in _OPINION_COLUMNS})
 
     def tabulate(self, labels: Any, values: Sequence[Any]) -> RatingTable:
-        """Return ratings by item and person, for the computation of agreement. `labels` has an index into `values` for each
-        opinion."""
+        """Return a table of ratings by item and person, for the computation of agreement. `labels` has the index of each
+        opinion's rating in `values`."""
         return RatingTable(self.items, self.people, labels, values, self.names)
 
     def tabulate_decisions(self) -> RatingTable:
-        """Return people's decisions as ratings by item and person, for the computation of agreement."""
+        """Return a table of people's decisions as ratings by item and person, for the computation of agreement."""
         return self.tabulate(self.decisions, self.decided)
 
 
@@ -104,7 +104,7 @@ _OPINION_COLUMNS = ("items", "people", "decisions", "reasons", "texts", "kinds",
 
 def load_opinions(database: Database) -> OpinionTable:
     """Return each person's last effective opinion or decision on each item that at least two people judged. Decisions between
-    opinions are left out, because the person who makes one sees the others' opinions."""
+    opinions are left out, because the person who makes such a decision sees the other people's opinions."""
     import numpy as np
 
     names, decided, reasoned = (

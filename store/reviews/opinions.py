@@ -1,6 +1,6 @@
 """Store and settle opinions of several people on one draft. Each opinion is a review and, if the person edited the text, also a
-revision beside the draft. Once all needed opinions are given, equal ones decide the item; if they differ, a person decides
-between them."""
+separate revision of the draft. Once all needed opinions are given, the item is decided automatically if they are equal; if they
+differ, a person decides between them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ class Opinion:
 
 
 class DisputedCount(NamedTuple):
-    """Numbers of items that have all needed opinions, which differ, as one person sees them."""
+    """Numbers of disputed items (all needed opinions are given and differ), from the point of view of one person."""
 
     left: int
     """Number of disputed items that the person may decide now."""
@@ -50,8 +50,8 @@ class DisputedCount(NamedTuple):
 
 
 def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
-    """Store the person's opinion on the draft, replacing an earlier one; return the stored review. If all needed opinions are
-    then given and equal, the item is decided."""
+    """Store the person's opinion on the draft, replacing an earlier one; return the stored review. If this completes the needed
+    opinions and they are all equal, the item is decided."""
     if edited is not None:
         review = replace(review, revision=items.append_opinion(cursor, edited, review.person, review.at).revision)
     stored = replace(review, role="opinion")
@@ -85,7 +85,8 @@ def list_disputed(
 ) -> tuple[int, list[str]]:
     """Return (number of disputed items, the ids of at most `limit` of them). An item is disputed if it has all needed opinions
     and they differ. Items come in the order of the queue, those after `after` first. Items with the person's own opinion are
-    left out, or with `with_own` put at the end. Items that other people hold in order to decide are left out."""
+    left out, or with `with_own` put at the end. If `at` is given, items that other people have leased in order to decide are
+    left out."""
     of_kind, params = build_kind_condition(kind)
     [(n,)] = database.rows(f"SELECT count(*) FROM state s WHERE {_DISPUTED}")
     rows = database.rows(
@@ -109,8 +110,8 @@ def list_disputed(
 def count_disputed(
     database: Database, person: str, at: str, with_own: bool = False, kind: ItemKind = ANY_KIND
 ) -> DisputedCount:
-    """Return the numbers of disputed items of the kind, as the person sees them. An item is disputed if it has all needed
-    opinions and they differ."""
+    """Return the numbers of disputed items of the kind, from the point of view of the person. An item is disputed if it has all
+    needed opinions and they differ."""
     of_kind, params = build_kind_condition(kind)
     [(left, held, own)] = database.rows(
         f"""
@@ -131,7 +132,7 @@ def count_disputed(
 
 
 def count_missing(database: Database, item: str) -> int:
-    """Return how many opinions the item still needs; 0 if it is waiting for none."""
+    """Return how many opinions the item still needs; 0 if the item is not waiting for opinions."""
     row = fetch_state_row(database, item)
     return row.missing_opinions if row else 0
 
@@ -142,20 +143,21 @@ def find_disputed(database: Database, items: Sequence[str]) -> set[str]:
 
 
 def load_decided_opinions(fetch: Fetch, decision: Review) -> list[Opinion]:
-    """Return the opinions that a decision settled or decided between, in the order in which they were given."""
+    """Return the opinions on which a decision is based, in the order in which they were given."""
     sql = f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     return _add_words(fetch, [review_from_row(row) for row in fetch(sql, [list(decision.details.get("of", ()))])])
 
 
 def _add_words(fetch: Fetch, reviews: Sequence[Review]) -> list[Opinion]:
-    """Return the opinions that the reviews of one item give, with the text of their revisions."""
+    """Build opinions from reviews of one item, each with the text of its revision."""
     revisions = [(review.item, review.revision, WAITING_STATUS) for review in reviews]
     words = {item.revision: item for item in items.fetch_revisions(fetch, revisions)}
     return [Opinion(review, words[review.revision]) for review in reviews if review.revision in words]
 
 
 def recount(cursor: Cursor, item: str) -> None:
-    """Rebuild a waiting draft's rows of effective opinions, and their number in its state row, from its reviews."""
+    """Rebuild the rows of effective opinions on a waiting draft from its reviews, and update their number in the draft's state
+    row."""
     reviews = _fetch_effective(fetch_from(cursor), item)
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
     insert_rows(cursor, "opinion", OPINION_COLUMNS, ((pair_key(r.person, item), item, r.person, r.id) for r in reviews))
@@ -163,13 +165,14 @@ def recount(cursor: Cursor, item: str) -> None:
 
 
 def forget_opinions(cursor: Cursor, item: str) -> None:
-    """Delete the rows of effective opinions on a decided item. Its reviews keep the opinions."""
+    """Delete the rows of effective opinions on a decided item. The opinions stay stored as reviews."""
     cursor.execute("UPDATE state SET given = 0 WHERE item = ?", [item])
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
 
 
 def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, source: str) -> list[str]:
-    """Decide, under the person's name, the given drafts that have all needed opinions and equal ones; return their ids."""
+    """Decide, under the person's name, those of the given drafts whose needed opinions are all given and equal; return their
+    ids."""
     fetch = fetch_from(cursor)
     settled = []
     for item in ids:
@@ -183,8 +186,8 @@ def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, sourc
 
 
 def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = None) -> int:
-    """Store and apply the queue's rules, and decide the items that now have enough equal opinions. Return how many items now
-    need another number of people or have another place."""
+    """Store and apply the queue's rules, and decide the items that now have enough equal opinions. Return the number of waiting
+    items whose number of reviewers or place in the queue has changed."""
     at = at or current_time()
 
     def write(cursor: Cursor) -> int:
@@ -217,15 +220,15 @@ def edited_fields(item: Item) -> tuple[Any, ...]:
 
 
 def fetch_base(fetch: Fetch, item: str) -> int:
-    """Return the number of the revision that is current by the item's reviews: the revision of an effective decision between
-    opinions, else the last revision that was not written with an opinion."""
+    """Return the number of the revision that should be current according to the item's reviews: the revision of an effective
+    decision between opinions, else the last revision that was not written with an opinion."""
     bases: dict[int, int | None] = dict(fetch("SELECT revision, base FROM revision WHERE item = ?", [item]))
     return find_base(bases, select_effective(fetch_reviews(fetch, item)))
 
 
 def find_base(bases: Mapping[int, int | None], effective: Sequence[Review]) -> int:
-    """Return the current revision like `fetch_base`. `bases` is a dict from revision to the revision it was based on, or None;
-    `effective` are the item's effective reviews."""
+    """Return the number of the current revision like `fetch_base`, without a query. `bases` is a dict from revision to the
+    revision it was based on, or None; `effective` are the item's effective reviews."""
     plain = max(revision for revision, base in bases.items() if base is None)
     return max([plain, *(review.revision for review in effective if review.role in ("settled", "adjudicated"))])
 

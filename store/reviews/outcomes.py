@@ -1,4 +1,4 @@
-"""Load what became of one person's opinions: the effective decisions on the same items."""
+"""Load the outcomes of one person's opinions: the effective decisions that were based on them."""
 
 from typing import NamedTuple
 

@@ -27,7 +27,7 @@ class OwnAnswer(NamedTuple):
 
 
 class ComparedAnswer(NamedTuple):
-    """A person's own answer with the draft's answers, which were hidden, and the answers that were accepted later."""
+    """A person's own answer, with the draft's answers (which were hidden from the person) and the answers accepted later."""
 
     person: str
     item: str
@@ -50,7 +50,7 @@ class FirstDecision(NamedTuple):
 
 def put(database: Database, new: OwnAnswer) -> OwnAnswer:
     """Store the person's own answer to an item, unless the person has given one before; return the stored answer. Also delete
-    the answer's unsent edit."""
+    the unsent edit of this answer."""
     key = pair_key(new.person, new.item)
     row = (key, new.item, new.person, new.revision, new.text, new.seconds, new.at or current_time())
 
@@ -80,7 +80,7 @@ def find_answered(database: Database, person: str, items: Sequence[str]) -> set[
 
 
 def load_compared_answers(database: Database) -> list[ComparedAnswer]:
-    """Return every own answer with the answers that it is compared to."""
+    """Return every own answer with the drafted and accepted answers for comparison."""
     rows = database.rows(
         """
         SELECT o.person, o.item, s.language, o.text, h.answers, CASE s.status WHEN 'accepted' THEN c.answers END
@@ -99,7 +99,8 @@ def load_compared_answers(database: Database) -> list[ComparedAnswer]:
 
 
 def load_first_decisions(database: Database) -> list[FirstDecision]:
-    """Return each person's first effective decision on each item, from the time of the first own answer on."""
+    """Return each person's first effective decision on each item, of the decisions made since anyone gave the first own
+    answer."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, first AS (

@@ -1,4 +1,4 @@
-"""Load the last decisions of each person, and the items that the person decided on today. Both are read from the reviews once
+"""Load the last decisions of each person, and the items that the person decided on today. Both are loaded from the reviews once
 per person; then they stay in memory and are updated with each new review."""
 
 from dataclasses import dataclass
@@ -38,8 +38,8 @@ class PersonDecisions:
 
 
 class OwnDecisions(KeptReads[PersonDecisions]):
-    """The last decisions of those people whose decisions were read, in memory. A new decision is added; an undo makes them be
-    read again."""
+    """In-memory cache of the last decisions of people whose decisions were requested. New decisions are added to the cache;
+    after an undo, decisions are loaded again."""
 
     table = "review"
     columns = ("person", "id", "number", "item", "revision", "decision", "role", "made_at", "details")
@@ -62,7 +62,7 @@ class OwnDecisions(KeptReads[PersonDecisions]):
 
 def load_own_decisions(database: Database, person: str, since: Timestamp | None = None) -> PersonDecisions:
     """Return the person's effective decisions. `since` is the start of the person's day in UTC, ISO format; None accepts the
-    time for which they are in memory."""
+    start time of the cached decisions."""
     follower = database.follow(OwnDecisions)
     n_commits, found = follower.n_commits, follower.get(person)
     if found is None or since not in (None, found.since):
@@ -73,8 +73,8 @@ def load_own_decisions(database: Database, person: str, since: Timestamp | None 
 
 
 def list_last_decisions(fetch: Fetch, person: str) -> list[RecentDecision]:
-    """Return those of the person's last decisions that are effective, newest first. Bulk actions are undone as a whole, and
-    results of two-phase reviews belong to several people, so both are left out."""
+    """Return those of the person's last decisions that are still effective, newest first. Bulk actions are undone as a whole,
+    and results of two-phase reviews belong to several people, so both are left out."""
     own = fetch(
         f"""
         SELECT item, number, revision, role, id

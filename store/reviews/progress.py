@@ -1,6 +1,6 @@
-"""Compute figures about annotation, each from one query: outcomes of drafts, and decisions by person and time. Only effective
-decisions on items count, not on variants. An item counts once, with its current status; each opinion on it counts as its
-person's work."""
+"""Compute statistics on annotation, each with one query: outcomes of drafts, and decisions by person and time. Only effective
+decisions on items count, not those on variants. An item counts once, with its current status; each opinion on the item counts
+as work of the person who gave it."""
 
 from collections.abc import Hashable
 from typing import Any, NamedTuple
@@ -63,7 +63,7 @@ counted for the first item that has it; `asked` has the items with calls."""
 
 
 class DecisionWork(NamedTuple):
-    """Numbers of one person's decisions, with the time they took."""
+    """Numbers of one person's decisions, and the time that they took."""
 
     person: str
     accepted: int
@@ -89,8 +89,8 @@ class PersonCost(NamedTuple):
 
 
 class LostReplies(NamedTuple):
-    """Numbers and cost of answers to drafting prompts that led to no item: unreadable answers, answers that found nothing to
-    ask, and near duplicates in a trial."""
+    """Numbers and cost of LLM answers to drafting prompts that did not become items: unreadable answers, answers that said
+    there is nothing to ask, and near duplicates in a prompt trial."""
 
     by: Hashable
     """The (agent, prompt) that gave the answers."""
@@ -113,7 +113,7 @@ class WordEdit(NamedTuple):
 
 
 class DraftEffort(NamedTuple):
-    """Time and money spent on drafts of one task, level and domain, as sums, so that the rows of several kinds can be added."""
+    """Time and money spent on drafts of one task, level and domain, as sums, so that rows can be added up."""
 
     task: str
     level: Level
@@ -136,7 +136,7 @@ class DraftEffort(NamedTuple):
 
 
 class TimeSlot(NamedTuple):
-    """The decisions of one person within ten minutes. Slots can be added up to days in any time zone."""
+    """The decisions of one person within ten minutes. Slots can be summed to days in any time zone."""
 
     at: str
     """Start of the ten minutes in UTC: ISO format up to the first digit of the minute."""
@@ -174,7 +174,8 @@ def fingerprint_of_work(database: Database) -> tuple[Any, ...]:
 
 
 def load_drafts(database: Database) -> list[Drafts]:
-    """Return the number of items for each combination of kind and maker, by what became of them."""
+    """Return the numbers of items by outcome (refused, waiting, accepted, discarded), for each combination of level, domain,
+    task and origin."""
     rows = database.rows(
         f"""
         WITH {WORK}, active AS (
@@ -221,8 +222,8 @@ def load_drafts(database: Database) -> list[Drafts]:
 
 
 def load_lost(database: Database) -> list[LostReplies]:
-    """Return the number of answers without an item for each agent and prompt, over drafting jobs and closed trials. A call that
-    was repeated after an unreadable answer counts for the prompt of the first call."""
+    """Return the number of LLM answers that did not become items for each agent and prompt, over drafting jobs and closed
+    trials. A call that was repeated after an unreadable answer counts for the prompt of the first call."""
     rows = database.rows(
         """
         WITH named AS (
@@ -253,7 +254,7 @@ def load_lost(database: Database) -> list[LostReplies]:
 
 
 def load_work(database: Database) -> list[DecisionWork]:
-    """Return the decisions of every person who decided on an item, people with most decisions first."""
+    """Return the numbers of decisions of every person who decided on an item, people with the most decisions first."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -306,7 +307,7 @@ def load_saved_edits(database: Database) -> list[WordEdit]:
 
 
 def load_costs(database: Database) -> list[PersonCost]:
-    """Return, for each person who decided on drafts, what agents cost that wrote those drafts."""
+    """Return, for each person who decided on drafts, the cost of the LLM calls for these drafts."""
     rows = database.rows(
         f"""
         WITH {WORK}, {_SPENT}, mine AS (
@@ -328,7 +329,7 @@ def load_costs(database: Database) -> list[PersonCost]:
 
 
 def load_slots(database: Database) -> list[TimeSlot]:
-    """Return all decisions as numbers per person and ten minutes, oldest first."""
+    """Return the numbers of decisions per person and ten-minute slot, oldest slot first."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -342,8 +343,8 @@ def load_slots(database: Database) -> list[TimeSlot]:
 
 
 def load_accepted(database: Database, since: str) -> list[AcceptedSlot]:
-    """Return the numbers of items accepted since the time `since` (UTC, ISO format), per kind and ten minutes of their
-    decision."""
+    """Return the numbers of items accepted since the time `since` (UTC, ISO format), per task, level, domain and ten-minute
+    slot of the decision."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, last AS (
@@ -365,7 +366,7 @@ def load_accepted(database: Database, since: str) -> list[AcceptedSlot]:
 
 
 def load_efforts(database: Database) -> list[DraftEffort]:
-    """Return the time and money that drafts took, by task, level and domain."""
+    """Return the time and money spent on drafts, by task, level and domain."""
     rows = database.rows(
         f"""
         WITH {WORK}, active AS (
@@ -396,8 +397,8 @@ def load_efforts(database: Database) -> list[DraftEffort]:
 
 
 def count_waiting(database: Database) -> tuple[int, int]:
-    """Return (number of waiting items, number of decisions that they still need). Each missing opinion needs one decision, and
-    so does a choice between differing opinions."""
+    """Return (number of waiting items, number of decisions that these items still need). Each missing opinion counts as one
+    decision, and so does a decision between differing opinions."""
     sql = "SELECT count(*), coalesce(sum(greatest(wanted - given, 1)), 0)::BIGINT FROM state WHERE status = 'drafted'"
     [(items, decisions)] = database.rows(sql)
     return int(items), int(decisions)

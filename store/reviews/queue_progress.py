@@ -1,5 +1,5 @@
-"""Count a person's progress in the review queue: the items that wait, that others hold and that are disputed, and the person's
-own decisions."""
+"""Compute a person's progress in the review queue: numbers of items that are waiting, held by other people or disputed, and of
+the person's own decisions."""
 
 from typing import NamedTuple
 
@@ -37,8 +37,8 @@ def load_progress(
     document: str | None = None,
     item: str | None = None,
 ) -> QueueProgress:
-    """Return the numbers of items of the kind at the time `at`, and of this person's decisions of any kind since `since` (UTC,
-    ISO format). `document` and `item` are the document and item that the person has open."""
+    """Return the numbers of items of the kind at the time `at`, and the number of items of any kind that this person decided on
+    since `since` (UTC, ISO format). `document` and `item` are the document and item that the person has open."""
     state, is_of_kind = database.follow(StateMirror), build_kind_check(kind)
     claims, own = leases.count_claims(database, person, at), leases.list_own_opinions(database, person)
     near = state.select_open(ANY_KIND, {*claims, *own, *([item] if item else [])})  # any other open item is free

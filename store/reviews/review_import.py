@@ -1,6 +1,6 @@
-"""Import reviews from another workspace, with their revisions, in the order in which they were made. They count as if their
-people decided here now: the last imported review becomes the last one, and if an item needs several people, a decision becomes
-an opinion."""
+"""Import reviews from another workspace, with their revisions, in the order in which they were made. Imported reviews count as
+if they were made here now: the last imported review becomes the latest review of its item, and if an item needs several
+reviewers, a decision becomes an opinion."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from store.reviews.rewrites import HUMAN
 
 
 class ImportedReviews(NamedTuple):
-    """Result of importing reviews: which were stored, known already, or refused."""
+    """Result of importing reviews: which reviews were stored now, which were already stored, and which were refused."""
 
     added: list[str]
     already: list[str]
@@ -35,7 +35,7 @@ class ImportedReviews(NamedTuple):
 
 
 class _RevisionComparison(NamedTuple):
-    """Result of comparing imported revisions with stored ones: which can be stored and which conflict."""
+    """Result of comparing imported revisions with stored revisions: which ones can be stored and which ones conflict."""
 
     lacking: list[Revision]
     """Imported revisions that are missing here and can be stored, oldest first."""
@@ -44,8 +44,8 @@ class _RevisionComparison(NamedTuple):
 
 
 def import_reviews(database: Database, reviews: Sequence[Review], history: Sequence[Revision] = ()) -> ImportedReviews:
-    """Store reviews of items and variants that are stored here, the missing revisions of `history`, and the state that results.
-    Reviews that are already stored change nothing."""
+    """Store reviews of items and variants that exist here, store the missing revisions from `history`, and update the state
+    rows. Reviews that are already stored change nothing."""
     in_order = sorted(reviews, key=lambda r: (r.at, r.id))
 
     def write(cursor: Cursor) -> ImportedReviews:
@@ -126,7 +126,7 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
 
 def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -> str:
     """Return the reason why the review's answers do not fit this workspace's label questions, as the end of a sentence, or ""
-    if they fit. Answers to unknown questions are kept."""
+    if they fit. Answers to unknown questions are accepted."""
     answers = review.details.get(LABEL_ANSWERS)
     if answers is None:
         return ""
@@ -141,8 +141,8 @@ def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -
 
 
 def _compare(fetch: Fetch, history: Iterable[Revision], latest: Mapping[str, int]) -> _RevisionComparison:
-    """Return which imported revisions are missing here and continue the stored ones. After a revision with another text here,
-    no later one can be stored. `latest` is a dict from item to its newest revision."""
+    """Return which imported revisions are missing here and continue the stored revisions. If a stored revision has a different
+    text, later revisions of that item cannot be stored. `latest` is a dict from item to its newest revision."""
     theirs = sorted(history, key=lambda r: (r.item, r.revision))
     ours = {(r.item, r.revision): r for r in items.fetch_history(fetch, {r.item: None for r in theirs})}
     sql = "SELECT id FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
@@ -170,7 +170,7 @@ def _select_words(r: Revision) -> tuple[Any, ...]:
 
 
 def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
-    """Decide the items that have enough equal opinions after the import, because this workspace may need fewer people."""
+    """Decide the items that have enough equal opinions after the import, because this workspace may require fewer opinions."""
     fetch = fetch_from(cursor)
     sql = "SELECT item FROM state WHERE status = 'drafted' AND given >= wanted AND item IN (SELECT unnest(?::VARCHAR[]))"
     for (item,) in fetch(sql, [list(changed)]):
@@ -179,7 +179,8 @@ def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
 
 
 def _fetch_waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, str]:
-    """Return a dict from variant to its writer, for the rewrites that only another person may accept."""
+    """Return a dict from variant to its writer, for those of the variants that are rewrites which only another person may
+    accept."""
     sql = f"""
         SELECT id, generator
         FROM variant
@@ -202,5 +203,5 @@ def _update_variants(cursor: Cursor, last: Mapping[str, Status]) -> None:
 
 
 def _fetch_numbers(fetch: Fetch, sql: str, ids: Iterable[str]) -> dict[str, int]:
-    """Return a dict from id to number, from the rows of the query."""
+    """Run the query for the ids, and return its rows (id, number) as a dict."""
     return dict(fetch_in_batches(fetch, sql, ids))

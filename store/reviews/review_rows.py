@@ -1,4 +1,4 @@
-"""Convert reviews to rows of their table and back, and insert them."""
+"""Convert reviews to rows of the table `review` and back, and insert them."""
 
 from collections.abc import Sequence
 from sys import intern
@@ -13,7 +13,8 @@ COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_
 
 
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
-    """Store reviews in the given order; reviews that are already stored are kept. The caller must update the state rows."""
+    """Store reviews in the given order; reviews that are already stored do not change. The caller must update the state
+    rows."""
     insert_rows(cursor, "review", COLUMNS, map(_encode_review, reviews), is_numbered=True)
 
 
@@ -33,7 +34,7 @@ def _encode_review(r: Review) -> tuple[Any, ...]:
 
 
 def review_from_row(row: Sequence[Any]) -> Review:
-    """Build a review from a database row with the columns COLUMNS. A text that many reviews share is in memory once."""
+    """Build a review from a database row with the columns COLUMNS. Equal strings in many reviews share one string in memory."""
     id_, item, revision, person, decision, reason, comment, seconds, at, details, role = row
     shared: list[Any] = [intern(text) for text in (item, person, decision, at, role)]
     item, person, decision, at, role = shared

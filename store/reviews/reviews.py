@@ -1,5 +1,5 @@
-"""Store and load reviews. Rows are only added, each in one transaction with its edit and the state that results. An undo is a
-review, too; the reviews that it cancels are no longer effective."""
+"""Store and load reviews. Rows are never changed or deleted; each row is stored in one transaction with the reviewer's edit and
+the resulting state. An undo is also a review; the reviews that it cancels are no longer effective."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -42,7 +42,8 @@ def explain_decided_in_phases(item: str) -> str:
 
 
 def explain_not_last(item: str) -> str:
-    """Return the error message for the undo of a decision on an item or variant that is not the person's last one."""
+    """Return the error message for an attempt to undo a decision on an item or variant that is not the person's last
+    decision."""
     return f"Your last decision is not on {item}, and only the last one can be undone: look at it before you undo it."
 
 
@@ -58,7 +59,7 @@ def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
 
 
 class StoredDecision(NamedTuple):
-    """What was stored for a decision, with the next item that the person holds."""
+    """Result of storing a decision, with the next item that the person has leased."""
 
     review: Review
     """The stored review. Its revision is the one decided on or, after an edit, the new one."""
@@ -89,7 +90,7 @@ class ReviewConflict(BenchError):
 
 
 class HeldByOther(BenchError):
-    """Raised if another person holds the item, so that nothing was stored."""
+    """Raised if another person has a lease on the item, so that nothing was stored."""
 
     def __init__(self, message: str, lease: leases.Lease) -> None:
         super().__init__(message)
@@ -106,15 +107,15 @@ def decide(
     read: Item | None = None,
     claim: Callable[[Cursor], str | None] | None = None,
 ) -> StoredDecision:
-    """Store a decision on `review.revision` of an item or variant, with the revision that an edit makes and the state that
-    results, and end the person's lease. If several people must review the item, the decision becomes an opinion, unless its
-    role is "adjudicated": a decision between opinions. Storing the same review id again returns the stored decision.
+    """Store a decision on `review.revision` of an item or variant, together with the new revision of an edit and the resulting
+    state, and end the person's lease. If several people must review the item, the decision becomes an opinion, unless it
+    decides between opinions (role "adjudicated"). Storing the same review id again returns the stored decision.
 
-    `seen`: the status of the item when it was displayed, None = any. `pressed`: the displayed text, whose unsent edit is
-    deleted; edits in other tabs are kept. `read`: the item as the caller has read it. Raises ReviewConflict if another person
-    decided first, HeldByOther (with `heeds_leases`) if another person holds the item, and BenchError if the item does not
-    exist. `claim` leases the person's next item in the same transaction, and returns its id; a repeated decision claims
-    nothing."""
+    `seen`: the item's status when it was displayed, None = any. `pressed`: the displayed text, whose unsent edit is deleted;
+    edits in other tabs are not. `read`: the item as loaded by the caller. Raises ReviewConflict if another person decided
+    first, HeldByOther (with `heeds_leases`) if another person holds the item, and BenchError if the item does not exist.
+    `claim` leases the person's next item in the same transaction and returns its id; it is not called for a repeated
+    decision."""
     request = _check_edit(_Request(review, edited, seen, heeds_leases, pressed, read))
 
     def write(cursor: Cursor) -> StoredDecision | BenchError:
@@ -127,7 +128,8 @@ def decide(
 
 
 def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) -> StoredDecision:
-    """Store a decision like `decide`, within the caller's transaction. A BenchError ends the transaction."""
+    """Store a decision like `decide`, within the caller's transaction. Raises BenchError, which rolls back the transaction, if
+    the decision cannot be stored."""
     outcome = _decide(cursor, _check_edit(_Request(review, edited)))
     if isinstance(outcome, BenchError):
         raise outcome
@@ -135,19 +137,19 @@ def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) ->
 
 
 def _check_edit(request: "_Request") -> "_Request":
-    """Return the request with the time of its review filled in. Raises BenchError if the edit is not of the reviewed item and
-    revision."""
+    """Return the request with the time of its review filled in. Raises BenchError if the edit is of another item or revision
+    than the review."""
     edited, review = request.edited, request.review
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
             f"The edit is of {edited.id} revision {edited.revision}, the decision on {review.item} revision {review.revision}: "
-            f"decide on what was edited."
+            f"decide on the edited revision."
         )
     return request._replace(review=replace(review, at=review.at or current_time()))
 
 
 class _Request(NamedTuple):
-    """The arguments of a call of `decide`, passed on as one value."""
+    """The arguments of a call of `decide`, as one tuple."""
 
     review: Review
     edited: Item | None = None
@@ -158,8 +160,8 @@ class _Request(NamedTuple):
 
 
 def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
-    """Store the decision that a request asks for. If it cannot be stored, write nothing and return the error instead of raising
-    it, so that the transaction goes on with its other requests."""
+    """Store the decision of a request. If this is not possible, write nothing and return the error instead of raising it, so
+    that other writes in the same transaction continue."""
     fetch, id_ = fetch_from(cursor), request.review.item
     row = fetch_state_row(cursor, id_)
     if row is not None:
@@ -171,8 +173,8 @@ def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
 
 
 def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> StoredDecision | BenchError | None:
-    """Return the decision stored under the same idempotency key, an error if it is another decision, or None if the key is
-    new."""
+    """Return the decision stored under the request's idempotency key, an error if the stored decision is on another item or by
+    another person, or None if the key is new."""
     key = request.review.id
     stored = fetch_review(fetch, key) if fetch("SELECT 1 FROM review WHERE id = ?", [key]) else None  # faster than the row
     if stored is None:
@@ -183,8 +185,8 @@ def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> St
 
 
 def _load_item(fetch: Fetch, request: _Request, row: StateRow) -> Item:
-    """Return the current item. Revisions never change, so an item that was read before the transaction is used if it is still
-    current."""
+    """Return the item in its current revision. An item loaded before the transaction is used if its revision is still current,
+    because revisions never change."""
     if request.read is not None and request.read.revision == row.revision:
         return replace(request.read, status=row.status)
     return items.fetch_revisions(fetch, [(request.review.item, row.revision, row.status)])[0]
@@ -192,7 +194,7 @@ def _load_item(fetch: Fetch, request: _Request, row: StateRow) -> Item:
 
 def _decide_variant(cursor: Cursor, request: _Request, subject: Variant) -> StoredDecision | BenchError:
     if request.edited is not None:
-        return BenchError(f"{subject.id} is a variant, so its words cannot be edited: write a rewrite, which is a new variant.")
+        return BenchError(f"{subject.id} is a variant, so its text cannot be edited: write a rewrite, which is a new variant.")
     status = STATUS[request.review.decision]
     refusal = rewrites.refuse_second_rewrite(fetch_from(cursor), subject) if status == "accepted" else None
     if refusal is not None:
@@ -236,7 +238,7 @@ def _decide_item(cursor: Cursor, request: _Request, subject: Item, row: StateRow
 
 
 def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflict | None:
-    """Return the conflict between the stored item and the one the person saw, or None if they are the same."""
+    """Return the conflict between the stored item and the version that the person saw, or None if they are the same."""
     review, seen = request.review, request.seen
     if item.revision != review.revision:
         changed = f"has revision {item.revision} by now and the decision was on {review.revision}"
@@ -251,14 +253,14 @@ def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflic
 
 
 def find_other_decider(fetch: Fetch, item: str, person: str) -> str:
-    """Return the name of the other person who made the last effective decision on the item or variant; "" if there is none, or
-    if it was this person."""
+    """Return the name of the person who made the last effective decision on the item or variant; "" if there is no such
+    decision, or if it is this person's."""
     effective = select_effective(fetch_reviews(fetch, item))
     return effective[-1].person if effective and not is_same_person(effective[-1].person, person) else ""
 
 
 def _find_refusal(cursor: Cursor, request: _Request, item: Item, row: StateRow) -> BenchError | None:
-    """Return an error that says why this person may not decide now, or None if the person may."""
+    """Return an error with the reason why this person may not decide now, or None if the decision is allowed."""
     fetch, review = fetch_from(cursor), request.review
     if row.is_in_phases and PHASES not in review.details:
         return BenchError(explain_waiting_in_phases(item.id))
@@ -268,7 +270,7 @@ def _find_refusal(cursor: Cursor, request: _Request, item: Item, row: StateRow) 
     if other is not None:
         return HeldByOther(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
     if review.role == "adjudicated" and not row.is_disputed:
-        return BenchError(f"{item.id} has no opinions to decide between: nothing was stored, go on with the next.")
+        return BenchError(f"{item.id} has no opinions to decide between: nothing was stored, go on with the next item.")
     if review.role == "" and row.is_disputed:
         state = "yours too" if leases.has_opinion(cursor, item.id, review.person) else "and they differ"
         return BenchError(f"All {row.given} opinions on {item.id} are in, {state}: the item waits for a decision between them.")
@@ -293,7 +295,7 @@ def load_effective(database: Database, ids: Iterable[str], up_to: int | None = N
 
 def load_reviews(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
     """Return all reviews of the given items and variants, including undos, in the order in which they were made. With `up_to`,
-    only those up to that review number."""
+    return only reviews with at most this number."""
     where = "(?::INTEGER IS NULL OR number <= ?) AND item IN (SELECT unnest(?::VARCHAR[]))"
     sql = f"SELECT {COLUMNS} FROM review WHERE {where} ORDER BY number"
     return [review_from_row(row) for row in fetch_in_batches(database.rows, sql, ids, up_to, up_to)]

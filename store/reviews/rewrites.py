@@ -1,5 +1,5 @@
-"""Store and load rewrites (variants that people write), and find the next accepted item that needs one. A rewrite counts if it
-belongs to the question's current revision and is not discarded."""
+"""Store and load rewrites (variants that people write), and find the next accepted item that needs a rewrite. A rewrite counts
+if it belongs to the question's current revision and is not discarded."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
@@ -79,8 +79,8 @@ def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:
 
 
 def find_other_rewrite(fetch: Fetch, rewrite: Variant, *, besides: Collection[str] = ()) -> Variant | None:
-    """Return another rewrite of the same question by the same writer that is not discarded; None = there is none. A person has
-    one rewrite of a question. `besides` = ids of variants that do not count."""
+    """Return another rewrite of the same question by the same writer that is not discarded, or None if there is none. A person
+    can have only one rewrite of a question. `besides` has ids of variants to ignore."""
     sql = f"""
         SELECT id FROM variant
         WHERE item = ? AND revision = ? AND kind = 'human' AND status <> 'discarded' AND {WRITER} = lower(trim(?))
@@ -92,15 +92,16 @@ def find_other_rewrite(fetch: Fetch, rewrite: Variant, *, besides: Collection[st
 
 
 def refuse_second_rewrite(fetch: Fetch, variant: Variant, besides: Collection[str] = ()) -> BenchError | None:
-    """Return the error for a discarded rewrite that cannot be accepted again, because its writer has another rewrite of the
-    question. Return None if it can be, or if the variant is not a discarded rewrite. The ids in `besides` do not count."""
+    """Return an error if the variant is a discarded rewrite that cannot be accepted again, because its writer has another
+    rewrite of the question; otherwise return None. Variants with ids in `besides` are ignored."""
     if variant.kind != HUMAN or variant.status != "discarded":
         return None
     other = find_other_rewrite(fetch, variant, besides=besides)
     if other is None:
         return None
     return BenchError(
-        f"{other.generator} has another rewrite of this question, {other.id}: one person has one, so discard that one first."
+        f"{other.generator} has another rewrite of this question, {other.id}: a person can have only one, so discard that one "
+        "first."
     )
 
 
@@ -111,9 +112,9 @@ def load_rewrites(database: Database, item: str, revision: int) -> list[Variant]
 
 
 def find_next_item(database: Database, kind: ItemKind, person: str, wanted: int, after: str | None = None) -> str | None:
-    """Return the id of the next accepted item of the kind for the person to rewrite: one that the person has not rewritten, and
-    fewer than `wanted` people have. The search starts after the item `after` and continues from the first item. None = no such
-    item."""
+    """Return the id of the next accepted item of the kind for the person to rewrite: an item that the person has not rewritten
+    and that fewer than `wanted` people have rewritten. The search starts after the item `after` and continues from the first
+    item. None = no such item."""
     where, params = _build_filter(kind, person, wanted)
     if after is not None:
         later = f"{where} AND s.number > (SELECT number FROM state WHERE item = ?)"
@@ -134,8 +135,8 @@ def count(database: Database, kind: ItemKind, person: str, wanted: int) -> Rewri
 
 
 def find_previous_item(database: Database, person: str, item: str | None) -> str | None:
-    """Return the id of the item that the person rewrote before `item`. If the person did not rewrite `item`, return the
-    person's last one. None = there is no other."""
+    """Return the id of the item that the person rewrote before `item`. If the person did not rewrite `item`, return the item
+    that the person rewrote last. Return None if there is no such item."""
     sql = f"SELECT item FROM variant WHERE kind = 'human' AND {WRITER} = lower(trim(?)) ORDER BY number DESC LIMIT 200"
     rows = database.rows(sql, [person])
     return next(iter(list_before([row[0] for row in rows], item)), None)

@@ -1,5 +1,5 @@
-"""Compute the state rows of items and variants from revisions and reviews, which are only added. The stored state rows must
-always equal the computed ones."""
+"""Compute the state rows of items and variants from revisions and reviews, which are never changed or deleted. The stored state
+rows must always equal the computed ones."""
 
 from collections.abc import Sequence
 
@@ -75,8 +75,8 @@ _REBUILT_VARIANTS = """
 
 
 def list_differences(database: Database) -> list[tuple[str, str]]:
-    """Return (id of the item or variant, description of the error) for every stored state row that differs from the one
-    computed from the history."""
+    """Return (id of the item or variant, description of the error) for every stored state row that differs from the state row
+    computed from revisions and reviews."""
     stored, rebuilt = (", ".join(f"{table}.{name}" for name in _COLUMNS.split(", ")) for table in ("k", "b"))
     rows = database.rows(
         f"""

@@ -1,6 +1,6 @@
-"""Store undos: reviews that cancel a person's last decision on an item, or the person's opinion. Nothing is deleted: after the
-undo of an edit, the new text stays the current revision and waits for a decision. After the undo of a decision between
-opinions, or of the last opinion, the others' opinions are effective again."""
+"""Store undos, which are reviews that cancel a person's last decision or opinion on an item. Nothing is deleted: after a
+decision with an edit is undone, the edited text stays the current revision and waits for a decision. After the undo of a
+decision between opinions, or of the last opinion, the others' opinions are effective again."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -40,16 +40,16 @@ def load_last_decision(database: Database, person: str) -> LastDecision | None:
 
 
 def undo(database: Database, person: str, key: str, item: str | None = None) -> str:
-    """Undo the person's last decision; return its item's id. The item gets the status with which its revision was stored. Using
-    the same `key` again changes nothing. With `item`, only a decision on that item is undone. Raises BenchError if there is
-    nothing to undo, or if other people have decided since."""
+    """Undo the person's last decision; return the id of its item. The item's status becomes the one with which its current
+    revision was stored. Using the same `key` again changes nothing. With `item`, the decision is undone only if it is on that
+    item. Raises BenchError if there is nothing to undo, or if other people have decided on the item since."""
     at = current_time()
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, item, at))
 
 
 def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> str | BenchError:
-    """Store an undo. Return an error instead of raising it, so that the transaction's other writes go on; nothing is written
-    then."""
+    """Store an undo. If this is not possible, write nothing and return the error instead of raising it, so that other writes in
+    the same transaction continue."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, key)
     if stored is not None:
@@ -79,8 +79,8 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
 
 
 def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> str:
-    """Return the error message if another person has decided on the item or edited it since the decision to undo, else "". For
-    an opinion, other people's opinions do not count."""
+    """Return the error message if another person has decided on the item or edited it since the decision that is to be undone,
+    else "". For an opinion, other people's opinions do not count."""
     reviews = fetch_reviews(fetch, last.item)
     place = next(place for place, review in enumerate(reviews) if review.id == last.review)
     later = [r for r in select_effective(reviews[place + 1 :]) if r.person != person]
@@ -96,7 +96,7 @@ def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> st
 
 
 def _find_last_decision(source: Source, decisions: Iterable[RecentDecision]) -> LastDecision | None:
-    """Return the first of the decisions that is on an item, not on a variant, or None if there is none."""
+    """Return the first of the decisions that concerns an item and not a variant, or None if there is none."""
     for one in decisions:
         if row := fetch_state_row(source, one.item):
             return LastDecision(one.item, one.number, one.revision, row.revision, one.role, one.review)

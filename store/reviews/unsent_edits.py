@@ -1,5 +1,5 @@
-"""Store and load unsent edits: the latest text that a person typed on an item and has not submitted. The transaction that
-stores the decision deletes the unsent edit. The table still has an earlier name, scratch."""
+"""Store and load unsent edits: the latest text that a person typed for an item and has not submitted yet. The transaction that
+stores the decision deletes the unsent edit. The database table still has an older name, scratch."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ _COLUMNS = "person, item, revision, words, seconds, made_at"
 
 @dataclass(frozen=True, slots=True)
 class UnsentEdit:
-    """The latest text that one person typed on one item and has not submitted."""
+    """The latest text that one person typed for one item and has not submitted yet."""
 
     person: str
     item: str
@@ -48,14 +48,14 @@ class UnsentKey(NamedTuple):
 
 
 class UnsentMirror(Mirror[UnsentKey]):
-    """The keys of all unsent edits in memory, so that an item on which nobody typed costs no query."""
+    """The keys of all unsent edits in memory, so that no query is needed for an item without an unsent edit."""
 
     table, columns, row, key = "scratch", UnsentKey._fields, UnsentKey, ("key",)
 
 
 class EditedElsewhere(BenchError):
-    """Raised if the same person typed another text in another browser tab that this tab has not seen. Nothing was stored; the
-    error contains the other text."""
+    """Raised if the same person has typed a different text in another browser tab, which this tab has not loaded. Nothing was
+    stored; the error contains the other text."""
 
     def __init__(self, message: str, theirs: UnsentEdit) -> None:
         super().__init__(message)
@@ -67,9 +67,9 @@ def put(
 ) -> UnsentEdit | None:
     """Store the unsent edit, replacing an earlier one; return it with its time, or None if the item does not exist.
 
-    `since` is the time of the text that this browser tab knows ("" = of none): raises EditedElsewhere if another tab has stored
-    a different text. `key` is the key that a decision on this text will have: a text that arrives after that decision is part
-    of it and is not stored. `is_there`: whether the caller knows that the item exists."""
+    `since` is the time of the stored text that this browser tab has loaded ("" = none): raises EditedElsewhere if another tab
+    has stored a different text since. `key` is the idempotency key of the decision that will submit this text: if that decision
+    is already stored, the text is not stored. `is_there` means that the caller knows that the item exists."""
     at = edit.at or current_time()
     answers = {LABEL_ANSWERS: dict(edit.label_answers)} if edit.label_answers else {}
     words = to_json({"question": edit.question, "answer": edit.answer, "evidence": edit.evidence, "tab": edit.tab} | answers)
@@ -105,8 +105,8 @@ def put(
 
 
 def is_from_elsewhere(stored: UnsentEdit, new: UnsentEdit, since: str) -> bool:
-    """Check whether the stored text differs from the new one, was typed in another tab, and has not been seen in this tab since
-    `since`."""
+    """Check whether the stored text differs from the new text, was typed in another tab, and is not the text of the time
+    `since` that this tab has loaded."""
     return not has_same_words(stored, new) and stored.tab != new.tab and stored.at != since
 
 
@@ -126,7 +126,7 @@ def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str])
 
 
 def find_edited(database: Database, person: str, items: Sequence[str]) -> set[str]:
-    """Return the ids of those of the items whose question or answer the person edited without submitting it."""
+    """Return the ids of those of the items for which the person has an unsent edit of the question or answer."""
     stored = database.follow(UnsentMirror)
     return {item for item in items if stored.get(_key(person, item, ""))}
 
@@ -139,8 +139,8 @@ def list_unsent_edits(database: Database, person: str, limit: int = 20) -> list[
 
 
 def forget_sent(cursor: Cursor, sent: UnsentEdit) -> None:
-    """Delete the unsent edit that was sent with a decision, within the caller's transaction. The edit of another browser tab is
-    kept, unless it has the same text."""
+    """Delete the unsent edit whose text was submitted with a decision, within the caller's transaction. An edit from another
+    browser tab is not deleted, unless it has the same text."""
     key = _key(sent.person, sent.item, sent.on)
     if not follow(cursor, UnsentMirror).get(key):
         return
@@ -166,8 +166,8 @@ def drop_edit(cursor: Cursor, person: str, item: str, on: str = "") -> None:
 
 
 def _key(person: str, item: str, on: str) -> str:
-    """Return the key of an unsent edit. A colon within a name is escaped, so that no key starts like the key of another
-    kind."""
+    """Return the key of an unsent edit. Colons within names are escaped, so that no key can begin with the prefix of another
+    kind of edit."""
     return f"{on}:{pair_key(person, item)}" if on else pair_key(person, item)
 
 

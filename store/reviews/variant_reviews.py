@@ -1,5 +1,6 @@
-"""Store and load decisions on variants. Each is a review, stored in one transaction with its edit and the status that results.
-An edit makes a new variant that names its source; the same decision discards the source, and its undo restores the source."""
+"""Store and load decisions on variants. Each decision is a review, stored in one transaction with its edit and the resulting
+status. An edit creates a new variant that refers to its source variant; the same decision discards the source, and an undo
+restores it."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -27,7 +28,7 @@ class VariantDecision(NamedTuple):
 
 
 class VariantConflict(BenchError):
-    """Raised if another person has decided on the variant meanwhile or holds it, so that nothing was stored."""
+    """Raised if another person has decided on the variant in the meantime or has leased it, so that nothing was stored."""
 
     def __init__(self, message: str, taken_by: str) -> None:
         super().__init__(message)
@@ -38,17 +39,17 @@ class VariantConflict(BenchError):
 def decide_variant(
     database: Database, review: Review, seen: str, edit: Variant | None = None, pressed: UnsentEdit | None = None
 ) -> VariantDecision:
-    """Store a decision on the variant `review.item`, which had the status `seen` on the screen; with `edit`, accept the edit.
-    Delete the unsent edit `pressed`. Storing the same review id again returns the stored decision. Raises VariantConflict if
-    another person decided first, and BenchError if the variant does not exist."""
+    """Store a decision on the variant `review.item`, which had the status `seen` when it was displayed; with `edit`, accept the
+    edited variant instead. Delete the unsent edit `pressed`. Storing the same review id again returns the stored decision.
+    Raises VariantConflict if another person decided first, and BenchError if the variant does not exist."""
     return database.write_or_raise(lambda cursor: _decide(cursor, review, seen, edit, pressed))
 
 
 def _decide(
     cursor: Cursor, review: Review, seen: str, edit: Variant | None, pressed: UnsentEdit | None
 ) -> VariantDecision | BenchError:
-    """Store a decision on a variant. Return an error instead of raising it, so that the transaction's other writes go on;
-    nothing is written then."""
+    """Store a decision on a variant. If this is not possible, write nothing and return the error instead of raising it, so that
+    other writes in the same transaction continue."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, review.id)
     if stored is not None:
@@ -85,9 +86,9 @@ def _decide(
 
 
 def undo(database: Database, person: str, key: str, variant: str, at: str) -> str:
-    """Undo the person's last decision on any variant, which must be one on `variant`. Return the id of the variant that waits
-    again; after an edit, this is the edit's source. Using the same `key` again changes nothing. Raises BenchError if there is
-    nothing to undo, or if another person has decided since."""
+    """Undo the person's last decision on a variant, which must concern `variant`. Return the id of the variant that is waiting
+    for a decision again; after a decision with an edit, this is the edit's source. Using the same `key` again changes nothing.
+    Raises BenchError if there is nothing to undo, or if another person has decided on the variant since."""
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, variant, at))
 
 
@@ -118,8 +119,8 @@ def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str |
 
 
 def load_last_decision(fetch: Fetch, person: str) -> Review | None:
-    """Return the person's last effective decision on a variant, or None without one. For an edit, it is the decision that
-    accepted the edit."""
+    """Return the person's last effective decision on a variant, or None without one. For a decision with an edit, this is the
+    review that accepted the edit."""
     rows = fetch(
         f"""
         SELECT {", ".join(f"r.{name.strip()}" for name in COLUMNS.split(","))}
@@ -135,7 +136,7 @@ def load_last_decision(fetch: Fetch, person: str) -> Review | None:
 
 
 def _find_source(fetch: Fetch, variant: str) -> str:
-    """Return the id of the variant that an edit was made from, or of the variant itself if it is not an edit."""
+    """Return the id of the variant from which this variant was edited, or its own id if it is not an edit."""
     stored = variants.fetch_variants(fetch, [variant])
     edited = stored[0].checks.get(EDIT_KEY) if stored else None
     return str(edited["of"]) if isinstance(edited, dict) else variant

@@ -1,5 +1,5 @@
-"""Gather the results of shards into one workspace: each row is taken once by its key, and all rows of one call are taken in one
-transaction. Gathering the same files again only compares keys."""
+"""Gather the results of shards (parts of a run) into one workspace. Rows with a key that is already stored are not stored
+again, and one call of `gather_tables` is one transaction. Gathering the same files again changes nothing."""
 
 import os
 import shutil
@@ -28,14 +28,14 @@ stored row stays."""
 
 
 class TakenRows(NamedTuple):
-    """How many rows of one table were taken from shards, and how many were stored before."""
+    """Number of rows of one table that were stored from shards, and number of rows that were already stored."""
 
     taken: int
     already: int
 
 
 class _Source(NamedTuple):
-    """One table, with the files that have rows of it."""
+    """One table, with the Parquet files that contain its rows."""
 
     table: str
     columns: Sequence[str]
@@ -44,11 +44,11 @@ class _Source(NamedTuple):
 
 
 def gather_tables(database: Database, rounds: Sequence[Mapping[str, Sequence[Path]]], outage: str) -> dict[str, TakenRows]:
-    """Take the rows of each table's Parquet files, and return a dict from table to its counts. Files of one round share no key;
-    a later round may repeat rows of an earlier one. `outage` is the stop reason of answers that an outage ended, which later
-    answers replace."""
+    """Store the rows of each table's Parquet files, and return a dict from table to numbers of rows. `rounds` are lists of
+    files in order: a later round may repeat rows of an earlier round. `outage` is the stop reason of answers that failed
+    because of an outage; later answers replace them."""
     if database.path is None:
-        raise BenchError("A workspace in memory cannot gather shards: name one with --workspace FILE.")
+        raise BenchError("Shards cannot be gathered into a workspace in memory: give a file with --workspace FILE.")
     with link_files(exchange_folder(database.path), rounds) as linked:
         sources = [
             _Source(table, *list_columns(database, table), files) for round_ in linked for table, files in round_.items()
@@ -98,8 +98,8 @@ def _take(cursor: Cursor, source: _Source, outage: str) -> TakenRows:
 
 @contextmanager
 def link_files(folder: Path, rounds: Sequence[Mapping[str, Sequence[Path]]]) -> Iterator[list[dict[str, list[Path]]]]:
-    """Yield the same rounds with files in the exchange folder, the only folder that SQL may read. A file on another disk is
-    copied."""
+    """Yield the same rounds with hard links to the files in the exchange folder, the only folder that SQL may read. A file on
+    another disk is copied instead."""
     own = folder / uuid.uuid4().hex
 
     def link(file: Path) -> Path:
@@ -117,7 +117,7 @@ def link_files(folder: Path, rounds: Sequence[Mapping[str, Sequence[Path]]]) -> 
     except OSError as error:
         first = error.strerror or str(error)
         raise BenchError(
-            f"Copying the shards beside the workspace failed ({first}): free disk space and gather again."
+            f"Copying the shards to the workspace's folder failed ({first}): free disk space and gather again."
         ) from error
     finally:
         shutil.rmtree(own, ignore_errors=True)

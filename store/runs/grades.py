@@ -1,5 +1,5 @@
-"""Store and load grades: batches of answers drawn for people to grade, the answers in their order, and people's marks. Marks
-never change: to withdraw a mark, another row is added."""
+"""Store and load human grading: batches of answers sampled for people to grade, the answers in their order, and the grades that
+people give. Grades never change: a grade is withdrawn by adding another row."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,8 @@ _GRADED = """
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """A batch of answers, or of a judge's single verdicts, drawn for people to grade without knowing the system."""
+    """A batch of answers, or of a judge's single verdicts, sampled for people to grade without knowing which system gave the
+    answers."""
 
     id: str
     release: str
@@ -61,7 +62,7 @@ class GradingPlace:
 
 
 def add(database: Database, grading: Grading, places: Sequence[GradingPlace]) -> None:
-    """Store a new grading batch with the answers drawn for it."""
+    """Store a new grading batch with its sampled answers."""
     g, at = grading, grading.at or current_time()
     row = (g.id, g.release, list(g.runs), g.scheme, g.of, g.by, g.sizes, g.each, g.graders, g.seed, g.made_by, at)
 
@@ -104,8 +105,8 @@ def load_grades(database: Database, grading: str) -> dict[str, list[Grade]]:
 
 
 def add_grade(database: Database, grade: Grade, role: Callable[[Sequence[Grade]], Literal["", "resolves"] | None]) -> bool:
-    """Store a grade with the role that `role` returns for the grades already given to the same answer. Return whether it is
-    stored: not if `role` returns None or the batch is closed. Storing the same id again changes nothing."""
+    """Store a grade with the role that `role` returns for the grades already given to the same answer. Return True if the grade
+    is stored, or False if `role` returns None or the batch is closed. Storing the same id again changes nothing."""
     return add_grades(database, [grade], lambda _, grades: role(grades))[0]
 
 
@@ -168,7 +169,8 @@ def load_judged(database: Database, run: str) -> list[tuple[str, str, str, str, 
 
 
 def load_judges(database: Database, run: str) -> list[tuple[str, str, str, int]]:
-    """Return (metric with .offline and .judge1, judge, prompt or "", number of answers) for all judges of the run."""
+    """Return (metric name with suffixes such as .offline and .judge1, judge, prompt or "", number of judged answers) for all
+    judges of the run."""
     rows = database.rows(
         """
         SELECT metric, json_extract_string(details, '$.judge'), coalesce(json_extract_string(details, '$.prompt'), ''), count(*)

@@ -1,5 +1,6 @@
-"""Store and load question sets, with which judges check answers against a gold answer. Every version is kept; the last set for
-an item and gold answer counts. Sets by the offline agent (no LLM) never count for an LLM judge."""
+"""Store and load question sets: lists of questions with which LLM judges check answers against a gold answer. Every version is
+kept; the last set for an item and gold answer is the one in use. Sets written by the offline agent (without an LLM) are never
+used by an LLM judge."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -58,13 +59,13 @@ class QuestionSetRow(NamedTuple):
 
 
 def gold_key(answer: str, language: str) -> str:
-    """Return the key by which question sets refer to this gold answer."""
+    """Return the key that identifies this gold answer in question sets."""
     return content_hash([answer, language]).removeprefix("b2:")[:16]
 
 
 def insert_sets(cursor: Cursor, sets: Sequence[QuestionSet]) -> None:
-    """Store question sets that a judge wrote, within the caller's transaction. A set that already counts for that judge is
-    kept."""
+    """Store question sets that a judge wrote, within the caller's transaction. A new set is not stored if that judge can
+    already use a stored set for the same gold answer."""
     for new in {(new.item, new.gold): new for new in sets}.values():
         stored = _fetch_numbers(cursor, new)
         if not any(new.is_offline or not is_offline for _, is_offline in stored):
@@ -86,8 +87,8 @@ def write(database: Database, written: QuestionSet, seen: int) -> bool:
 
 
 def load_counting_sets(database: Database, items: Collection[str], for_offline: bool) -> dict[tuple[str, str], QuestionSet]:
-    """Return a dict from (item, key of the gold answer) to the question set that counts. `for_offline` selects the sets that
-    count for offline judges."""
+    """Return a dict from (item, key of the gold answer) to the question set in use. `for_offline` selects the sets that offline
+    judges use."""
     if not database.has_any("question_set"):
         return {}
     where = "item IN (SELECT unnest(?::VARCHAR[])) AND (? OR NOT offline)"
@@ -102,8 +103,8 @@ def load_versions(database: Database, item: str, gold: str) -> list[QuestionSet]
 
 
 def load_page(database: Database, text: str, only: SetSelection, number: int) -> tuple[list[QuestionSetRow], int]:
-    """Return (one page of the question sets that count, oldest item first; the total number). `text` must occur in the item's
-    question, the gold answer or the set."""
+    """Return (one page of the question sets in use, oldest item first; their total number). Only sets are listed for which
+    `text` occurs in the item's question, the gold answer or the set."""
     if not database.has_any("question_set"):
         return [], 0
     source = f""" FROM (SELECT {_COLUMNS} FROM question_set {_NEWEST}) q JOIN state s ON s.item = q.item JOIN revision r ON
@@ -118,7 +119,8 @@ def load_page(database: Database, text: str, only: SetSelection, number: int) ->
 
 
 def _fetch_numbers(cursor: Cursor, new: QuestionSet) -> list[tuple[int, bool]]:
-    """Return (number, whether the offline agent wrote it) for every question set of the same item and gold answer as `new`."""
+    """Return (version number, whether the offline agent wrote the set) for every question set of the same item and gold answer
+    as `new`."""
     sql = "SELECT number, offline FROM question_set WHERE item = ? AND gold = ?"
     return cursor.execute(sql, [new.item, new.gold]).fetchall()
 

@@ -1,4 +1,5 @@
-"""Load all answers of a run with their questions in one query, for analyses of the whole run. Steps are left out."""
+"""Load all answers of a run with their questions in one query, for analyses of the whole run. The steps of the traces are not
+loaded."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +14,7 @@ MAX_LISTED_CHARACTERS = 400
 
 
 class RewardedQuestion(NamedTuple):
-    """One question of a run with the system's answer, cut for a list."""
+    """One question of a run with the system's answer, both truncated for a list."""
 
     item: str
     variant: str | None

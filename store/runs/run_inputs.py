@@ -1,5 +1,5 @@
-"""Load data for planning a run: the items of a release without their text, the spread of earlier scores, the speed of an agent.
-SQL does the counting, so that large releases stay fast."""
+"""Load data for planning a run: the items of a release without their texts, the spread of earlier scores, and the speed of an
+agent. Counting is done in SQL, so that large releases are fast."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from store.runs.traces import MEMBER
 
 
 class ReleasePlace(NamedTuple):
-    """One item of a release for planning a run, without its text."""
+    """One item of a release, without its text, as needed for planning a run."""
 
     id: str
     revision: int
@@ -42,7 +42,7 @@ def count_items(database: Database, name: str, hash: str) -> int:
 
 
 def list_accepted_tasks(database: Database) -> list[str]:
-    """Return the names of the tasks that accepted items have."""
+    """Return the names of the tasks of accepted items."""
     return [task for (task,) in database.rows("SELECT DISTINCT task FROM state WHERE status = 'accepted' ORDER BY task")]
 
 
@@ -62,8 +62,8 @@ def load_places(database: Database, release: str) -> list[ReleasePlace]:
 
 
 def count_characters(database: Database, release: str, languages: Sequence[str]) -> int:
-    """Return the number of characters in the documents that a run of the release searches, in the given languages only. For
-    "working", the whole corpus counts."""
+    """Return the number of characters of the documents that a run on the release searches, counting only documents in the given
+    languages. For the release "working", this is the whole corpus."""
     if release == WORKING_RELEASE:
         sql = f"SELECT coalesce(sum(characters), 0) FROM document WHERE {IN_CORPUS} AND list_contains(?::VARCHAR[], language)"
         return int(database.rows(sql, [list(languages)])[0][0])
@@ -91,7 +91,8 @@ def load_frozen_revisions(database: Database, release: str, hash: str) -> list[t
 
 
 def count_variants(database: Database, release: str) -> int:
-    """Return the number of variants in the release. For "working", the accepted variants of accepted items count."""
+    """Return the number of variants in the release. For the release "working", this is the number of accepted variants of
+    accepted items."""
     if release != WORKING_RELEASE:
         sql = "SELECT variants FROM release WHERE name = ? AND hash = ?"
         return int(database.rows(sql, [release, load_hash(database, release)])[0][0])
@@ -115,7 +116,8 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def list_similar_runs(database: Database, release_hash: str, system: str) -> list[tuple[str, dict[str, Any], int]]:
-    """Return (run id, configuration, number of traces) of the system's runs on the release with this hash."""
+    """Return (run id, configuration, number of traces) of the system's last 200 runs on the release with this hash, newest
+    first."""
     rows = database.rows(
         """
         SELECT id, config, (SELECT count(*) FROM trace WHERE run = run.id)
@@ -132,9 +134,9 @@ def list_similar_runs(database: Database, release_hash: str, system: str) -> lis
 def load_spreads(
     database: Database, release: str, metrics: Sequence[str], runs: int = 4
 ) -> dict[str, tuple[float, float | None]]:
-    """Return a dict from metric to (median standard deviation of a run's item values, median standard deviation of the
-    differences between two runs on the same items, or None). Only the last `runs` runs on the release with at least ten values
-    count."""
+    """Return a dict from metric to (median over runs of the standard deviation of item scores, median over pairs of runs of the
+    standard deviation of score differences on the same items, or None). Only the last `runs` scored runs on the release count,
+    and of these only runs and pairs with at least ten values."""
     rows = database.rows(
         """
         WITH chosen AS (
@@ -163,7 +165,7 @@ def load_spreads(
 
 def load_latency(database: Database, agent: str, skill: str, calls: int = 200) -> tuple[float | None, float | None, int]:
     """Return (median seconds of a call, mean tokens of a reply, number of calls) over the agent's last answered calls. The
-    first two are None without calls."""
+    median and the mean are None if there are no calls."""
     rows = database.rows(
         """
         SELECT median(seconds), avg(tokens_out), count(*)

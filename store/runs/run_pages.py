@@ -1,4 +1,4 @@
-"""Load pages of the list of runs, and the progress of runs, for the screen. SQL counts the traces."""
+"""Load what the app shows of runs: pages of the list of runs, and the progress of runs. Traces are counted in SQL."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ class RunRow(NamedTuple):
 
 
 class StopCount(NamedTuple):
-    """Number of answers that ended for one reason: "answered" or a kind of failure."""
+    """Number of traces with one stop reason: "answered" or a kind of failure."""
 
     kind: str
     n: int
@@ -36,7 +36,7 @@ class StopCount(NamedTuple):
 
 
 class ShownAnswer(NamedTuple):
-    """An answer with its question, as the screen shows it while a run goes on."""
+    """An answer with its question, as the app displays it while a run is in progress."""
 
     item: str
     variant: str | None
@@ -96,7 +96,7 @@ def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
 
 
 def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
-    """Return how many answers of the given runs ended for which reason, most frequent reason first."""
+    """Return the number of traces of the given runs for each stop reason, most frequent reason first."""
     rows = database.rows(
         """
         SELECT stop, count(*), min(error)
@@ -111,8 +111,8 @@ def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
 
 
 def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return a dict from job to (number of answered, number of failed questions) over its runs so far. Jobs without any are
-    left out."""
+    """Return a dict from job to (number of answered questions, number of failed questions) over its runs so far. Jobs without
+    such questions are left out."""
     rows = database.rows(
         """
         SELECT job_item.job, count(answer), count(*) - count(answer)
@@ -126,7 +126,8 @@ def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int,
 
 
 def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
-    """Return (median, 90th percentile) of the seconds that the given runs' answers took. Both are None without answers."""
+    """Return (median, 90th percentile) of the seconds that the given runs' answers took. Both are None if there are no
+    answers."""
     where = "run IN (SELECT unnest(?::VARCHAR[])) AND answer IS NOT NULL"
     sql = f"SELECT quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9) FROM trace WHERE {where}"
     [(median, p90)] = database.rows(sql, [list(runs)])
@@ -135,7 +136,7 @@ def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None,
 
 def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> list[ShownAnswer]:
     """Return the last answers of the given runs, newest first, with the current text of their questions. Long answers are
-    cut."""
+    truncated."""
     rows = database.rows(
         """
         WITH t AS (
@@ -176,14 +177,14 @@ def count_scored(database: Database, runs: Sequence[str]) -> int:
 
 
 def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
-    """Record how many seconds a job took to prepare the run's index, and what the system's own `building` cost. The first
-    record is kept, because later builds reuse vectors."""
+    """Record how many seconds a job took to prepare the run's index, and the cost `building` of what the system itself builds.
+    Only the first record is stored, because later builds reuse vectors."""
     values = {"build_seconds": took, **({"building": building} if building else {})}
     _note(database, job, run, values, "build_seconds")
 
 
 def note_window(database: Database, job: str, run: str, window: int) -> None:
-    """Record how many questions the job worked on at the same time."""
+    """Record how many questions the job processed concurrently."""
     _note(database, job, run, {"window": window}, "window")
 
 
@@ -200,13 +201,14 @@ def load_models(database: Database, run: str) -> list[dict[str, Any]]:
 
 
 def load_windows(database: Database, run: str) -> list[int]:
-    """Return how many questions each of the run's jobs worked on at the same time; jobs that did not record it are left out."""
+    """Return for each of the run's jobs the number of questions that it processed concurrently; jobs that did not record the
+    number are left out."""
     sql = "SELECT json_extract(result, '$.window')::INTEGER FROM job_item WHERE key = ? ORDER BY job"
     return [window for (window,) in database.rows(sql, [run]) if window is not None]
 
 
 def _note(database: Database, job: str, run: str, values: Mapping[str, Any], first: str) -> None:
-    """Add values to what the job records about the run, unless it already has the key `first`."""
+    """Add values to the job's record about the run, unless the record already has the key `first`."""
     sql = f"""
         UPDATE job_item
         SET result = json_merge_patch(coalesce(result, '{{}}'), ?)
@@ -216,13 +218,13 @@ def _note(database: Database, job: str, run: str, values: Mapping[str, Any], fir
 
 
 def load_build_seconds(database: Database, run: str) -> float | None:
-    """Return the seconds that it took to prepare the run's index, the longest over its jobs, or None if not measured."""
+    """Return the seconds that preparing the run's index took, the longest time of all jobs, or None if no job measured it."""
     rows = database.rows(f"SELECT {_BUILD} FROM job_item WHERE key = ?", [run])
     return None if rows[0][0] is None else float(rows[0][0])
 
 
 def load_building_cost(database: Database, run: str) -> dict[str, Any] | None:
-    """Return what building the run's system cost before the first question: {"calls", "tokens_in", "tokens_out", "price",
-    "seconds"} of the run's first job. None = the system builds nothing."""
+    """Return the cost of building the run's system before the first question, as {"calls", "tokens_in", "tokens_out", "price",
+    "seconds"} of the run's first job that recorded it; None if the system builds nothing."""
     sql = "SELECT json_extract(result, '$.building') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job"
     return next((from_json(cost) for (cost,) in database.rows(sql, [run]) if cost is not None), None)

@@ -1,6 +1,6 @@
-"""Store and load runs, their traces and scores. A trace with an answer is stored once; a trace without one stays until a later
-trace of its question replaces it. If an answer is scored again with the same version of a metric, the new score replaces the
-old one."""
+"""Store and load runs, their traces and scores. A trace with an answer is never replaced; a trace without an answer is replaced
+by a later trace for the same question. If an answer is scored again with the same version of a metric, the new score replaces
+the old one."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -36,14 +36,14 @@ RUN_COLUMNS = "id, identity, system, settings, release, release_hash, agent, con
 
 
 class CreatedRun(NamedTuple):
-    """A stored run, and whether `create` stored it now."""
+    """A stored run, and whether this call of `create` stored it."""
 
     run: Run
     is_new: bool
 
 
 class JudgeVerdicts(NamedTuple):
-    """A judge's single verdicts on one trace, as JSON values."""
+    """The individual verdicts of a judge on one trace, as JSON values."""
 
     run: str
     item: str
@@ -68,22 +68,23 @@ def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> C
     created = database.write(write)
     if created.run.identity != run.identity:
         raise BenchError(
-            f"The id {run.id} belongs to a run of another configuration, whose hash begins alike by chance: change a setting."
+            f"The id {run.id} already belongs to a run with another configuration, whose hash happens to begin alike: change a "
+            "setting."
         )
     return created
 
 
 def get(database: Database, name: str) -> Run:
-    """Return the run with the given id, of which the first six or more digits are enough. Raises BenchError unless exactly one
-    run matches."""
+    """Return the run with the given id, which may be abbreviated to its first six or more characters. Raises BenchError unless
+    exactly one run matches."""
     rows = database.rows(f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", [name])
     if not rows and len(name) >= 6:
         rows = database.rows(f"SELECT {RUN_COLUMNS} FROM run WHERE starts_with(id, ?)", [name])
     if len(rows) != 1:
         if rows:
-            raise BenchError(f"{len(rows)} runs begin with {name}: give more digits.")
+            raise BenchError(f"{len(rows)} run ids begin with {name}: give more characters.")
         last = ", ".join(row[0] for row in database.rows("SELECT id FROM run ORDER BY number DESC LIMIT 5")) or "none yet"
-        raise BenchError(f"No run {name} in this workspace; the last ones are: {last}.")
+        raise BenchError(f"No run {name} in this workspace; the latest runs are: {last}.")
     return run_from_row(rows[0])
 
 
@@ -107,8 +108,8 @@ def load_questions(database: Database, run: str) -> list[QuestionKey]:
 
 
 def add_traces(database: Database, traces: Sequence[Trace]) -> None:
-    """Store traces. A stored trace with an answer is kept; one without an answer is replaced, and its scores and judgements are
-    removed."""
+    """Store traces. A stored trace with an answer is not replaced; a stored trace without an answer is replaced, and its scores
+    and judgements are deleted."""
     database.write(lambda cursor: insert_traces(cursor, traces))
 
 
@@ -145,15 +146,15 @@ def load_traces(database: Database, run: str) -> list[Trace]:
 
 
 def find_trace(database: Database, run: str, question: QuestionKey) -> Trace | None:
-    """Return the complete trace of the question, or None if the run has none."""
+    """Return the complete trace of the question, or None if the run has no trace of it."""
     item, variant = question
     rows = database.rows(f"SELECT {_TRACE} FROM trace WHERE run = ? AND item = ? AND variant = ?", [run, item, variant or ""])
     return trace_from_row(rows[0]) if rows else None
 
 
 def insert_scores(cursor: Cursor, scores: Sequence[Score]) -> None:
-    """Store scores within the caller's transaction, replacing stored scores of the same trace, metric and version. A value
-    that is NaN or infinite is stored as no value."""
+    """Store scores within the caller's transaction, replacing stored scores of the same trace, metric and version. A value that
+    is NaN or infinite is stored as None."""
     latest = {}
     for s in scores:
         value = finite_or_none(s.value)
@@ -197,7 +198,7 @@ def _encode_step(step: Step) -> list[Any]:
 
 
 def step_from_values(values: Sequence[Any]) -> Step:
-    """Build a step of a trace from its stored values; older traces lack its scores and `about`."""
+    """Build a step of a trace from its stored values; older traces have no scores and no `about`."""
     kind, text, spans, call, seconds, scores, about = [*values, (), {}][:7]
     return Step(kind, text, tuple(Span(*triple) for triple in spans), call, seconds, tuple(scores), about)
 

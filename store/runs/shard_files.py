@@ -1,6 +1,6 @@
-"""Write and read the results of a shard as files: a Parquet file for each table, and a manifest with the release,
-configuration, program version and shard that they belong to. The manifest is written last, so that a folder without one is
-known to be unfinished."""
+"""Write and read the results of a shard (a part of a run) as files: a Parquet file for each table, and a manifest with the
+release, configuration, program version and shard to which the results belong. The manifest is written last, so that a folder
+without a manifest is known to be unfinished."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ class ShardFile:
 
 @dataclass(frozen=True, slots=True)
 class ShardManifest:
-    """What a shard's results belong to, and the files that have them."""
+    """The release, configuration and shard to which results belong, and the files that contain the results."""
 
     verb: str
     release: str
@@ -76,8 +76,8 @@ def write_tables(database: Database, tables: Sequence[str], folder: Path, job: s
 
 
 def list_columns(database: Database, table: str) -> tuple[list[str], list[str]]:
-    """Return (columns of the table without `number`, columns of its key). The number is left out because each workspace numbers
-    its own rows, unless the number is part of what the row says."""
+    """Return (columns of the table without `number`, columns of its key). For the tables in NUMBERED, the column `number` is
+    left out, because each workspace numbers these rows itself."""
     columns = database.rows(
         "SELECT column_name FROM duckdb_columns() WHERE table_name = ? AND database_name = current_database() "
         "ORDER BY column_index",
@@ -106,7 +106,7 @@ def hash_file(path: Path) -> str:
 
 
 def write_manifest(manifest: ShardManifest, folder: Path) -> None:
-    """Write the manifest of a shard into its folder. The file gets its name only when it is complete."""
+    """Write the manifest of a shard into its folder. The file is renamed to its final name only when it is complete."""
     record = {"schema": SCHEMA} | asdict(manifest) | {"shard": manifest.shard._asdict()}
     part = folder / f".{MANIFEST}.part"
     part.write_text(canonical_json(record) + "\n", encoding="utf-8")
@@ -114,7 +114,8 @@ def write_manifest(manifest: ShardManifest, folder: Path) -> None:
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> ShardFile:
-    """Write records that no table has as one Parquet file; `columns` is a dict from column to its Arrow type."""
+    """Write records that are not rows of a database table to one Parquet file; `columns` is a dict from column to its Arrow
+    type."""
     import pyarrow
     import pyarrow.parquet
 
@@ -124,8 +125,8 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], columns: Mapping[s
 
 
 def read_manifest(folder: Path) -> ShardManifest | None:
-    """Return the manifest of a shard's folder, or None if the shard has none yet. Raises BenchError if the file is not a
-    shard's manifest, or if another program version wrote it."""
+    """Return the manifest in a shard's folder, or None if the folder has no manifest yet. Raises BenchError if the file is not
+    a shard's manifest, or if another program version wrote it."""
     path = folder / MANIFEST
     try:
         if not path.exists():
@@ -134,8 +135,8 @@ def read_manifest(folder: Path) -> ShardManifest | None:
             record = json.loads(file.read(MAX_MANIFEST_BYTES))
         if record.get("version") != VERSION or record.get("schema") != SCHEMA:
             raise BenchError(
-                f"{folder} was made by version {str(record.get('version'))[:40]} and this is {VERSION}: run the shard again "
-                "with this version, or gather with that one."
+                f"{folder} was made by version {str(record.get('version'))[:40]}, but this is version {VERSION}: run the shard "
+                "again with this version, or gather with the other one."
             )
         return _build_manifest(record)
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
@@ -161,7 +162,7 @@ def _build_manifest(record: Mapping[str, Any]) -> ShardManifest:
 
 
 def check_files(manifest: ShardManifest, folder: Path) -> None:
-    """Check that the shard's files are as the shard wrote them. Raises BenchError if a file is missing or differs."""
+    """Check by their hashes that the shard's files are unchanged. Raises BenchError if a file is missing or differs."""
     for file in manifest.files.values():
         if hash_file(folder / file.file) != file.sha256:
             raise BenchError(f"{folder / file.file} was changed after its shard was written: copy the folder again.")

@@ -1,5 +1,5 @@
-"""List traces of several runs side by side, by filter and page, with counts and a fingerprint that shows changes. Only the work
-of one SQL statement grows with the size of a run."""
+"""List traces of several runs side by side, with filters and pages, counts, and a fingerprint that changes with the traces. The
+work on large runs is done in SQL."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ _ORDER: Mapping[TraceOrder, str] = {
 @dataclass(frozen=True, slots=True)
 class TraceFilter:
     """Filter and sort order for the questions of some runs. Scores and states are those of the first run, but "failed" means
-    failed in any run. Differences are the first run's score minus the second's."""
+    failed in any of the runs. Score differences are the first run's score minus the second run's score."""
 
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class TraceListRow(NamedTuple):
 
 
 class TraceOutcome(NamedTuple):
-    """One run's answer and score for one question, as a list shows it."""
+    """One run's answer and score for one question, as displayed in a list."""
 
     answer: str | None
     """First characters of the answer, or None if the system failed."""
@@ -71,7 +71,7 @@ class TraceOutcome(NamedTuple):
 
 
 class AnsweredTrace(NamedTuple):
-    """One trace of a run without texts, with the fields by which samples are drawn."""
+    """One trace of a run without texts, with the fields that are used to draw samples."""
 
     item: str
     variant: str | None
@@ -135,8 +135,8 @@ def fingerprint(database: Database, run: str) -> str:
 
 
 def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
-    """Return the traces of the run for reports: without steps and passages, and with only the first 40 characters of each
-    answer."""
+    """Return the traces of the run with what reports need: without steps and passages, and with only the first 40 characters of
+    each answer."""
     names = ("calls", "tokens_in", "tokens_out", "seconds", "stop", "queued", "retrying", "tokens_thinking")
     columns = f"run, item, variant, substr(answer, 1, 40), not_taken, {', '.join(names)}"
     return [
@@ -152,8 +152,8 @@ def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
 
 
 def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return sentences about request parameters that endpoints did not accept, without repetition: (those about the runs'
-    agents, those about their judges)."""
+    """Return distinct messages about request parameters that endpoints did not accept: (messages about the runs' agents,
+    messages about their judges)."""
     asked = [
         ("trace", "not_taken", "$[*]", "not_taken IS NOT NULL"),
         ("judged", "details", "$..not_taken[*]", "contains(details, '\"not_taken\"')"),
@@ -172,14 +172,15 @@ def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], 
 
 
 def count_shared_passages(database: Database, run: str) -> int | None:
-    """Return the number of questions with passages if all questions have the same passages in the same order, else None."""
+    """Return the number of questions with retrieved passages if all of them have the same passages in the same order, else
+    None."""
     sql = "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''"
     ((questions, different),) = database.rows(sql, [run])
     return questions if different == 1 and questions > 1 else None
 
 
 def load_price(database: Database, run: str) -> tuple[float | None, int]:
-    """Return (cost in US dollars of the calls of the run's traces, number of these calls). The cost is None if any price is
+    """Return (cost in US dollars of the LLM calls in the run's traces, number of these calls). The cost is None if any price is
     unknown."""
     ((cost, calls, unknown),) = database.rows(
         """
@@ -218,7 +219,7 @@ def find_neighbours(
     database: Database, runs: Sequence[Run], wanted: TraceFilter, question: QuestionKey
 ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
     """Return (previous question, next question, position from 1, number of questions) for a question in the filtered list. The
-    position is None if the question is not in it."""
+    position is None if the question is not in that list."""
     sql, params = _build_listing_query(runs, wanted)
     rows = database.rows(
         f"""
@@ -240,7 +241,7 @@ def find_neighbours(
 def load_outcomes(
     database: Database, runs: Sequence[str], questions: Sequence[QuestionKey], metric: str
 ) -> dict[tuple[str, QuestionKey], TraceOutcome]:
-    """Return a dict from (run, question) to the run's result for the question, for the questions of one page."""
+    """Return a dict from (run, question) to the run's answer and score for the question, for the given questions."""
     items = sorted({item for item, _ in questions})
     rows = database.rows(
         """
@@ -260,13 +261,13 @@ def load_outcomes(
 
 
 def list_metrics(database: Database, runs: Sequence[str]) -> list[str]:
-    """Return the names of the metrics that any of the runs has a score of."""
+    """Return the names of the metrics for which any of the runs has scores."""
     sql = "SELECT DISTINCT metric FROM score WHERE run IN (SELECT unnest(?::VARCHAR[])) ORDER BY metric"
     return [row[0] for row in database.rows(sql, [list(runs)])]
 
 
 def list_facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, str, str]]:
-    """Return every (level, domain, language) that items in the runs' releases have."""
+    """Return the distinct (level, domain, language) of the items in the runs' releases."""
     sql = f"""
         {MEMBER}
         SELECT DISTINCT r.level, r.domain, r.language
@@ -277,7 +278,7 @@ def list_facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | Non
 
 
 def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
-    """Return every trace of the run without texts, with the kind of its question, sorted by item and variant."""
+    """Return all traces of the run without texts, each with the kind of its question, sorted by item and variant."""
     rows = database.rows(
         f"""
         {MEMBER}
@@ -328,8 +329,8 @@ WITH member AS (
 
 
 def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str, list[Any]]:
-    """Return (SQL statement up to its table `found`, its parameters). The columns v0 and v1 are the scores of the first two
-    runs."""
+    """Return (WITH clause that defines the table `found` of matching questions, its parameters). The columns v0 and v1 are the
+    scores of the first two runs."""
     if not runs:
         raise BenchError("A list of traces needs a run: choose one.")
     ids = [run.id for run in runs]
@@ -347,7 +348,7 @@ def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str,
     conditions = ["true", *_STATES[wanted.state]]
     for name, value in wanted.where.items():
         if name not in _WHERE:
-            raise BenchError(f"Traces cannot be listed by {name!r}: there are {', '.join(_WHERE)}.")
+            raise BenchError(f"Traces cannot be filtered by {name!r}: use one of {', '.join(_WHERE)}.")
         conditions.append(f"{name} IS NOT DISTINCT FROM ?::VARCHAR")
         params.append(value)
     if wanted.below is not None:

@@ -1,4 +1,4 @@
-"""Load pages of variants, each with the question that it rewords, and counts by kind and by flag."""
+"""Load pages of variants, each with the question of which it is a variant, and counts by kind and by flag."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,14 +30,14 @@ class VariantFilter(NamedTuple):
 
 
 class VariantRow(NamedTuple):
-    """A variant together with the question that it rewords."""
+    """A variant together with the question of which it is a variant."""
 
     variant: Variant
     question: str
 
 
 class VariantPage(NamedTuple):
-    """One page of at most PAGE_SIZE variants, newest item first. The variants of one item are in the order in which they were
+    """One page of at most PAGE_SIZE variants, newest item first. The variants of each item are in the order in which they were
     added."""
 
     total: int

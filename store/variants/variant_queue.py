@@ -1,5 +1,5 @@
-"""Give people the variants that wait for a decision: variants of current questions, grouped by question. A person holds a
-variant for a while; holds are taken on the writer thread, so that two people never get the same variant."""
+"""The queue of variants that wait for a decision: variants of current questions, grouped by question. A person leases a variant
+for a limited time; leases are made on the writer thread, so that two people never get the same variant."""
 
 from typing import Any, NamedTuple
 
@@ -40,15 +40,15 @@ class VariantProgress(NamedTuple):
 
 
 class VariantHold(NamedTuple):
-    """One person's hold on one variant, which ends at a given time."""
+    """One person's lease on one variant, which ends at a given time."""
 
     person: str
     until: Timestamp
 
 
 def list_choices(database: Database) -> dict[str, list[Any]]:
-    """Return the kinds, tasks and domains of all variants, and whether a guard flagged any of them, for selection fields: a
-    value stays a choice when no variant that has it waits any more."""
+    """Return the kinds, tasks, domains and flags of all variants as options of selection fields, including values of which no
+    variant is waiting any more."""
     if not database.has_any("variant"):
         return {"kind": [], "task": [], "domain": [], "flag": []}
     joined = "variant v JOIN state s ON s.item = v.item"
@@ -61,9 +61,9 @@ def list_choices(database: Database) -> dict[str, list[Any]]:
 def claim(
     database: Database, kind: VariantKind, person: str, *, at: str, minutes: float, after: str | None = None
 ) -> str | None:
-    """Lease the person's next variant of the kind, and return its id. Without `after`, it is the variant that the person holds;
-    otherwise the first free variant after `after`, continuing from the start. If no other variant is free, return None and
-    release nothing."""
+    """Lease the person's next variant of the kind, and return its id. Without `after`, the next variant is the one that the
+    person has leased; otherwise it is the first free variant after `after`, wrapping around to the start. If no other variant
+    is free, return None and change no lease."""
     if not database.has_any("variant"):
         return None
 
@@ -77,7 +77,7 @@ def claim(
 
 
 def find_free_variant(database: Database, kind: VariantKind, at: str) -> str | None:
-    """Return the id of the next free variant for somebody without a name, in the order of `claim`, without leasing it."""
+    """Return the id of the next free variant for an anonymous visitor, in the order of `claim`, without leasing it."""
     return _find_next(database.rows, kind, "", at, None) if database.has_any("variant") else None
 
 
@@ -103,7 +103,7 @@ def find_holder(fetch: Fetch, variant: str, person: str, at: str) -> VariantHold
 
 
 def release_hold(cursor: Cursor, variant: str) -> None:
-    """End the lease on a variant, because it was decided on."""
+    """End the lease on a variant after a decision on it."""
     cursor.execute("DELETE FROM variant_lease WHERE variant = ?", [variant])
 
 
@@ -125,7 +125,7 @@ def load_progress(database: Database, kind: VariantKind, person: str, *, at: str
 
 def find_previous_variant(database: Database, person: str, variant: str | None) -> str | None:
     """Return the id of the variant on which the person decided before `variant`. If the person did not decide on `variant`,
-    return the person's last one."""
+    return the variant that the person decided on last."""
     rows = database.rows(
         """
         SELECT r.item
@@ -172,7 +172,7 @@ def _build_condition(kind: VariantKind, person: str) -> tuple[str, list[Any]]:
 
 
 def _take(cursor: Cursor, variant: str, person: str, until: str) -> None:
-    """Lease the variant to the person, and end the lease on the variant that the person held before."""
+    """Lease the variant to the person, and end the person's lease on any other variant."""
     cursor.execute("DELETE FROM variant_lease WHERE person = ? AND variant <> ?", [person, variant])
     if cursor.execute("SELECT 1 FROM variant_lease WHERE variant = ?", [variant]).fetchall():
         cursor.execute("UPDATE variant_lease SET person = ?, until = ? WHERE variant = ?", [person, until, variant])

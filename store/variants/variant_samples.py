@@ -1,5 +1,5 @@
-"""Store samples of variants, and judgements on them by two people who do not see each other's. A sample never changes; of a
-person's judgements on a variant, the last counts."""
+"""Store samples of variants, and the judgements of two people on each sample, who do not see each other's judgements. A sample
+never changes; of a person's judgements on a variant, the last one counts."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -41,7 +41,8 @@ class VariantSample(NamedTuple):
 
 
 class VariantJudgement(NamedTuple):
-    """One person's judgement on one variant of a sample: whether its change was applied and its meaning kept."""
+    """One person's judgement on one variant of a sample: whether the intended change was applied and the meaning of the
+    question was preserved."""
 
     id: str
     """Idempotency key of the click that gave the judgement."""
@@ -64,7 +65,7 @@ class VariantJudgement(NamedTuple):
 
 def list_pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]:
     """Return (variant, kind) for all variants that a sample can draw, in the order in which they were added. Variants that are
-    discarded, or that belong to an earlier question, cannot be drawn."""
+    discarded, or that belong to an earlier text of the question, cannot be drawn."""
     if not database.has_any("variant"):
         return []
     rows = database.rows(
@@ -100,8 +101,8 @@ def get(database: Database, sample: str) -> VariantSample:
 
 
 def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample) -> bool:
-    """Store a judgement on a variant of the sample; return whether it was stored before. Raises BenchError if two other people
-    judge the sample already."""
+    """Store a judgement on a variant of the sample; return whether the same judgement was already stored. Raises BenchError if
+    two other people already judge the sample."""
 
     def write(cursor: Cursor) -> bool | BenchError:
         fetch = fetch_from(cursor)
@@ -111,7 +112,7 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
             return (
                 True
                 if stored[0] == same
-                else BenchError("This request has the same key as another request: load the page again.")
+                else BenchError("This judgement has the same key as another judgement: load the page again.")
             )
         judges = {row[0] for row in fetch("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [wanted.id])}
         if not is_for(wanted, replace_surrogates(judgement.person), judges):
@@ -125,15 +126,16 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
 
 
 def is_for(sample: VariantSample, person: str, judged: set[str]) -> bool:
-    """Check whether the person is, or may become, one of the two who judge the sample. `judged` has the names of people who
-    have judged it so far."""
+    """Check whether the person is, or may become, one of the two people who judge the sample. `judged` has the names of the
+    people who have judged variants of the sample so far."""
     if sample.reviewers:
         return person in sample.reviewers
     return bool(person) and (person in judged or len(judged) < PEOPLE_PER_SAMPLE)
 
 
 def load_judgements(database: Database, sample: str) -> list[VariantJudgement]:
-    """Return the judgements that count, of all people, in the order in which they were stored."""
+    """Return each person's last judgement on each variant of the sample, without withdrawn ones, in the order in which they
+    were stored."""
     judgements: dict[tuple[str, str], VariantJudgement] = {}
     for row in database.rows(f"SELECT {_JUDGEMENT} FROM variant_judgement WHERE sample = ? ORDER BY number", [sample]):
         judgement = VariantJudgement(*row)

@@ -1,4 +1,4 @@
-"""Store and load variants, which are other forms of an item's question."""
+"""Store and load variants, which are alternative forms of an item's question."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

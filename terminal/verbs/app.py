@@ -1,4 +1,4 @@
-"""The verb that opens the app in the browser."""
+"""The command-line verb that opens the app in the browser."""
 
 import os
 import sys
@@ -15,11 +15,11 @@ from terminal.session import Session
 def open_app(session: Session, options: Namespace) -> int:
     """Replace this process with the server of the app."""
     if not isinstance(session, LocalSession):
-        raise BenchError("This app cannot open another one: start it on a command line.")
+        raise BenchError("An app cannot open another app: run this command on your own machine, without --server.")
     workspace = workspace_name(options)
     running = find_running_app(Path(workspace).resolve(), session.say)
     if running is not None:
-        raise BenchError(f"An app at port {running.port} has {workspace} open: use that one, or end it first.")
+        raise BenchError(f"An app at port {running.port} has {workspace} open: use that app, or end it first.")
     port = ["--server.port", str(options.port)] if options.port is not None else []
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(FOLDER / "app.py"), *port]
     session.end()

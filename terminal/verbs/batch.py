@@ -1,4 +1,5 @@
-"""Verbs for the request files that --batch writes: send them, show the state of their batches, collect the replies."""
+"""Command-line verbs for the request files that --batch writes: they send the files, show the state of their batches, and
+collect the replies."""
 
 import json
 from argparse import Namespace
@@ -47,7 +48,8 @@ def collect(session: Session, options: Namespace) -> int:
 
 
 def find_folder(session: Session, options: Namespace) -> Path:
-    """Return the folder that the options name. If `score --batch` wrote it, its ledger becomes the workspace."""
+    """Return the folder that the options name. If `score --batch` wrote the folder and no workspace is given, set the workspace
+    option to the folder's ledger file."""
     folder: Path = paths.find_file(session.folder, options.folder).resolve()
     if options.workspace is None and (folder / LEDGER_FILE).is_file():
         options.workspace = str(folder / LEDGER_FILE)
@@ -55,16 +57,16 @@ def find_folder(session: Session, options: Namespace) -> Path:
 
 
 def read_command(path: Path) -> dict[str, Any]:
-    """Return the options of the command that waits for a batch, from the file that it wrote. Raises BenchError if the file is
-    damaged."""
+    """Return the options of the command that waits for a batch, from the file that the command wrote. Raises BenchError if the
+    file is not valid."""
     try:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, TypeError) as error:
-        raise BenchError(f"{path} was written by another command: repeat the command that wrote it.") from error
+        raise BenchError(f"{path} is not a valid file of `score --batch`: repeat the command that wrote it.") from error
 
 
 def folder_lines(found: BatchFolder) -> str:
-    """Return the request files of a --batch folder, with their states, as lines for people."""
+    """Format the request files of a --batch folder as text, one line for each file with the state of its batch."""
     lines = []
     for file in found.files:
         batch = f" as {file.batch}: {file.status}" if file.batch else f": {file.status}, not sent"

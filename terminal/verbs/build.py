@@ -1,4 +1,4 @@
-"""Verbs that add documents and tables, and that draft, list, decide on and rewrite items."""
+"""Command-line verbs that add documents and tables, and that draft, list, decide on and rewrite items."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ def draft(session: Session, options: Namespace) -> int:
     is_shard = options.shard or options.out or options.corpus
     if options.task == "template_question":
         if is_shard:
-            raise BenchError("Questions from templates ask no agent and have no shards: leave --shard, --out and --corpus out.")
+            raise BenchError("Questions from templates cannot be drafted in shards: leave out --shard, --out and --corpus.")
         return _draft_from_templates(session, options)
     request = {
         "agent": paths.agent(session.folder, options.agent),
@@ -70,12 +70,12 @@ def draft(session: Session, options: Namespace) -> int:
 
 
 def _draft_from_templates(session: Session, options: Namespace) -> int:
-    """Draft questions from templates. The setting `template` names stored templates, or a JSON file of templates, which are
-    then stored. Templates name their own domain and need no agent."""
+    """Draft questions from templates. The setting `template` names stored templates, or a JSON file of templates, which this
+    function first stores. Each template defines the domain of its questions, and no agent is needed."""
     settings = parse_settings(options.set)
     names = [name.strip() for name in str(settings.pop("template", "")).split(",") if name.strip()]
     if not names or settings:
-        raise BenchError("template_question takes only --set template=NAME: name a stored template, or a JSON file.")
+        raise BenchError("The task template_question needs only --set template=NAME: give a stored template or a JSON file.")
     with session.bench(options) as b:
         if names[0].endswith(".json"):
             names = b.templates.add_file(paths.find_file(session.folder, names[0]))
@@ -144,7 +144,7 @@ def tables(session: Session, options: Namespace) -> None:
 
 
 def _table_record(card: "TableCard") -> dict[str, Any]:
-    """Return a table as JSON: its spec, and the snapshot that is in use."""
+    """Return a table as a JSON record: its spec and its current snapshot."""
     from core.tables.nouns import spec_record
 
     facts = {name: getattr(card.stored, name) for name in ("hash", "data", "rows", "origin", "added_at")}
@@ -152,7 +152,7 @@ def _table_record(card: "TableCard") -> dict[str, Any]:
 
 
 def _saved_record(saved: "SavedTable") -> dict[str, Any]:
-    """Return a table that was just saved as JSON."""
+    """Return the JSON record of a table that was just saved."""
     return {
         **_table_record(saved.card),
         "is_new": saved.is_new,
@@ -204,7 +204,8 @@ def labels(session: Session, options: Namespace) -> None:
 
 
 def agreement_record(report: "AgreementReport") -> dict[str, Any]:
-    """Return how well people agree as JSON; "chance" is 0 if a measure itself corrects for chance."""
+    """Return a report on the agreement between people as JSON. "chance" is 0 for a measure that already corrects for chance
+    agreement."""
     record: dict[str, Any] = as_json(report)
     del record["left_out"]
     for line in record["lines"]:

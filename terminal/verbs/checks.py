@@ -1,4 +1,5 @@
-"""Verbs that show how much of the corpus has questions, run gates, and compare ways to draft."""
+"""Command-line verbs that show how much of the corpus the items use, run gates (automatic checks) on items, and compare two
+agents or prompts in a trial."""
 
 from argparse import Namespace
 from typing import Any
@@ -48,7 +49,7 @@ def coverage(session: Session, options: Namespace) -> None:
 
 
 def count_columns(counts: Any) -> list[dict[str, Any]]:
-    """Return the numbers of items by task and level as JSON."""
+    """Return the numbers of accepted and drafted items by task and level as JSON."""
     return [
         {"task": column.task, "level": column.level, "accepted": n.accepted, "drafted": n.drafted}
         for column, n in counts.items()
@@ -82,7 +83,7 @@ def run_gates(session: Session, options: Namespace) -> int:
 def report_gates(session: Session, options: Namespace) -> None:
     by = split_names(options.by)
     if unknown := [key for key in by if key not in GROUPS]:
-        raise BenchError(f"Findings cannot be grouped by {unknown[0]!r}: give some of {', '.join(GROUPS)}.")
+        raise BenchError(f"Findings cannot be grouped by {unknown[0]!r}: give one or more of {', '.join(GROUPS)}.")
     with session.bench(options) as b:
         findings = wait_for(lambda: b.gating.count_findings(by))
         calibrations = [one.record for one in wait_for(b.gating.calibrate)]
@@ -112,7 +113,7 @@ def start_trial(session: Session, options: Namespace) -> int:
             found = [hash for hash in versions if asked is None or (hash is None and asked == "delivered")]
             found = found or [hash for hash in versions if hash and asked and hash.startswith(asked)]
             if not found:
-                raise BenchError(f"The prompt of {options.task} has no version {asked}: `prompts show` lists them.")
+                raise BenchError(f"The prompt of {options.task} has no version {asked}: `prompts show` lists its versions.")
             sides.append(TrialSide(paths.agent(session.folder, getattr(options, f"agent_{side}")), found[0]))
         plan = TrialPlan(options.task, options.domain, options.language, options.windows, options.seed, a=sides[0], b=sides[1])
         job = b.trials.start(plan, options.budget, options.person)
@@ -135,7 +136,12 @@ def list_trials(session: Session, options: Namespace) -> None:
 def close_trial(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         entered = b.trials.close_trial(options.trial, options.person)
-    show(session, options, {"trial": options.trial, "drafts": entered}, f"{options.trial}: {format_figures(entered)}.")
+    show(
+        session,
+        options,
+        {"trial": options.trial, "drafts": entered},
+        f"{options.trial}: closed. Drafts: {format_figures(entered)}.",
+    )
 
 
 def show_trial(session: Session, options: Namespace) -> None:

@@ -1,5 +1,6 @@
-"""Verbs that do what the review page (the desk) does: reserve the next item for a person and show what the page shows, so that
-`decide`, `adjudicate` or `rewrite` can follow. What the page hides from the person is hidden here too."""
+"""Command-line verbs that do the same as the review page (the desk): they reserve the next item for a person and show what the
+page shows, so that the person can then use `decide`, `adjudicate` or `rewrite`. They hide what the page hides from the
+person."""
 
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
@@ -74,7 +75,7 @@ def open_next_rewrite(session: Session, options: Namespace) -> None:
 
 
 def _describe_rewrite(record: dict[str, Any]) -> str:
-    """Return a question to rewrite as lines for people."""
+    """Format a question that a person is to rewrite as text."""
     item = record["item"]
     head = f"{item['id']} r{item['revision']} {item['task']} {item['domain']}  ({record['left']} left)"
     lines = [head, f"  Q {item['question']}", f"  A {' | '.join(item['answers'])}"]
@@ -92,7 +93,7 @@ def open_previous(session: Session, options: Namespace) -> None:
         else:
             found = b.reviews.find_previous(person, before)
         record = _open(b, found, person, options)
-    _show(session, options, record, f"{person} decided on nothing before that.")
+    _show(session, options, record, f"{person} has no earlier decision.")
 
 
 def open_item(session: Session, options: Namespace) -> None:
@@ -182,7 +183,7 @@ def exempt(session: Session, options: Namespace) -> None:
 
 def _read_item_kind(options: Namespace) -> "ItemKind":
     if options.kind is not None:
-        raise BenchError("--kind chooses variants: give it with --queue variants.")
+        raise BenchError("--kind filters variants: give it with --queue variants.")
     level = None if options.level is None else read_level(options.level)
     return _make_item_kind()._replace(level=level, **select_options(options, "task", "domain", "language", "agent", "flag"))
 
@@ -197,9 +198,9 @@ def _read_variant_kind(options: Namespace) -> "VariantKind":
     from workbench.annotate.wordings.variants import CLEAN, FLAGGED
 
     if unfit := [name for name in ("level", "language", "agent") if getattr(options, name) is not None]:
-        raise BenchError(f"--{unfit[0]} chooses items, not variants: leave it out.")
+        raise BenchError(f"--{unfit[0]} filters items, not variants: leave it out.")
     if options.flag not in (None, CLEAN, FLAGGED):
-        raise BenchError(f"--flag of variants is {FLAGGED} or {CLEAN}, not {options.flag}.")
+        raise BenchError(f"With --queue variants, --flag must be {FLAGGED} or {CLEAN}, not {options.flag}.")
     return _make_variant_kind()._replace(**select_options(options, "kind", "task", "domain", "flag"))
 
 
@@ -210,14 +211,16 @@ def _make_variant_kind() -> "VariantKind":
 
 
 def _open(bench: "Workbench", found: str | None, person: str, options: Namespace) -> dict[str, Any]:
-    """Reserve the item or variant for the person and return what its page shows, counting everything that waits."""
+    """Reserve the item or variant for the person and return what its page shows; the number of waiting entries includes all
+    tasks and domains."""
     if options.queue == "variants":
         return _open_variant(bench, found, person, _make_variant_kind())
     return _open_item(bench, found, person, _make_item_kind(), options)
 
 
 def _open_variant(bench: "Workbench", found: str | None, person: str, kind: "VariantKind") -> dict[str, Any]:
-    """Reserve the variant for the person and return what the page Variants shows; None = say that there is none."""
+    """Reserve the variant `found` for the person and return what the page Variants shows for it. If `found` is None, return a
+    record without a variant."""
     if found is None:
         return {"variant": None, "left": 0}
     sheet = bench.variants.sheet(found, person)
@@ -226,7 +229,8 @@ def _open_variant(bench: "Workbench", found: str | None, person: str, kind: "Var
 
 
 def _open_item(bench: "Workbench", found: str | None, person: str, kind: "ItemKind", options: Namespace) -> dict[str, Any]:
-    """Reserve the item for the person and return what the desk shows for it; None = say that there is none."""
+    """Reserve the item `found` for the person and return what the desk shows for it. If `found` is None, return a record
+    without an item."""
     from workbench.annotate.reviewing import phases
 
     if found is None:
@@ -281,7 +285,7 @@ def _desk_record(bench: "Workbench", data: "DeskData", left: int | None, with_do
 
 
 def _describe_item(record: dict[str, Any]) -> str:
-    """Return an item as the desk shows it as lines for people."""
+    """Format what the desk shows for an item as text."""
     item = record["item"]
     head = f"{item['id']} r{item['revision']} {item['status']} {item['task']} {item['domain']}"
     lines = [head if record["left"] is None else f"{head}  ({record['left']} left)", f"  Q {item['question']}"]
@@ -296,7 +300,7 @@ def _describe_item(record: dict[str, Any]) -> str:
     if record["feedback"]:
         lines.append(f"  {record['feedback']['did']} Expected: {record['feedback']['expected']} {record['feedback']['why']}")
     if record["held"]:
-        lines.append(f"  {record['held']['by']} holds this item now.")
+        lines.append(f"  This item is now reserved for {record['held']['by']}.")
     lines += [f"\n{document['title']}\n{document['text']}" for document in record["documents"] if "text" in document]
     return "\n".join(lines)
 
@@ -309,12 +313,12 @@ def variant_sheet_record(sheet: "VariantSheet", left: int) -> dict[str, Any]:
 
 
 def describe_variant(record: dict[str, Any]) -> str:
-    """Return a variant as its page shows it as lines for people."""
+    """Format what the page Variants shows for a variant as text."""
     variant = record["variant"]
     lines = [f"{variant['id']} {variant['status']} {variant['kind']}  ({record['left']} left)", f"  {variant['asks']}"]
     lines += [f"  Q {variant['original']['question']}", f"  V {variant['text']}"]
     lines.append(f"  A {' | '.join(variant['original']['answers'])}")
     lines += [f"  {flag['flag']}: {flag['about']}" for flag in variant["flags"]]
     if variant["held"]:
-        lines.append(f"  {variant['held']['by']} holds this variant now.")
+        lines.append(f"  This variant is now reserved for {variant['held']['by']}.")
     return "\n".join(lines + [f"  {variant['blocked']}"] * bool(variant["blocked"]))

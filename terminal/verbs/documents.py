@@ -1,4 +1,4 @@
-"""Verbs that list, correct, remove and restore documents of the corpus."""
+"""Command-line verbs that list, correct, remove and restore documents of the corpus."""
 
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ def change(session: Session, options: Namespace) -> None:
     if options.licence is None and options.domain is None and options.language is None:
         raise BenchError("Nothing to change: give --licence, --domain or --language.")
     if bool(options.id) == options.unlicensed:
-        raise BenchError("Name the documents: give their ids, or --unlicensed for all documents without a licence.")
+        raise BenchError("Give either the ids of documents, or --unlicensed for all documents without a licence.")
     changed = {}
     with session.bench(options) as b:
         ids = _list_unlicensed(b) if options.unlicensed else options.id

@@ -1,4 +1,4 @@
-"""Verbs that run systems on a release, score answers and compare runs."""
+"""Command-line verbs that run systems on a release, score answers and compare runs."""
 
 import json
 from argparse import Namespace
@@ -51,7 +51,7 @@ def run(session: Session, options: Namespace) -> int:
 
 
 def build_request(session: Session, options: Namespace, release: str) -> RunRequest:
-    """Return the request for a run on a release, as the options describe it."""
+    """Build the request for a run on a release from the command's options."""
     request = RunRequest(
         release=release,
         system=options.system or "",
@@ -100,7 +100,7 @@ def score(session: Session, options: Namespace) -> int:
 
 
 def describe_scores(report: Mapping[str, Any]) -> list[str]:
-    """Return the means of a predictions file's scores as lines for people."""
+    """Format the mean scores of a predictions file as human-readable lines."""
     lines = []
     for name, score in report["metrics"].items():
         mean = score["mean"] if score["mean"] is None else format(score["mean"], ".4f")
@@ -126,15 +126,15 @@ def write_command(session: Session, options: Namespace, path: Path) -> None:
 
         waiting = read_command(path).get("predictions")
         if waiting != command["predictions"]:
-            raise BenchError(f"{path.parent} has the batch of {waiting}: name another folder with --batch.")
+            raise BenchError(f"{path.parent} already has the batch for {waiting}: give another folder with --batch.")
     path.write_text(json.dumps(command, ensure_ascii=False), encoding="utf-8")
 
 
 def report(session: Session, options: Namespace) -> int:
     if not options.run and not options.preset:
         session.say(
-            f"{COMMAND} report: name a run (`{COMMAND} jobs` lists them), or give --preset hawkbench_table1 for what became "
-            "of the drafts."
+            f"{COMMAND} report: give the id of a run (`{COMMAND} jobs` lists the runs), or --preset hawkbench_table1 for a "
+            "report on the drafts."
         )
         return 2
     form = "json" if options.json else options.format
@@ -162,5 +162,5 @@ def send_run(session: Session, options: Namespace) -> None:
 
 
 def split_names(text: str | None) -> list[str] | None:
-    """Split a comma-separated list into its names."""
+    """Split a comma-separated list into its names; None stays None."""
     return [part.strip() for part in text.split(",") if part.strip()] if text is not None else None

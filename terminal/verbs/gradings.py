@@ -1,4 +1,4 @@
-"""Verbs for batches of answers that people grade without seeing which system gave them."""
+"""Command-line verbs for batches of answers that people grade without seeing which system gave them."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -43,11 +43,16 @@ def export_sheet(session: Session, options: Namespace) -> None:
         sheet = b.grading_files.sheet(options.batch)
     write_new(out, sheet)
     rows = sheet.count(b"\n") - 1
-    show(session, options, {"batch": options.batch, "out": options.out}, f"{options.out}: {rows} lines, without systems.")
+    show(
+        session,
+        options,
+        {"batch": options.batch, "out": options.out},
+        f"{options.out}: {rows} lines, without names of systems.",
+    )
 
 
 def write_new(out: Path, content: bytes) -> None:
-    """Write a new file. Raises BenchError if it exists already."""
+    """Write a new file. Raises BenchError if the file already exists."""
     try:
         with out.open("xb") as file:
             file.write(content)
@@ -83,5 +88,5 @@ def show_grading(session: Session, options: Namespace) -> None:
         f"{', '.join(f'{n} {mark}' for mark, n in system.counts.items())}"
         for system in result.systems
     ]
-    lines.append(f"{result.same} of {result.twice} answers with two marks have equal marks.")
+    lines.append(f"{result.same} of {result.twice} answers with two grades have equal grades.")
     show(session, options, as_json(result), "\n".join(lines))

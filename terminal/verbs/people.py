@@ -1,4 +1,4 @@
-"""Verbs that manage the people of a workspace: roles, accounts, invites, sessions and access tokens."""
+"""Command-line verbs that manage the people of a workspace: roles, accounts, invites, sessions and access tokens."""
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 
 def open_team(session: Session, options: Namespace) -> "AbstractContextManager[Workbench]":
-    """Return the workspace that the options name. If it does not exist yet, write a line that says so, because
-    the path may be mistyped."""
+    """Return the workspace that the options name. If the workspace file does not exist yet, print a note, because the path may
+    be mistyped."""
     name = workspace_name(options)
     if name != ":memory:" and not Path(name).exists():
-        session.say(f"There was no workspace at {name}: this is a new one. Name that of your team with --workspace FILE.")
+        session.say(
+            f"There was no workspace at {name}: a new one is created. Give your team's workspace with --workspace FILE."
+        )
     return session.bench(options)
 
 
@@ -45,12 +47,15 @@ def list_people(session: Session, options: Namespace) -> None:
         for person in team.people
     ]
     show(
-        session, options, {"people": records}, lambda: format_lines(map(format_person, records), "Nobody has worked here yet.")
+        session,
+        options,
+        {"people": records},
+        lambda: format_lines(map(format_person, records), "Nobody has worked in this workspace yet."),
     )
 
 
 def format_person(record: Mapping[str, Any]) -> str:
-    """Return a person's record as one line."""
+    """Format a person's record as one line."""
     name = record["person"] if record["name"] == record["person"] else f"{record['person']} ({record['name']})"
     sign_in = f"signs in: {record['sign_in']}" if record["sign_in"] else "no account"
     role = f"guest of {record['release']}" if record["release"] else record["role"] or "no role given"
@@ -76,7 +81,7 @@ def invite(session: Session, options: Namespace) -> None:
 
 
 def format_invite_record(accounts: "Accounts", row: "InviteRow") -> dict[str, Any]:
-    """Return an invite as JSON, with its state (open, used ...)."""
+    """Return an invite as a JSON record, with its state (open, used ...)."""
     record: dict[str, Any] = as_json(row)
     return {**record, "state": accounts.find_state(row)}
 
@@ -88,7 +93,7 @@ def list_invites(session: Session, options: Namespace) -> None:
 
 
 def format_invite(record: Mapping[str, Any]) -> str:
-    """Return the record of an invite as one line."""
+    """Format the record of an invite as one line."""
     role = f"{record['role']} of {record['release']}" if record["release"] else record["role"]
     person = f" for {record['person']}" if record["person"] else ""
     state = f"used by {record['used_by']}" if record["used_by"] else record["state"]
@@ -141,13 +146,13 @@ def bring_back(session: Session, options: Namespace) -> None:
     with open_team(session, options) as b:
         b.people.bring_back(options.person)
         person = b.people.spell_name(options.person)
-    show(session, options, {"brought_back": person}, f"{person}: works here again.")
+    show(session, options, {"brought_back": person}, f"{person}: can work in this workspace again.")
 
 
 def turn_roles_off(session: Session, options: Namespace) -> None:
     with open_team(session, options) as b:
         b.people.turn_off()
-    show(session, options, {"roles": False}, "Roles are off: everybody may do everything.")
+    show(session, options, {"roles": False}, "Roles are off: everybody has all permissions.")
 
 
 def list_sign_ins(session: Session, options: Namespace) -> None:
@@ -158,7 +163,7 @@ def list_sign_ins(session: Session, options: Namespace) -> None:
 
 
 def format_sign_in(row: "SignInRow") -> list[str]:
-    """Return what a line of the sign-in log says, without its time."""
+    """Return the columns of one row of the sign-in log, without the time."""
     return [f"{row.act}{', refused' if row.is_refused else ''}", row.tried or "-", row.address or "-", row.detail]
 
 
@@ -172,7 +177,7 @@ def create_token(session: Session, options: Namespace) -> None:
 
 
 def format_token_record(tokens: "AccessTokens", row: "AccessTokenRow") -> dict[str, Any]:
-    """Return an access token as JSON, with its state (open, expired ...)."""
+    """Return an access token as a JSON record, with its state (open, expired ...)."""
     record: dict[str, Any] = as_json(row)
     return {**record, "state": tokens.find_state(row)}
 
@@ -184,7 +189,7 @@ def list_tokens(session: Session, options: Namespace) -> None:
 
 
 def format_token(record: Mapping[str, Any]) -> str:
-    """Return the record of an access token as one line."""
+    """Format the record of an access token as one line."""
     used = f"last used {record['used_at'][:16]}" if record["used_at"] else "never used"
     scope = "" if record["scope"] == "all" else f" for {record['scope']}"
     ends = f"until {record['expires_at'][:10]}"
@@ -198,5 +203,5 @@ def revoke_token(session: Session, options: Namespace) -> None:
 
 
 def format_lines(lines: Iterable[str], when_empty: str) -> str:
-    """Return lines as one text, or the sentence `when_empty` if there are none."""
+    """Join lines to one text. Return `when_empty` if there are no lines."""
     return "\n".join(lines) or when_empty

@@ -1,5 +1,5 @@
-"""Verbs for the review of web questions in two phases: first the labels, then the answers. The answers stay hidden until the
-labels are settled, and the opinions of others until a person decides between them."""
+"""Command-line verbs for the review of web questions in two phases: first the labels, then the answers. The answers stay hidden
+until the labels are settled. The opinions of other people stay hidden, except for a person who decides between them."""
 
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,7 @@ def open_next(session: Session, options: Namespace) -> None:
 
 
 def _sheet_record(bench: "Workbench", sheet: "PhaseSheet") -> dict[str, Any]:
-    """Return what the page Two phases shows for a question as JSON. It has no answers in the phase of the labels."""
+    """Return what the page Two phases shows for a question as JSON. In the label phase, the JSON has no answers."""
     item = sheet.item
     labels = {name: item.labels.get(name) for name in crag.LABELS}
     texts = {page.document: bench.corpus.document(page.document).text for page in sheet.pages if page.document}
@@ -79,16 +79,14 @@ def say(session: Session, options: Namespace) -> None:
     given = {name: getattr(options, name) for name in OPTIONS if getattr(options, name) is not None}
     if other := [name for name in given if name not in own]:
         takes = ", ".join(f"--{OPTIONS[name]}" for name in own)
-        raise BenchError(f"The phase {options.phase} has no --{OPTIONS[other[0]]}: it takes {takes}.")
+        raise BenchError(f"The phase {options.phase} does not accept --{OPTIONS[other[0]]}: it accepts {takes}.")
     if given and options.discard:
-        raise BenchError("A discarded question keeps its values: leave the options that change them out.")
+        raise BenchError("A discarded question keeps its values: leave out the options that change values.")
     with session.bench(options) as b:
         person = find_person(b, options)
         sheet = b.phases.sheet(options.item, person)
         if sheet.phase != options.phase:
-            raise BenchError(
-                f"{options.item} is in the phase {sheet.phase}, not {options.phase}: look at it with `phases next`."
-            )
+            raise BenchError(f"{options.item} is in the phase {sheet.phase}, not {options.phase}: `phases next` shows it.")
         values = None if options.discard else {**sheet.values, **given}
         opinion = PhaseOpinion(new_id(), person, options.item, options.phase, values, options.reason)
         effect = b.phases.say(opinion)

@@ -1,4 +1,4 @@
-"""Verbs for question sets, the questions about a gold answer that the metric rag_quest_eval asks."""
+"""Command-line verbs for question sets: the questions that the metric rag_quest_eval asks about a gold answer."""
 
 import json
 from argparse import Namespace
@@ -55,7 +55,7 @@ def _pair_records(one: "QuestionSet") -> list[dict[str, str]]:
 
 
 def _read_pairs(session: Session, file: str) -> list[dict[str, Any]]:
-    """Return the rows of a file of JSON lines with question and answer. Raises BenchError if a line is not such a row."""
+    """Read a file of JSON lines, each with a question and an answer. Raises BenchError if a line is not such an object."""
     wanted = 'write {"question": TEXT, "answer": TEXT} on each line'
     rows = read_rows(session, file, wanted)
     for number, row in rows:

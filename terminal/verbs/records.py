@@ -1,4 +1,4 @@
-"""Verbs that list people's reviews, and the runs with their answers and scores."""
+"""Command-line verbs that list people's reviews, runs, and the answers and scores of a run."""
 
 from argparse import Namespace
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Verbs that freeze, check, compare and export releases, and that import benchmarks."""
+"""Command-line verbs that freeze, check, compare and export releases, and that import benchmarks."""
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
@@ -29,12 +29,12 @@ def freeze(session: Session, options: Namespace) -> None:
         session.say(f"Documents left out: {_list_names([f'{d.title} ({d.domain}, {d.language})' for d in documents])}.")
     if held := frozen.held_back:
         names = [f"{i.id} “{i.question[:MAX_QUESTION_CHARACTERS]}” ({i.why.replace('_', ' ')})" for i in held]
-        session.say(f"Accepted and left out: {_list_names(names)}.")
+        session.say(f"Accepted items left out: {_list_names(names)}.")
     variants = format_count(frozen.variants, "variant")
     if frozen.variants_left_out:
         variants += f" (left out: {', '.join(_count_reasons(frozen.variants_left_out))})"
     if alone := frozen.rewrites_read_by_one:
-        session.say(f"Only their writers have read {format_count(alone, 'rewrite')} in the release.")
+        session.say(f"No second person has read {format_count(alone, 'rewrite')} in the release.")
     size = f"{format_count(frozen.items, 'item')}, {variants}, {format_count(frozen.documents, 'document')}"
     sources, copies = frozen.not_retrieved - frozen.near_copies, frozen.near_copies
     near = f" and {copies} near {'copy' if copies == 1 else 'copies'} of them" if copies else ""
@@ -49,7 +49,7 @@ def _count_reasons(counts: Mapping[str, int]) -> list[str]:
 
 
 def _list_names(names: Sequence[str]) -> str:
-    """Return the first names of a list, followed by how many more there are."""
+    """Join the first MAX_NAMES names of a list, and add how many more there are."""
     return ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES:,} more" if len(names) > MAX_NAMES else "")
 
 
@@ -97,7 +97,7 @@ def export(session: Session, options: Namespace) -> None:
         _publish(session, options)
         return
     if options.public:
-        raise BenchError("--public is about the hub: give --to hub:OWNER/NAME too.")
+        raise BenchError("--public needs --to hub:OWNER/NAME: give both, or leave out --public.")
     with session.bench(options) as b:
         out = paths.find_file(session.folder, options.out)
         if session.folder and session.folder.parts and out.resolve() == session.folder.resolve():
@@ -115,12 +115,12 @@ def export(session: Session, options: Namespace) -> None:
 
 def _publish(session: Session, options: Namespace) -> None:
     if options.out is not None:
-        raise BenchError(f"The release goes to {options.to} or into the folder {options.out}: give one of them.")
+        raise BenchError(f"A release is written either to {options.to} or to the folder {options.out}: give only one of them.")
     with session.bench(options) as b:
         given = {"form": options.format} if options.format else {}
         done = b.hub.publish(options.release, options.to, withhold=options.withhold, public=options.public, **given)
     if options.public and done.private:
-        session.say(f"{done.repo} was there and is private: it stays so, until you change its visibility on the hub.")
+        session.say(f"{done.repo} already exists and is private: it stays private until you change its visibility on the hub.")
     state = "private" if done.private else "public"
     text = f"{done.repo} ({state}), tag {done.tag}{', was there already' if done.already else ''}: {done.url}"
     show(session, options, done, text)

@@ -1,4 +1,4 @@
-"""Verbs that manage saved agents and prompts."""
+"""Command-line verbs that manage saved agents and prompts."""
 
 from argparse import Namespace
 from typing import Any
@@ -41,7 +41,7 @@ def save_agent(session: Session, options: Namespace) -> None:
 def remove_agent(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         if all(card.saved is None or card.name != options.name for card in b.agent_list.list_agents()):
-            raise BenchError(f"No agent is saved as {options.name!r}: `agents list` lists them.")
+            raise BenchError(f"No agent is saved as {options.name!r}: `agents list` lists the saved agents.")
         b.agent_list.delete(options.name)
     show(session, options, {"removed": options.name}, f"{options.name}: removed.")
 
@@ -71,8 +71,8 @@ def save_prompt(session: Session, options: Namespace) -> None:
     text = read_text(session, options.file)
     with session.bench(options) as b:
         version = b.prompts.save(options.name, text, by=options.person, note=options.note)
-    stands = "the delivered words" if version is None else f"version {version.number}"
-    show(session, options, {"name": options.name, "version": as_json(version)}, f"{options.name}: {stands} in use.")
+    stands = "the delivered version" if version is None else f"version {version.number}"
+    show(session, options, {"name": options.name, "version": as_json(version)}, f"{options.name}: {stands} is in use.")
 
 
 def use_prompt(session: Session, options: Namespace) -> None:
@@ -81,6 +81,6 @@ def use_prompt(session: Session, options: Namespace) -> None:
         asked = options.version
         found = [v.hash for v in versions if asked == str(v.number)] or [v.hash for v in versions if v.hash.startswith(asked)]
         if asked != "delivered" and not found:
-            raise BenchError(f"Prompt {options.name} has no version {asked}: `prompts show` lists them.")
+            raise BenchError(f"Prompt {options.name} has no version {asked}: `prompts show` lists its versions.")
         b.prompts.choose_version(options.name, None if asked == "delivered" else found[0], by=options.person)
     show(session, options, {"name": options.name, "version": asked}, f"{options.name}: version {asked} is in use.")

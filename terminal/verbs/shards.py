@@ -1,4 +1,4 @@
-"""Verbs that do one shard (part) of some work, such as a run, and that gather the results of all shards."""
+"""Command-line verbs that do one shard (part) of some work, such as a run, and that gather the results of all shards."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -25,29 +25,31 @@ MAX_NAMES = 20
 
 
 def open_out(session: Session, options: Namespace) -> tuple[Shard, Path]:
-    """Return the shard that the options name, and its folder, which is created. Also makes the workspace in that folder the one
-    that the options name."""
+    """Return the shard that the options name and its folder, which is created if it does not exist. Also set the workspace
+    option to the shard's workspace file in that folder."""
     shard = parse_shard(options.shard or "")
     if not options.out:
         raise BenchError("--shard needs --out FOLDER, a folder for the shard's results.")
     if getattr(options, "batch", None) is not None:
-        raise BenchError("A shard asks its requests at once, so --batch and --shard do not go together: leave one of them out.")
+        raise BenchError(
+            "A shard sends its requests at once, so --batch and --shard cannot be combined: leave out one of them."
+        )
     if options.workspace is not None:
-        raise BenchError("A shard has a workspace of its own in --out: leave --workspace out.")
+        raise BenchError("A shard has a workspace of its own in --out: leave out --workspace.")
     out = paths.find_file(session.folder, options.out)
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BenchError(f"{out} cannot be made ({error.strerror}): name another folder with --out.") from error
+        raise BenchError(f"{out} cannot be created ({error.strerror}): give another folder with --out.") from error
     options.workspace = str(out / WORKSPACE)
     return shard, out
 
 
 def find_release_folder(session: Session, options: Namespace) -> Path:
-    """Return the folder of the exported release that the options name. Raises BenchError if it is not a folder."""
+    """Return the folder of the exported release that the options name. Raises BenchError if there is no such folder."""
     folder: Path = paths.find_file(session.folder, options.release)
     if not folder.is_dir():
-        raise BenchError(f"{options.release} is no folder: --shard works on an exported release, see `export`.")
+        raise BenchError(f"{options.release} is not a folder: --shard needs the folder of an exported release, see `export`.")
     return folder
 
 
@@ -56,7 +58,7 @@ def run_shard(session: Session, options: Namespace) -> int:
 
     if options.retry_failed:
         raise BenchError(
-            "A shard keeps its failed questions: gather the shards, then give --retry-failed to the same run without --shard."
+            "A shard cannot repeat failed questions: gather the shards, then give --retry-failed to this run without --shard."
         )
     folder = find_release_folder(session, options)
     shard, out = open_out(session, options)
@@ -77,7 +79,7 @@ def run_shard(session: Session, options: Namespace) -> int:
 
 def vary_shard(session: Session, options: Namespace, request: "VaryRequest") -> int:
     if not options.release:
-        raise BenchError("--shard works on an exported release: name its folder with --release.")
+        raise BenchError("--shard needs an exported release: give its folder with --release.")
     folder = find_release_folder(session, options)
     shard, out = open_out(session, options)
     request = replace(request, release=None)
@@ -108,7 +110,7 @@ def draft_shard(session: Session, options: Namespace, request: dict[str, Any]) -
     from workbench.evaluate.shards.draft_shards import copy_corpus
 
     if not options.corpus:
-        raise BenchError("--shard drafts from a copy of a workspace: make one with `backup`, and name it with --corpus.")
+        raise BenchError("--shard drafts from a copy of a workspace: make one with `backup`, and give it with --corpus.")
     corpus = paths.find_file(session.folder, options.corpus)
     shard, out = open_out(session, options)
     hash_ = copy_corpus(corpus, Path(options.workspace))
@@ -192,7 +194,7 @@ def _gather_drafts(session: Session, options: Namespace, folders: Sequence[Path]
         lines.append(f"Missing: shards {_list_numbers(gathered.missing_shards)} of {gathered.of}.")
     lines += [result["message"]] if result["message"] else []
     if gathered.is_done:
-        lines.append(f"Job {gathered.job} has drafted from these replies before.")
+        lines.append(f"Job {gathered.job} has already drafted from these replies.")
     show(session, options, {**as_json(gathered), **result}, "\n".join(lines))
     return 1 if result["stopped"] else 0
 
@@ -210,7 +212,7 @@ def _gather_vectors(session: Session, options: Namespace, folders: Sequence[Path
 
 
 def _list_gaps(unfinished: Sequence[str], stopped: Sequence[int]) -> list[str]:
-    """Return a line for each folder without results, and a line that names the shards which stopped early."""
+    """Return a line for each folder without results and, if shards stopped early, a line that names these shards."""
     lines = [f"Unfinished, without results: {name}" for name in unfinished]
     if stopped:
         lines.append(f"Stopped before all their work was done: shards {_list_numbers(stopped)}; run them again.")
@@ -228,7 +230,7 @@ def _describe_gathered(gathered: GatheredShards) -> list[str]:
         numbers = _list_numbers(gathered.missing_shards)
         lines.append(f"Missing: {gathered.missing:,} of {gathered.asked:,} answers, in shards {numbers}.")
     elif gathered.verb == "run":
-        lines.append(f"Nothing is missing of {format_count(gathered.asked, 'answer')}.")
+        lines.append(f"None of {format_count(gathered.asked, 'answer')} is missing.")
     elif gathered.missing_shards:
         lines.append(f"Missing: shards {_list_numbers(gathered.missing_shards)} of {gathered.of}.")
     return lines
@@ -252,7 +254,7 @@ def launch(session: Session, options: Namespace) -> int:
     parse_shard(f"0/{options.shards}")
     words = [*options.command, "--shard", f"0/{options.shards}", "--out", options.out]
     if getattr(parse_words(words), "batch", None) is not None:  # a wrong command is an error here
-        raise BenchError("A shard asks its requests at once: launch the command without --batch.")
+        raise BenchError("A shard sends its requests at once: launch the command without --batch.")
     settings = parse_settings(options.set)
     check_known(settings, launcher.settings, f"The launcher {options.launcher}")
     plan = plan_launch(options.command, options.shards, paths.find_file(session.folder, options.out))

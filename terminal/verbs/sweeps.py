@@ -1,4 +1,4 @@
-"""Verbs for sweeps, which run many systems that differ in some factors."""
+"""Command-line verbs for sweeps, which run many systems that differ in some factors."""
 
 from argparse import Namespace
 from typing import Any
@@ -37,13 +37,13 @@ def start(session: Session, options: Namespace) -> int:
 
 
 def format_end(result: dict[str, Any]) -> str:
-    """Return the end of a sweep as one line for people."""
+    """Format the result of a sweep as one human-readable line."""
     ran = f"{result['done']} of {format_count(result['cells'], 'cell')} ran, {result['reused']} answers reused."
     return f"{ran} {result['message']}".strip()
 
 
 def load_outcome(bench: Any, job: str) -> dict[str, Any]:
-    """Return the cells of a sweep with their figures, as {"metrics", "table"}."""
+    """Return the cells of a sweep (its combinations of factors) with their scores, as a dict with "metrics" and "table"."""
     outcome = wait_for(lambda: bench.sweeps.outcome(job))
     table = [
         {
@@ -60,7 +60,7 @@ def load_outcome(bench: Any, job: str) -> dict[str, Any]:
 
 
 def format_cells(outcome: dict[str, Any]) -> list[str]:
-    """Return the cells of a sweep as text, one line each."""
+    """Format the cells of a sweep as text, with one line for each cell."""
     lines = []
     for cell in outcome["table"]:
         figures = [

@@ -1,4 +1,4 @@
-"""Verbs for question templates, which draw values from the rows of tables."""
+"""Command-line verbs for question templates, which are filled with values from the rows of tables."""
 
 import json
 from argparse import Namespace
@@ -38,7 +38,7 @@ def save(session: Session, options: Namespace) -> None:
 def use(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.templates.use_version(options.id, options.version)
-    show(session, options, select_options(options, "id", "version"), f"{options.id}: version {options.version[:12]} is used.")
+    show(session, options, select_options(options, "id", "version"), f"{options.id}: version {options.version[:12]} is in use.")
 
 
 def remove(session: Session, options: Namespace) -> None:
@@ -79,13 +79,15 @@ def approve(session: Session, options: Namespace) -> None:
 
 
 def _read_template(file: Path) -> dict[str, Any]:
-    """Return the template in a JSON file. Raises BenchError if the file holds something else."""
+    """Read a question template from a JSON file. Raises BenchError if the file does not contain a JSON object."""
     try:
         record = json.loads(file.read_text(encoding="utf-8-sig"))
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):
-        raise BenchError(f"{file.name} holds no template: write one object with id, table, text, slots and answer.")
+        raise BenchError(
+            f"{file.name} does not contain a template: write one JSON object with id, table, text, slots and answer."
+        )
     return record
 
 

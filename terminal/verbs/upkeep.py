@@ -1,4 +1,4 @@
-"""Verbs for jobs, for backups, for checking the installation, and for the demo."""
+"""Command-line verbs for jobs, for backups, for checking the installation, and for the demo."""
 
 from argparse import Namespace
 from dataclasses import replace
@@ -26,7 +26,7 @@ def jobs(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         if options.budget is not None:
             if options.resume is None:
-                raise BenchError("A new budget belongs to a job that is resumed: give --resume ID.")
+                raise BenchError("--budget sets the budget of a job to resume: also give --resume ID.")
             b.upkeep.raise_budget(b.upkeep.find_resumable(options.resume), options.budget)
         if options.pause is not None:
             from jobs import start
@@ -43,7 +43,8 @@ def jobs(session: Session, options: Namespace) -> int:
 
 
 def format_job(job: "JobView") -> str:
-    """Return a job as one line for people; the line of a run ends with the id that the verb `report` takes."""
+    """Format a job as one human-readable line. If the job is a run, the line ends with the run's id, which the verb `report`
+    takes."""
     done = f"{job.done}/{job.total}"
     state = "cancelling" if job.is_cancelling else job.state
     line = f"{job.id}  {job.kind:6} {state:10} {done:11}  {describe_job(job.kind, job.params)}"
@@ -76,7 +77,8 @@ def doctor(session: Session, options: Namespace) -> int:
 
 
 def _mark_check(check: "DoctorCheck") -> str:
-    """Return the status of the check in three characters: "BAD", "ok " or, for a parameter that the endpoint refuses, "-- "."""
+    """Return the status of a check in three characters: "ok ", "BAD" or, for a parameter that the endpoint does not accept, "--
+    "."""
     if not check.ok:
         return "BAD"
     return "-- " if check.is_refused else "ok "

@@ -1,4 +1,4 @@
-"""Verbs for samples of variants, whose quality two people judge without seeing each other's judgements."""
+"""Command-line verbs for samples of variants, whose quality two people judge without seeing each other's judgements."""
 
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,7 @@ def judge(session: Session, options: Namespace) -> None:
         b.variant_quality.judge(answer)
         left = _count_left(b, options.sample, person)
     record = {"sample": options.sample, "variant": options.variant, "applied": applied, "kept": kept, "left": left}
-    show(session, options, record, f"{options.variant}: stored, {left} left.")
+    show(session, options, record, f"{options.variant}: judgement stored, {left} left.")
 
 
 def undo(session: Session, options: Namespace) -> None:

@@ -1,5 +1,5 @@
-"""Verbs with which people write questions about web pages from a file. A question that is handed in waits for its review in two
-phases, like one from the page Web question."""
+"""Command-line verbs with which people write questions about web pages from a file. A question that is handed in then waits for
+a review in two phases, like a question from the page Web question."""
 
 from argparse import Namespace
 from collections.abc import Mapping
@@ -50,14 +50,17 @@ def begin(session: Session, options: Namespace) -> int:
 
 
 def _begin_row(session: Session, bench: "Workbench", person: str, row: Mapping[str, Any]) -> str:
-    """Begin the question of one line, with its pages; begin nothing if a field or a page cannot be stored."""
+    """Begin a question from one line of a file, with its web pages. If a field or a page cannot be stored, the question is
+    deleted again. Raises BenchError in this case."""
     from workbench.build.drafting.web_questions import FIELDS
 
     pages = row.get("pages", [])
     if unknown := [name for name in row if name not in (*FIELDS, "pages")]:
         raise BenchError(f"A web question has no field {unknown[0]!r}: its fields are {', '.join(FIELDS)} and pages.")
     if not isinstance(pages, list) or not all(isinstance(page, dict) and page.keys() <= set(PAGE_FIELDS) for page in pages):
-        raise BenchError(f"`pages` is a list of objects with {', '.join(PAGE_FIELDS[:-1])} or {PAGE_FIELDS[-1]}.")
+        raise BenchError(
+            f"`pages` must be a list of objects; their fields are {', '.join(PAGE_FIELDS[:-1])} and {PAGE_FIELDS[-1]}."
+        )
     fields = {name: _read_text_field(row[name]) for name in FIELDS if row.get(name) is not None}
     id_ = bench.web_questions.begin(person)
     try:
@@ -75,7 +78,7 @@ def _begin_row(session: Session, bench: "Workbench", person: str, row: Mapping[s
 
 
 def _read_text_field(value: object) -> str:
-    """Return a field of the form as text; a list has one entry on each line."""
+    """Return the value of a field as text; a list becomes one line for each entry."""
     return "\n".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -104,7 +107,7 @@ def drop(session: Session, options: Namespace) -> None:
 
 
 def _draft_record(bench: "Workbench", draft: "WebDraft") -> dict[str, Any]:
-    """Return a question in progress as JSON, with what it still lacks."""
+    """Return a question in progress as a JSON record that also says what the question still lacks."""
     missing = bench.web_questions.list_missing(draft.content)
     return {"id": draft.id, **as_json(draft.content), "saved_at": draft.saved_at, "missing": missing}
 

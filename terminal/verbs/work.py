@@ -1,4 +1,5 @@
-"""Verbs for the work of reviewers and leads: undo, comments, adjudication, bulk actions, and the rules of the work."""
+"""Command-line verbs for the work of reviewers and leads: undo, comments, adjudication, bulk actions, and the rules of the
+work."""
 
 from argparse import Namespace
 from dataclasses import replace
@@ -125,11 +126,12 @@ def queue(session: Session, options: Namespace) -> None:
     }
     lines = [f"{rule['wanted']} people on {rule['share']:.0%} of {_describe_kind(rule)}" for rule in record["overlaps"]]
     lines += [f"first: {_describe_kind(kind)}" for kind in record["first"]]
-    show(session, options, record, lambda: join_lines(lines, "One person reviews each item, oldest first."))
+    show(session, options, record, lambda: join_lines(lines, "No rules: one person reviews each item, the oldest item first."))
 
 
 def read_queue_rules(text: str, name: str) -> "QueueRules":
-    """Return the rules of the review queue in a YAML file. Raises BenchError if the file does not contain such rules."""
+    """Parse the rules of the review queue from the YAML text of the file `name`. Raises BenchError if the text does not contain
+    such rules."""
     import yaml
 
     from workbench.annotate.queue.queueing import ItemKind, OverlapRule, QueueRules
@@ -146,15 +148,17 @@ def read_queue_rules(text: str, name: str) -> "QueueRules":
     except yaml.YAMLError as error:
         raise BenchError(f"{name} is not YAML: write `overlaps:`, `first:` and `seed:`.") from error
     if not isinstance(record, dict) or not all(isinstance(record.get(key) or [], list) for key in ("overlaps", "first")):
-        raise BenchError(f"{name} has no rules of the queue: write lists under `overlaps:` and `first:`, and a number `seed:`.")
+        raise BenchError(f"{name} has no queue rules: write lists under `overlaps:` and `first:`, and a number under `seed:`.")
     if unknown := [key for key in record if key not in ("overlaps", "first", "seed")]:
-        raise BenchError(f"{name} has no use for {str(unknown[0])[:60]!r}: it may have `overlaps:`, `first:` and `seed:`.")
+        raise BenchError(
+            f"{name} has an unknown field {str(unknown[0])[:60]!r}: the fields are `overlaps:`, `first:` and `seed:`."
+        )
     overlaps = []
     for row in record.get("overlaps") or []:
         kind = read_kind(row, "wanted", "share")
         wanted, share, seed = row.get("wanted"), row.get("share", 1.0), record.get("seed", 0)
         if type(wanted) is not int or not isinstance(share, int | float) or type(seed) is not int:
-            raise BenchError(f"{name}: a rule needs `wanted`, a whole number of people; share and seed are numbers.")
+            raise BenchError(f"{name}: a rule needs `wanted`, a whole number of people; `share` and `seed` must be numbers.")
         overlaps.append(OverlapRule(kind, wanted, float(share)))
     return QueueRules(tuple(overlaps), tuple(read_kind(row) for row in record.get("first") or []), record.get("seed", 0))
 
@@ -176,7 +180,7 @@ def targets(session: Session, options: Namespace) -> None:
             cells = b.board.cells()
             own = [task.level for task in cells.tasks if task.task == options.task]
             if not own:
-                raise BenchError(f"There is no task {options.task!r} to set a target for: `targets` lists them.")
+                raise BenchError(f"There is no task {options.task!r} to set a target for: `targets` lists the tasks.")
             if options.number != "none" and not options.number.isdigit():
                 raise BenchError(f"A target is a whole number or none, not {options.number!r}.")
             level = own[0] if options.level is None else read_level(options.level)
@@ -253,7 +257,7 @@ def save_guideline(session: Session, options: Namespace) -> None:
     text = read_text(session, options.file)
     with session.bench(options) as b:
         version = b.guidelines.save(options.task, text, by=options.person, note=options.note)
-    show(session, options, as_json(version), f"Version {version.version} of the guideline.")
+    show(session, options, as_json(version), f"Stored version {version.version} of the guideline.")
 
 
 def show_consent(session: Session, options: Namespace) -> None:
@@ -269,7 +273,7 @@ def save_consent(session: Session, options: Namespace) -> None:
     text = read_text(session, options.file)
     with session.bench(options) as b:
         saved = b.rewrites.consent.change(text)
-    show(session, options, as_json(saved), f"Version {saved.version} of the consent text.")
+    show(session, options, as_json(saved), f"Stored version {saved.version} of the consent text.")
 
 
 def agree_to_consent(session: Session, options: Namespace) -> None:
@@ -281,7 +285,7 @@ def agree_to_consent(session: Session, options: Namespace) -> None:
 
 
 def read_text(session: Session, file: str) -> str:
-    """Return the text of a file. Raises BenchError if it is not UTF-8."""
+    """Return the text of a file. Raises BenchError if the file is not encoded in UTF-8."""
     try:
         return paths.find_file(session.folder, file).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -289,8 +293,8 @@ def read_text(session: Session, file: str) -> str:
 
 
 def read_rows(session: Session, file: str, wanted: str) -> list[tuple[int, dict[str, Any]]]:
-    """Return (line number, object) for each line of a file of JSON lines. Raises BenchError at the first line without one;
-    `wanted` says in its sentence what to write."""
+    """Return (line number, object) for each line of a file of JSON lines. Raises BenchError at the first line that is not a
+    JSON object; the error's message ends with `wanted`, which says what to write."""
     rows = []
     for line in read_objects(paths.find_file(session.folder, file)):
         if line.record is None:
@@ -321,7 +325,7 @@ def show_own_work(session: Session, options: Namespace) -> None:
 
 
 def _own_work_record(bench: "Workbench", person: str) -> dict[str, Any]:
-    """Return what waits for a person, and what is new for them, as JSON."""
+    """Return what waits for a person, and the comments and guidelines that the person has not seen yet, as JSON."""
     decides_between = bench.people.explain_refusal("decide between people") is None
     guidelines = [as_json(version) for version in bench.own_work.list_changed_guidelines(person)]
     return {

@@ -314,7 +314,7 @@ async def test_a_folder_without_tokenizer_or_with_damaged_weights_is_one_sentenc
 
 
 async def test_an_accelerator_that_is_absent_is_one_sentence(folder: Path) -> None:
-    with pytest.raises(BenchError, match=r"device is cuda:97, and torch sees .* here: set device=auto or cpu"):
+    with pytest.raises(BenchError, match=r"device is cuda:97, and torch finds .* here: set device=auto or cpu"):
         await HuggingFaceAgent(folder, device="cuda:97").ask(PROMPT, WORDS, Sampling(max_tokens=2))
 
 

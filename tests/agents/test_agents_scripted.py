@@ -27,7 +27,7 @@ async def test_scripted_error_is_raised_and_the_script_goes_on():
 async def test_end_of_the_script_is_said():
     agent = ScriptedAgent(["only"])
     await agent.ask(PROMPT, {"word": "a"}, Sampling())
-    with pytest.raises(BenchError, match=r"1 replies, and answer.short.en needed another one"):
+    with pytest.raises(BenchError, match=r"1 replies, but answer.short.en needed another one"):
         await agent.ask(PROMPT, {"word": "a"}, Sampling())
 
 

@@ -184,7 +184,7 @@ async def test_functions_that_are_switched_off_by_hand_are_never_sent(server):
     server.reset()
     server.script([])
     off = agent(server, takes=Profile(tools=False))
-    with pytest.raises(AgentError, match="gets no functions, because the setting takes_tools of the agent is no") as caught:
+    with pytest.raises(AgentError, match="gets no functions, because the agent's setting takes_tools is no") as caught:
         await off.ask(CALLING, {}, CALL)
     with pytest.raises(AgentError, match="takes_tools"):
         off.write_batch_request(CALLING, {}, CALL)

@@ -70,7 +70,7 @@ async def test_log_probabilities_are_those_of_the_answer_alone(server):
 async def test_a_thought_that_never_ends_is_no_answer(server, is_streamed):
     server.script([say("<think>It may be Bo Quill, or")])
     asked = agent(server, price_in=1.0, price_out=1.0)
-    with pytest.raises(AgentError, match="never ends its thought") as caught:
+    with pytest.raises(AgentError, match="never ends its thinking") as caught:
         if is_streamed:
             await asked.stream(PLAIN, QUESTION, Sampling(), lambda text: None)
         else:

@@ -124,7 +124,7 @@ def test_runs_are_compared_in_pairs_of_the_same_questions(bench: bw.Workspace) -
     assert (row["a"], row["b"], row["metric"]) == (right.id, wrong.id, "exact_match")
     assert (row["difference"], row["n"], row["wins"]) == (1.0, 2, 2)
     assert bw.compare(wrong, right)["difference"].tolist() == [-1.0]
-    with pytest.raises(bw.BenchError, match="one of each cannot be paired"):
+    with pytest.raises(bw.BenchError, match="A run cannot be compared with a result of `score`"):
         bw.compare(right, bw.score([{"id": "a", "prediction": "x", "answers": ["x"]}], ["exact_match"]))
 
 

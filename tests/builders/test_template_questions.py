@@ -280,9 +280,9 @@ def test_a_list_cell_holds_several_values_and_one_of_them_may_tell_who_is_meant(
 
 
 def test_a_table_without_a_key_and_one_that_is_not_there_are_refused_with_a_sentence() -> None:
-    with pytest.raises(BenchError, match="about table shops, which has no key: name its key first"):
+    with pytest.raises(BenchError, match="about table shops, which has no key column: choose its key column first"):
         make(shops(FISH, key=""), about_shops())
-    with pytest.raises(BenchError, match="table fairs, which is not in this workspace; there are: shops"):
+    with pytest.raises(BenchError, match="table fairs, which is not in this workspace; its tables are: shops"):
         make(shops(FISH), about_shops(table="fairs"))
     with pytest.raises(BenchError, match="which has no name column"):
         make(
@@ -328,15 +328,15 @@ def test_places_are_filled_in_one_pass() -> None:
         ({"text": "What?"}, r"a slot for \{who\}, which its text does not contain"),
         ({"slots": {"who": "nickname"}}, "'nickname' of template field matches no column"),
         ({"answer": "works_at.staff.works_at.staff.name"}, "follows 4 relations"),
-        ({"answer": "works_at"}, "ends at the relation of works_at"),
+        ({"answer": "works_at"}, "ends at the relation works_at"),
         ({"answer": ""}, "does not say where its answer is"),
         ({"table": "films"}, "is about table films, which is not in this workspace"),
-        ({"kind": "comparison", "measure": "max"}, "has no slot of other"),
+        ({"kind": "comparison", "measure": "max"}, "has no slot with `of: other`"),
         ({"kind": "aggregation", "measure": "mean"}, "needs the mean of field, which holds text"),
         ({"kind": "multi-hop"}, "follows no relation"),
         ({"kind": "riddle"}, "has kind 'riddle'"),
         ({"level": "L9"}, "has level 'L9'"),
-        ({"colour": "red"}, "A template has no colour"),
+        ({"colour": "red"}, "A template has no field colour"),
         ({"id": "a b"}, "is not a template name"),
     ],
 )

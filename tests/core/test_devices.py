@@ -24,7 +24,7 @@ def test_what_is_named_is_taken() -> None:
 
 @pytest.mark.parametrize("device", ["cuda:97", "cuda:9999"])
 def test_an_accelerator_that_is_absent_is_named_in_one_sentence(device: str) -> None:
-    with pytest.raises(BenchError, match=f"device is {device}, and torch sees .* here: set device=auto or cpu") as error:
+    with pytest.raises(BenchError, match=f"device is {device}, and torch finds .* here: set device=auto or cpu") as error:
         place_model(device)
     assert "\n" not in str(error.value)
 
@@ -32,18 +32,18 @@ def test_an_accelerator_that_is_absent_is_named_in_one_sentence(device: str) -> 
 @pytest.mark.skipif(torch.cuda.is_available() or torch.backends.mps.is_available(), reason="this machine has an accelerator")
 @pytest.mark.parametrize(("device", "words"), [("cuda", "no CUDA accelerator"), ("mps", "no such accelerator")])
 def test_a_kind_of_accelerator_that_is_absent_is_named(device: str, words: str) -> None:
-    with pytest.raises(BenchError, match=f"device is {device}, and torch sees {words} here"):
+    with pytest.raises(BenchError, match=f"device is {device}, and torch finds {words} here"):
         place_model(device)
 
 
 @pytest.mark.parametrize("device", ["gpu", "cuda:x", "cuda:-1", "", "CPU", None])
 def test_a_device_of_another_name_is_refused(device: str) -> None:
-    with pytest.raises(BenchError, match="give auto, cpu, cuda, cuda:N or mps"):
+    with pytest.raises(BenchError, match="set it to auto, cpu, cuda, cuda:N or mps"):
         check_placement(device, "auto")
 
 
 def test_a_number_format_of_another_name_is_refused() -> None:
-    with pytest.raises(BenchError, match="dtype is 'int8': give auto, float32, bfloat16 or float16"):
+    with pytest.raises(BenchError, match="dtype is 'int8': set it to auto, float32, bfloat16 or float16"):
         check_placement("auto", "int8")
 
 

@@ -112,8 +112,8 @@ def test_a_plug_in_that_bears_a_taken_name_is_left_out(install: Install, name: s
 def test_a_plug_in_of_another_version_is_left_out(install: Install) -> None:
     install("old-metrics", {"old": "plug_in_old:METRIC"}, requires="Benchwright (<0.0.9)", plug_in_old="raise SystemExit")
     expect_trouble(
-        "The plug-in old (benchwright.metrics) of the package old-metrics is left out: it requires Benchwright<0.0.9 and this "
-        f"is {VERSION}: install a version that fits."
+        "The plug-in old (benchwright.metrics) of the package old-metrics is left out: it requires Benchwright<0.0.9 but this "
+        f"is version {VERSION}: install a version that fits."
     )
 
 
@@ -132,8 +132,8 @@ def test_a_plug_in_that_holds_something_else_is_left_out(install: Install) -> No
 def test_a_plug_in_with_a_name_that_no_command_can_say_is_left_out(install: Install) -> None:
     install("loud-metrics", {"Very-Loud": "plug_in_loud:METRIC"}, plug_in_loud=METRIC)
     expect_trouble(
-        "The plug-in Very-Loud (benchwright.metrics) of the package loud-metrics is left out: its name must be small letters, "
-        "digits and underscores: rename its entry point."
+        "The plug-in Very-Loud (benchwright.metrics) of the package loud-metrics is left out: its name must consist of "
+        "small letters, digits and underscores: rename its entry point."
     )
 
 

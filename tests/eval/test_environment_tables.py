@@ -171,5 +171,5 @@ def test_a_chinese_question_has_chinese_words() -> None:
 
 
 def test_without_a_table_of_entities_there_is_nothing_to_ask() -> None:
-    with pytest.raises(BenchError, match="has no table of entities"):
+    with pytest.raises(BenchError, match="has no entity table"):
         registry(tables=Tables([EntityTable(replace(PEOPLE, entity=""), PEOPLE_ROWS)]))

@@ -230,7 +230,7 @@ def test_generated_pages_hold_every_verb_and_metric(hooks: ModuleType) -> None:
     commands = hooks.on_page_markdown(read_page("docs/reference/command-line.md"))
     verbs = next(action for action in cli.parser()._actions if action.choices).choices or {}
     assert re.findall(r"^## (.+)$", commands, flags=re.MULTILINE) == list(verbs)
-    assert "| `--budget USD` | Stop before the job spends more than this |" in commands
+    assert "| `--budget USD` | Stop the job before it spends more than this amount |" in commands
     shown = hooks.on_page_markdown(read_page("docs/reference/metrics.md"))
     assert re.findall(r"^## (.+)$", shown, flags=re.MULTILINE) == list(metrics())
     assert "Parity: the SQuAD script" in shown

@@ -167,7 +167,7 @@ def test_the_app_opens_with_its_pages_and_its_settings(environment: Path, worksp
         again = subprocess.run(command, cwd=tmp_path, env=clean_environment(), capture_output=True, text=True, check=False)
         assert (
             again.returncode == 1
-            and again.stderr == f"An app at port {port} has {workspace} open: use that one, or end it first.\n"
+            and again.stderr == f"An app at port {port} has {workspace} open: use that app, or end it first.\n"
         )
     finally:
         process.send_signal(signal.SIGTERM)

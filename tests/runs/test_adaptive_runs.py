@@ -68,7 +68,7 @@ def test_an_agent_that_never_gives_what_a_system_needs_is_said_before_a_run_begi
     bw: Bench, world: dict[str, str], system: str, needs: str, agent: str
 ) -> None:
     said = bw("run", "v1", "--system", system, "--agent", agent)
-    assert said.code == 1 and needs in said.sentence and f"the agent {agent} does not give" in said.sentence
+    assert said.code == 1 and needs in said.sentence and f"the agent {agent} does not return" in said.sentence
     assert "unsupported: " in said.sentence and bw("jobs").json == []
 
 

@@ -118,7 +118,7 @@ def test_a_rerank_endpoint_orders_what_was_found(
 
 def test_a_reranker_that_cannot_be_used_is_one_sentence(bw: Bench, world: dict[str, str], endpoint: Running) -> None:
     for settings, words in (
-        (["reranker=http://me:secret@host"], "holds a name or password"),
+        (["reranker=http://me:secret@host"], "contains a name or password"),
         ([f"reranker={endpoint.root}", "reranker_key=HOME"], "give the name of a variable like MY_API_KEY"),
         ([f"reranker={endpoint.root}", "reranker_key=NOWHERE_API_KEY"], "No key for the reranker: set NOWHERE_API_KEY"),
     ):

@@ -157,7 +157,7 @@ def test_a_folder_whose_tables_were_changed_is_found_and_is_no_release(bw: Bench
     }
     came = bw("import", folder, "--format", "jsonl", workspace=tmp_path / "other.duckdb").json
     assert came["release"] is None
-    assert "table people does not have its hash" in came["refused"][0]["message"]
+    assert "table people does not match its hash" in came["refused"][0]["message"]
     rows.unlink()
     assert any("cannot be read" in p["message"] for p in verify_folder(folder)[1])
     (folder / "tables.jsonl").unlink()

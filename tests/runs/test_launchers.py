@@ -152,7 +152,7 @@ def test_a_folder_has_the_shards_of_one_command(release: Path, tmp_path: Path, c
     assert cli.main(["launch", "--shards", "1", "--out", out, "local", *echo]) == 0
     for shards, words, why in (
         ("1", ["local", *echo[:-1], "exact_match"], "has the shards of another command"),
-        ("2", ["slurm", *echo], "is a shard of 1, not of 2"),
+        ("2", ["slurm", *echo], "is one of 1 shards, not of 2"),
         ("1", ["local", *echo, "--batch", "b"], "launch the command without --batch"),
     ):
         capsys.readouterr()
@@ -161,7 +161,7 @@ def test_a_folder_has_the_shards_of_one_command(release: Path, tmp_path: Path, c
     assert cli.main(["launch", "--shards", "1", "--out", out, "slurm", *echo]) == 0
     assert "All 1 shards" in capsys.readouterr().out and not Path(out, "slurm.sh").exists()
     assert cli.main([*echo[:2], *echo[2:], "--shard", "0/1", "--out", str(tmp_path / "b"), "--batch", "b"]) == 1
-    assert "--batch and --shard do not go together" in capsys.readouterr().err
+    assert "--batch and --shard cannot be combined" in capsys.readouterr().err
 
 
 def test_a_slurm_script_starts_the_shards_that_are_not_complete(

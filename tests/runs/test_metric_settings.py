@@ -45,7 +45,7 @@ def test_a_predictions_file_is_scored_with_them_too(bw: Bench, tmp_path: Path) -
 def test_a_setting_that_no_metric_has_or_that_is_not_asked_for_is_one_sentence(bw: Bench, world: dict[str, str]) -> None:
     for settings, metrics, words in (
         ("bertscore.depth=3", "bertscore", "The metric bertscore has no setting 'depth'; it has: layer, model."),
-        ("bertscore.layer=3", "length", "belongs to the metric bertscore, which is not asked for"),
+        ("bertscore.layer=3", "length", "belongs to the metric bertscore, which is not requested"),
         ("bleurt.layer=3", "length", "has no setting 'bleurt.layer'"),
     ):
         done = bw("run", "v1", "--system", "echo", "--metrics", metrics, "--set", settings)

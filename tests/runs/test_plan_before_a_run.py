@@ -41,7 +41,7 @@ def test_a_paid_run_tells_calls_tokens_price_time_and_what_can_be_seen_before_it
     told = said.err.splitlines()
     at = next(n for n, line in enumerate(told) if line.startswith("Before it starts"))
     assert told[at] == "Before it starts: 2 questions, 2 calls of the system, 4 calls of judges."
-    assert "tokens in" in told[at + 1] and "USD" in told[at + 1] and "parallel calls" in told[at + 1]
+    assert "input tokens" in told[at + 1] and "USD" in told[at + 1] and "parallel calls" in told[at + 1]
     assert any(
         line.startswith(
             "token_f1, context_recall: a difference of 1.401 is detected with a power of 80 % (n = 2); a difference of 0.05 "
@@ -64,7 +64,7 @@ def test_a_paid_run_tells_calls_tokens_price_time_and_what_can_be_seen_before_it
         "token_f1,context_recall",
         *PRICED,
     )
-    assert f"Run {said.json['run']} is the same run: 2 answers of it are stored and not asked again." in again.err
+    assert f"Run {said.json['run']} has the same configuration: 2 answers of it are stored and used again." in again.err
 
 
 def test_prices_that_nobody_knows_are_said_and_a_run_that_costs_nothing_is_not_held_up(bw, world, server):

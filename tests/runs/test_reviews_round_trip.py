@@ -278,7 +278,7 @@ def test_a_review_whose_reason_or_comment_is_null_has_none(take: Take, fields: d
     ("fields", "why"),
     [
         ({"decision": "undo"}, 'has "undo" as its decision'),
-        ({"person": " "}, "a space around its person"),
+        ({"person": " "}, "leading or trailing white space in its person"),
         ({"id": 3}, "has 3 as its id"),
         ({"revision": True}, "has true as its revision"),
         ({"revision": 0}, "as its revision"),

@@ -148,7 +148,7 @@ def test_a_shard_of_another_release_is_refused(copied: Path, made: Path, verb: V
     refused = verb(*words)
     assert refused.code == 1 and f"{copied / '5'} is of release v2 (b2:0)" in refused.sentence
     without = verb("gather", copied / "5", "--workspace", tmp_path / "all.duckdb")
-    assert without.code == 1 and "does not hold the release v2 (b2:0)" in without.sentence
+    assert without.code == 1 and "does not have the release v2 (b2:0)" in without.sentence
     assert verb("runs", "--workspace", tmp_path / "all.duckdb").json == []
 
 
@@ -325,7 +325,7 @@ def test_shards_of_variants_are_those_of_one_process(verb: Verb, made: Path, tmp
         assert len(expected) > ITEMS and other.execute(sql).fetchall() == expected
         assert other.execute("SELECT count(DISTINCT number) FROM variant").fetchone() == (len(expected),)
     refused = verb(*vary[:-2], "--shard", "0/3", "--out", tmp_path / "x")
-    assert refused.code == 1 and "name its folder with --release" in refused.sentence
+    assert refused.code == 1 and "give its folder with --release" in refused.sentence
     run = ("run", made / "release", *RUN, "--set", f"predictions={made / 'predictions.jsonl'}")
     refused = verb(*run, "--shard", "0/3", "--out", folders[0])
     assert refused.code == 1 and "holds the work of another shard" in refused.sentence
@@ -364,9 +364,9 @@ def test_what_is_no_shard_is_one_sentence(text: str, verb: Verb, made: Path, tmp
 def test_a_shard_wants_an_exported_release_and_a_folder_of_its_own(made: Path, verb: Verb, tmp_path: Path) -> None:
     out, shard = ("--out", tmp_path / "out"), ("--shard", "0/4")
     for words, why in (
-        (("run", "v1", *RUN, *shard, *out), "v1 is no folder"),
+        (("run", "v1", *RUN, *shard, *out), "v1 is not a folder"),
         (("run", made / "release", *RUN, *shard), "needs --out FOLDER"),
-        (("run", made / "release", *RUN, *shard, *out, "--workspace", tmp_path / "w"), "leave --workspace out"),
+        (("run", made / "release", *RUN, *shard, *out, "--workspace", tmp_path / "w"), "leave out --workspace"),
         (("run", made / "shards", *RUN, *shard, *out), "is not an exported release"),
         (("run", made / "release", "--system", "echo", *shard, *out, "--set", "mode=probe"), "A latency probe"),
     ):
@@ -427,7 +427,7 @@ def test_drafts_of_shards_are_those_of_one_process(verb: Verb, tmp_path: Path) -
     assert verb("items", "--workspace", gathered).json == verb("items", "--workspace", one).json
     change_manifest(folders[1], configuration="b2:other")
     assert "another configuration (b2:other)" in verb("gather", *folders, "--workspace", gathered).sentence
-    assert "name it with --corpus" in verb(*draft, "--shard", "0/2", "--out", tmp_path / "x").sentence
+    assert "give it with --corpus" in verb(*draft, "--shard", "0/2", "--out", tmp_path / "x").sentence
     other = verb(*draft, "--seed", "4", "--corpus", corpus, "--shard", "0/2", "--out", folders[0])
     assert other.code == 1 and "holds the work of another shard" in other.sentence
 

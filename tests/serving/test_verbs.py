@@ -125,7 +125,7 @@ def test_a_stopped_app_is_named_on_stderr_and_waited_for_no_longer_than_said(bw,
         assert waiting.endswith(
             f"does not answer; waiting for up to 2 seconds. If it was stopped, `kill -CONT {pid}` lets it go on."
         )
-        assert f"(process {pid}) has {app.workspace} open and does not answer: let it go on with" in ended
+        assert f"(process {pid}) has {app.workspace} open and does not answer: let it continue with" in ended
         monkeypatch.setattr("terminal.remote.ANSWER_SECONDS", 60.0)
         goes_on = threading.Timer(1.0, os.kill, (pid, signal.SIGCONT))
         goes_on.start()

@@ -62,7 +62,7 @@ def test_a_name_stands_for_one_content() -> None:
     with stocked() as database:
         first = releases.save(database, freeze("r1", items.load_items(database, ["a"])))
         assert first.created and [one.hash for one in releases.list_headers(database)] == [first.hash]
-        with pytest.raises(BenchError, match="is used for other content"):
+        with pytest.raises(BenchError, match="already belongs to other content"):
             releases.save(database, freeze("r1", items.load_items(database, ["b"])))
         assert releases.get(database, "r1") == first
         with pytest.raises(BenchError, match=r"No release r2.*there are: r1"):
@@ -94,5 +94,5 @@ def test_the_secret_of_a_release_stays_and_is_its_own() -> None:
 def test_a_release_with_a_member_missing_is_one_sentence() -> None:
     with stocked() as database:
         saved = releases.save(database, freeze("r1", [item("gone", status="accepted")]))
-        with pytest.raises(BenchError, match="1 members of the release r1 are not in this workspace"):
+        with pytest.raises(BenchError, match="1 items, variants, documents or tables of the release r1 are not"):
             releases.load_members(database, saved)

@@ -25,7 +25,9 @@ def test_the_app_is_started_with_its_workspace_and_port(monkeypatch: pytest.Monk
 
 
 def test_an_app_starts_no_other_app_for_a_command_line() -> None:
-    with pytest.raises(BenchError, match=r"^This app cannot open another one: start it on a command line\.$"):
+    with pytest.raises(
+        BenchError, match=r"^An app cannot open another app: run this command on your own machine, without --server\.$"
+    ):
         app.open_app(object(), Namespace(workspace=None, port=None))  # type: ignore[arg-type]
 
 

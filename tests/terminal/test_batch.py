@@ -179,7 +179,7 @@ def test_a_folder_has_the_scores_of_one_file(bw: Bench, tmp_path: Path) -> None:
         file = tmp_path / f"{name}.jsonl"
         file.write_text(json.dumps({"id": "q", "prediction": name, "answers": ["Ada"]}) + "\n", encoding="utf-8")
         said = bw("score", file, "--metrics", "s_f1", "--judge", AGENT, "--batch", out)
-        assert said.code == 1 and (said.json["stopped"] == code if code else "has the batch of" in said.sentence)
+        assert said.code == 1 and (said.json["stopped"] == code if code else "has the batch for" in said.sentence)
 
 
 @pytest.mark.parametrize("budget", [None, 0.75], ids=["cut off", "budget"])

@@ -195,7 +195,7 @@ def test_a_release_name_that_is_a_path_is_refused(bw, name):
 
 def test_the_help_of_demo_names_the_file_that_it_makes_anew(capsys):
     for verb, file in (
-        ("demo", "demo.duckdb in the current folder, made anew"),
+        ("demo", "demo.duckdb in the current folder, which is created anew"),
         ("items", "benchwright.duckdb in the current folder"),
     ):
         with pytest.raises(SystemExit):

@@ -94,7 +94,7 @@ def test_a_run_reaches_a_collector_and_mlflow_and_its_spans_become_the_same_run(
 
     collector.status = 400
     refused = bw("send-run", run, "--to", "otlp", collector.url)
-    assert refused.code == 1 and "does not take the spans" in refused.sentence
+    assert refused.code == 1 and "did not accept the spans" in refused.sentence
     assert "is not the address of a collector" in bw("send-run", run, "--to", "otlp", "here").sentence
 
     file = tmp_path / "spans.json"

@@ -65,7 +65,7 @@ def test_a_release_is_published_tagged_and_imported_again_equal(bw: Any, hub: Hu
     splits = {row["id"]: row["split"] for row in json.loads(bw_manifest(bw, tmp_path, "v2"))["items"]}
     hidden = splits[item["id"]]
     shown = bw("export", "v2", "--to", f"hub:{REPO}", "--withhold", hidden, "--public", json_too=False)
-    assert f"{REPO} was there and is private: it stays so" in shown.err and kept.private
+    assert f"{REPO} already exists and is private: it stays private" in shown.err and kept.private
     assert shown.code == 0 and f"{REPO} (private), tag v2: {hub.url}" in shown.out
     files = kept.commits[kept.tags["v2"]]
     assert f"data/items/{hidden}.parquet" in files and "data/items/test.parquet" in files
@@ -217,8 +217,8 @@ def test_what_cannot_be_published_is_one_sentence(bw: Any, hub: Hub, world: dict
     assert "changes with every decision" in bw("export", "working", "--to", f"hub:{REPO}").sentence
     assert "leave the tag out" in bw("export", "v1", "--to", f"hub:{REPO}@v1").sentence
     assert "is not an address on the hub" in bw("export", "v1", "--to", "hub:town").sentence
-    assert "give one of them" in bw("export", "v1", "--to", f"hub:{REPO}", tmp_path / "out").sentence
-    assert "--public is about the hub" in bw("export", "v1", "--format", "jsonl", "--public", tmp_path / "out").sentence
+    assert "give only one of them" in bw("export", "v1", "--to", f"hub:{REPO}", tmp_path / "out").sentence
+    assert "--public needs --to hub:" in bw("export", "v1", "--format", "jsonl", "--public", tmp_path / "out").sentence
     assert bw("export", "v1", tmp_path / "out").code == bw("export", "v1", "--format", "jsonl").code == 2
     assert bw("import", tmp_path / "qa.jsonl").code == 2 and hub.requests == []
     assert bw("freeze", "v1.", "--allow-unlicensed", "a test").code == 0

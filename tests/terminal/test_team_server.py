@@ -32,5 +32,5 @@ def test_a_token_is_not_sent_unencrypted_to_another_machine(address: str) -> Non
     "address", ["bench.example.org", "ftp://x", "https://", "https://x:y", "https://a@b", "https://x?y", " "]
 )
 def test_what_is_no_address_is_one_sentence(address: str) -> None:
-    with pytest.raises(BenchError, match="is not a server's address"):
+    with pytest.raises(BenchError, match="is not a valid server address"):
         parse_address(address)

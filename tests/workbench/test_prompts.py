@@ -70,7 +70,7 @@ def test_edited_words_of_one_workspace_are_not_those_of_another(bench):
         ("$domain\n", "$subject\n", r"fills \$subject"),
         ("question: {type: string, description", "query: {type: string, description", "never names the reply field query"),
         ("items: {type: integer}", "items: {type: string}", "does not fit the reply schema"),
-        ("question: {type: string,", "question: {type: string, maxLength: 999,", "another reply than its code reads"),
+        ("question: {type: string,", "question: {type: string, maxLength: 999,", "another form of reply than its code reads"),
         ('"evidence": [2]}', '"evidence": "two"}', "does not fit the reply schema"),
         ("## user (zh)", "## User (zh)", "words outside its sections"),
     ],

@@ -568,5 +568,5 @@ def test_what_was_given_to_somebody_who_leaves_waits_for_anybody_and_nothing_mor
     bench.reviews.holds.give(["a"], "Bob", "Lea")
     bench.people.remove("Bob")
     assert bench.reviews.holds.list_assigned() == [] and as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "a"
-    with pytest.raises(BenchError, match="Bob's work here has ended: give it to somebody else"):
+    with pytest.raises(BenchError, match="Bob's work here has ended: give the items to somebody else"):
         bench.reviews.holds.give(["b"], "Bob", "Lea")

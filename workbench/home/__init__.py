@@ -1,1 +1,1 @@
-"""Contains the figures of the first page, the person's own work on it, the samples, and the demo."""
+"""Computes the numbers and the lists of waiting work on the first page, loads the samples, and runs the demo."""

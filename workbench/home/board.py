@@ -1,5 +1,6 @@
-"""Computes the figures of the first page: accepted and drafted items against targets, unfinished work, the latest releases and
-runs, and the month's costs. Only a few counts are needed, so the cost does not grow with the number of items."""
+"""Computes the numbers on the first page: accepted and drafted items against targets, unfinished work, the latest releases and
+runs, and the month's costs. Only a few database queries are needed, so loading the numbers does not take longer with more
+items."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ Spread = Literal["cell", "domains", "tasks"]
 
 @dataclass(frozen=True, slots=True)
 class CellCounts:
-    """Number of items of one task, level and domain, by status, and the target number of accepted items (None = no target)."""
+    """Numbers of items of one task, level and domain, by status, and the target number of accepted items (None = no target)."""
 
     accepted: int = 0
     drafted: int = 0
@@ -54,7 +55,7 @@ class ItemBoard:
 
 
 class BoardStage:
-    """Verbs that return the figures of the first page, and that set targets."""
+    """Methods that return the numbers on the first page and set targets."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -64,8 +65,8 @@ class BoardStage:
         return board.is_empty(self._db)
 
     def cells(self) -> ItemBoard:
-        """Count the items of each task, level and domain. Domains with documents, items or targets are included, and a task is
-        included at each level that has items or a target, or that is its own."""
+        """Count the items of each task, level and domain. Includes domains with documents, items or targets, and each task at
+        its own level and at every level with items or a target."""
         known = own_levels()
         cells: dict[tuple[str, Level], dict[str, dict[str, int]]] = {}
         domains = set(board.list_domains(self._db))
@@ -87,9 +88,9 @@ class BoardStage:
         "set targets", lambda arguments: f"{arguments['task']} in {arguments['domain']}", notes=["level", "target", "spread"]
     )
     def set_target(self, task: str, level: Level, domain: str, target: int | None, spread: Spread = "cell") -> None:
-        """Set how many accepted items a task, level and domain should have (None = no target). `spread` "domains" sets it for
-        every domain of the task and level, "tasks" for every task and level of the domain. Raises BenchError on an invalid
-        number."""
+        """Set how many accepted items a task, level and domain should have (None = no target). If `spread` is "domains", the
+        target is set for every domain of the task and level; if "tasks", for every task and level of the domain. Raises
+        BenchError on an invalid number."""
         cells = self.cells()
         places = [TargetCell(task, level, domain)]
         if spread == "domains":

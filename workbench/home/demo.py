@@ -1,6 +1,6 @@
-"""Runs the samples from documents to a report, without a key or a network, as a demo. Its figures measure retrieval over
-reviewed items, so they are valid without an LLM. Drafts by the recorded and the offline agent are labelled as such, including
-refused ones."""
+"""Runs the samples from documents to a report, without a key or a network, as a demo. The scores of the demo measure retrieval
+over reviewed items, so the scores are valid without an LLM. Drafts by the recorded agent and the offline agent are labelled as
+such, refused drafts too."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -68,7 +68,7 @@ Say = Callable[[str], None]
 
 
 def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
-    """Run the whole demo and return its results; `finish` runs a planned job to its end."""
+    """Run the whole demo and return its results; the function `finish` runs a planned job to its end."""
     bench.corpus.load_samples()
     say("The samples are loaded; freezing their reviewed items ...")
     result = DemoResult(
@@ -89,7 +89,8 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
 
 
 def shorten_path(path: Path | None) -> str:
-    """Return the workspace's path as short as a user would type it in the current folder; "" for a workspace in memory."""
+    """Return the workspace's path in the short form that a user would type in the current folder; "" for a workspace in
+    memory."""
     if path is None:
         return ""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
@@ -127,7 +128,7 @@ def _run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]
 
 def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, counts: tuple[int, ...]) -> list[dict[str, Any]]:
     """Draft items of each task in the domain; return one record per task: the job's result with {"task", "level", "domain",
-    "agent"}, its drafts under "items" and the refused ones under "turned_down". Level 2 starts from the drafts of level 1."""
+    "agent"}, its drafts under "items" and the refused drafts under "turned_down". Level 2 starts from the drafts of level 1."""
     made = []
     for level, (task, count) in enumerate(zip(TASKS, counts, strict=False), 1):
         job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})

@@ -1,5 +1,5 @@
-"""Renders the demo's results as text that fills two terminal screens of at most 120 columns. Each section begins by saying who
-or what made its content."""
+"""Renders the demo's results as text that fills two terminal screens of at most 120 columns. Each section begins with a
+statement of who or what made its content."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ def render_opening(shown: DemoResult) -> Iterator[str]:
 
 
 def render_retrieval(retrieval: Shown) -> Iterator[str]:
-    """Yield the lines on retrieval: one for each level and retriever, then what the comparisons show."""
+    """Yield the lines on retrieval: one for each level and retriever, then the results of the comparisons."""
     yield "2. How much of a question's evidence the first k passages hold: evidence_recall@k on the reviewed questions, mean"
     yield "   [95 % bootstrap interval]. No LLM is involved."
     heads = "".join(f"@{k}".ljust(20) for k in CUTS)
@@ -140,7 +140,8 @@ def draft_lines(item: Shown, sign: str, remark: str) -> Iterator[str]:
 
 
 def note(item: Shown) -> str:
-    """Describe a draft in a few words: its evidence, what it hides, the gates that flagged it, and the RAG check."""
+    """Describe a draft in a few words: its evidence, the name that its question hides, the gates (automatic checks) that
+    flagged it, and the RAG check."""
     said = [f"{len(item['evidence'])} sentence{'s' * (len(item['evidence']) != 1)} cited"]
     if item["labels"].get("referent"):
         said.append(f"hides {item['labels']['referent']!r}")
@@ -230,7 +231,7 @@ def wrap(text: str, indent: str, most: int = 4) -> Iterator[str]:
 
 
 def split_words(text: str) -> Iterator[str]:
-    """Yield the pieces of the text that must not be broken, each with the space that follows it."""
+    """Yield the pieces of the text within which no line break is allowed, each with the space that follows it."""
     word = ""
     for sign in text:
         word += sign

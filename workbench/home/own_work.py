@@ -1,5 +1,5 @@
-"""Lists what is new for a person on the first page: work that waits for them, comments that mention them, and guidelines that
-changed since they last looked."""
+"""Lists what is new for a person on the first page: work that waits for the person, comments that mention the person, and
+guidelines that changed since the person last read them."""
 
 import re
 from typing import NamedTuple
@@ -53,7 +53,7 @@ class CommentMention(NamedTuple):
 
 
 class OwnWorkStage:
-    """Verbs that list what waits for a person, and that record what they have seen."""
+    """Methods that list what waits for a person, and record what the person has seen."""
 
     def __init__(
         self,
@@ -69,7 +69,8 @@ class OwnWorkStage:
 
     def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
         """List the pages with work that waits for this person ("" = for anybody), in the order of the menu. Pages whose
-        permission the actor lacks are left out. Disputed items are counted only if `decides_between`."""
+        permission the actor lacks are left out. Items with differing opinions are counted only if `decides_between` is True
+        (the person decides between opinions)."""
         sheet = self._phases.find_next(person)
         missing = list_forbidden_permissions(self._db)
         work = [

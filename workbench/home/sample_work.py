@@ -28,15 +28,15 @@ OPINIONS_WANTED = 2
 
 
 class SampleWorkStage:
-    """The verb that loads the samples, called from the first page."""
+    """The method that loads the samples, which the first page calls."""
 
     def __init__(self, database: Database, corpus: CorpusStage, web_questions: WebQuestionStage, quality: QualityStage) -> None:
         self._db, self._corpus, self._web, self._quality = database, corpus, web_questions, quality
 
     @requires("change the corpus", lambda arguments: "the samples with work on them")
     def load(self) -> None:
-        """Load the sample documents, their reviewed items, and work for every page of Annotate; what is already there is not
-        added again."""
+        """Load the sample documents, their reviewed items, and work for every page of Annotate. Content that the workspace
+        already has is not added again."""
         self._corpus.load_samples()
         work = sample_work(sample_documents())
         if items.load_items(self._db, [work.drafts[0].id]):
@@ -50,7 +50,7 @@ class SampleWorkStage:
         self._ask_the_web(work)
 
     def _add_opinions(self, work: SampleWork) -> None:
-        """Store the differing opinions of two sample people on one draft, unless the queue already has rules of its own."""
+        """Store the differing opinions of two sample people on one draft, unless rules for the review queue are already set."""
         of = {draft.id: draft for draft in work.drafts}
         wanted = {said.item for said in work.opinions}
         if not wanted or queue_rules.load_current_rules(self._db.rows).overlaps:

@@ -46,5 +46,5 @@ def set_targets(database: Database, places: Iterable[TargetCell], wanted: int | 
 
 
 def own_levels() -> dict[str, Level]:
-    """Return a dict from task to its own level, for every task that can be drafted."""
+    """Return a dict from each task that can be drafted to the level at which it is drafted by default."""
     return {name: task.level for name, task in tasks().items()}

@@ -1,1 +1,2 @@
-"""Launchers start the shards of a command on several processes or machines. Each module defines one."""
+"""Launchers start the shards of a command on several processes or machines. Each module of this package defines one
+launcher."""

@@ -1,6 +1,6 @@
 """Write the manifest of an Indexed Job for Kubernetes, which starts all shards as pods. The image contains this program; a
 volume claim contains the exported release and the shards' folders, and every path of the command is a path in the container.
-Keys come from a secret."""
+API keys come from a Kubernetes secret."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -27,8 +27,8 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 
 def _build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the manifest of the job. It has all shards, because the pods' files may not be visible here; a shard that is
-    complete ends at once."""
+    """Return the manifest of the job. The job starts all shards, because the pods' files may not be visible on this machine; a
+    shard that is already complete ends at once."""
     resources = {"cpu": settings["cpus"], "memory": settings["memory"]}
     if settings["gpus"]:
         resources["nvidia.com/gpu"] = settings["gpus"]

@@ -1,4 +1,4 @@
-"""Run shards as processes on this machine, several at the same time. A process that is killed is started once more."""
+"""Run shards as processes on this machine, several at the same time. A process that is killed is restarted once."""
 
 import os
 import signal
@@ -59,15 +59,15 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 
 def is_killed(code: int) -> bool:
-    """Check whether a signal ended the process, directly or under a shell. A shard that ends with an error of its own has exit
-    code 1."""
+    """Return whether the exit code says that a signal ended the process, directly or under a shell. A shard that ends by itself
+    with an error has exit code 1."""
     return code < 0 or code > 128
 
 
 def find_last_line(log: Path) -> str:
-    """Return the last line of a shard's log, which is the sentence of the error that ended it."""
+    """Return the last line of a shard's log, which is the message of the error that ended the shard."""
     lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines() if log.exists() else []
-    return lines[-1] if lines else "it said nothing"
+    return lines[-1] if lines else "the shard printed no message"
 
 
 SETTINGS = {"at_once": Setting(0, "Number of processes that run at the same time; 0 = one per core.")}

@@ -1,6 +1,6 @@
-"""Run shards as tasks of Ray, each with the cores and GPUs that it needs. A task with a worker that dies is started again, and
-repeating the launch continues one whose driver died. All nodes must see the same files under the same paths. The ledger of a
-shard, not Ray, knows which replies are paid."""
+"""Run shards as tasks of Ray, each with the cores and GPUs that it needs. If a worker dies, Ray starts its task again; if the
+driver dies, the same launch command continues the launch. All nodes must see the same files under the same paths. The shard's
+ledger, not Ray, records which replies are already paid for."""
 
 import logging
 import os
@@ -32,8 +32,8 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
     folder, guard = os.getcwd(), [sys.executable, run_until_eof.__file__]
 
     def run_shard(command: list[str], log: str) -> int:
-        """Run a shard's command on a worker, and return its exit code. It is a nested function because Ray then sends it by
-        value, so that the worker imports nothing of this program."""
+        """Run a shard's command on a worker, and return its exit code. This is a nested function, which Ray sends to the worker
+        by value, so that the worker imports nothing of this program."""
         import subprocess
 
         with open(log, "ab") as out:  # the guard ends the shard with this worker, whose end of the pipe it watches

@@ -1,5 +1,5 @@
-"""Write an array script for Slurm. After a stop, writing the script again and submitting it starts only the shards that are not
-complete, and each goes on where it stopped. All nodes must see the same files under the same paths."""
+"""Write an array script for Slurm. After an interruption, a newly written script starts only the shards that are not complete,
+and each continues where it stopped. All nodes must see the same files under the same paths."""
 
 import os
 import shlex

@@ -17,7 +17,7 @@ class ComparedRelease:
 
 @dataclass(frozen=True, slots=True)
 class EditedItem:
-    """An item whose text differs between two releases; each pair is (before, after)."""
+    """An item whose text differs between two releases; each pair is (text in the first release, text in the second release)."""
 
     id: str
     revisions: tuple[int, int]
@@ -57,7 +57,7 @@ class ChangedVariants:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseDiff:
-    """What has changed from release `a` to release `b`."""
+    """The changes from release `a` to release `b`."""
 
     a: ComparedRelease
     b: ComparedRelease
@@ -72,7 +72,7 @@ class ReleaseDiff:
 
 
 def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, ReleaseMembers]) -> ReleaseDiff:
-    """Return what has changed from release `a` to release `b`, item by item."""
+    """Return the changes from release `a` to release `b`, item by item."""
     (first, old), (second, new) = a, b
     before, after = ({i.id: i for i in content.items} for content in (old, new))
     splits = [{row["id"]: row["split"] for row in release.manifest["items"]} for release in (first, second)]

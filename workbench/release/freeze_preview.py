@@ -83,8 +83,8 @@ def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Seque
 
 
 def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) -> int:
-    """Count the source documents that RAG systems may not retrieve, over the accepted items counted in `accepted`. Only tasks
-    that can hide documents are read."""
+    """Count the source documents that RAG systems may not retrieve, over the accepted items counted in `accepted`. Only items
+    of tasks that can hide documents are loaded."""
     kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
     accepted_items = [
         i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")
@@ -93,5 +93,5 @@ def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) ->
 
 
 def _kind_of(item: Item) -> tuple[str, Level, str, str]:
-    """Return (task, level, domain, language) of the item, by which `items.count_items` counts."""
+    """Return (task, level, domain, language) of the item, the properties by which `items.count_items` groups its counts."""
     return item.task, item.level, item.domain, item.language

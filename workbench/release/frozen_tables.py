@@ -1,5 +1,5 @@
-"""Finds the tables that belong to a release: the snapshots from which its items were made, and tables in use to which their
-relations lead. They are exported and imported with the release."""
+"""Finds the tables that belong to a release: the snapshots from which its items were made, and the current tables to which the
+relations of these tables lead. The tables are exported and imported with the release."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,8 +12,8 @@ from store.engine.database import Database
 
 
 def list_frozen_tables(database: Database, members: Iterable[Item]) -> tuple[Snapshot, ...]:
-    """List the tables to freeze with the items, sorted by name; if a name has several snapshots, the one in use comes first.
-    Tables that are not in the workspace are omitted; `check_here` reports them."""
+    """List the tables to freeze with the items, sorted by name; if a table has several snapshots, the current snapshot comes
+    first. Tables that are not in the workspace are omitted; `check_here` reports them."""
     named = tables.load_known(database, _list_snapshots(members))
     if not named:
         return ()
@@ -33,7 +33,7 @@ def check_here(database: Database, members: Sequence[Item], release: str) -> Non
     if lost:
         raise BenchError(
             f"{n} {'item was' if n == 1 else 'items were'} made from a snapshot of {', '.join(sorted(lost))} that is not in "
-            f"this workspace, so {release!r} cannot freeze it: import the release that they came with, or discard them."
+            f"this workspace, so {release!r} cannot freeze it: import the release that had the items, or discard them."
         )
 
 
@@ -43,8 +43,8 @@ def load_tables(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTa
 
 
 def import_tables(database: Database, came: Sequence[EntityTable], origin: str) -> int:
-    """Store tables that came with a release from another workspace. They are taken into use unless one of their names is in use
-    with other content. Returns the number of new tables."""
+    """Store tables that came with a release from another workspace. All these tables become current, unless the workspace has a
+    current table with one of their names and other content. Returns the number of new tables."""
     in_use = {listed.name: listed.hash for listed in tables.list_tables(database)}
     hashes = {table.hash for table in came}
     is_free = all(in_use.get(table.spec.name, table.hash) in hashes for table in came)

@@ -1,6 +1,6 @@
-"""Finds accepted items that a release leaves out because a second person has to review them first: rewrites that may give the
-gold answer away, and web questions that were accepted without the two-phase review. Counts the rewrites that only their writers
-have read."""
+"""Finds accepted content that a release leaves out until a second person has reviewed it: rewritten questions that may give the
+gold answer away, and web questions that were accepted without the two-phase review. Counts the rewritten questions that nobody
+but their writers has read."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -82,7 +82,7 @@ def is_waiting(variant: Variant) -> bool:
 
 
 def is_doubted(variant: Variant) -> bool:
-    """Return whether the variant is a person's rewrite that a check doubted when it was stored."""
+    """Return whether the variant is a person's rewrite of a question, and the rewrite failed a check when it was stored."""
     return variant.kind == HUMAN and "near" in variant.checks
 
 
@@ -93,7 +93,7 @@ def tells_answer(variant: Variant, item: Item) -> bool:
 
 
 def find_unconfirmed(rewrites: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:
-    """Return the ids of the rewrites that, in the reviews `made`, nobody but their writer accepted."""
+    """Return the ids of the rewrites that, according to the reviews `made`, nobody but their writers has accepted."""
     accepted = [(review.item, review.person) for review in made if review.decision == "accept"]
     return frozenset(
         variant.id
@@ -109,7 +109,7 @@ def get_writer(variant: Variant) -> str:
 
 
 def find_outside_phases(database: Database, members: Sequence[Item]) -> frozenset[str]:
-    """Return the ids of the web questions, written in this workspace, whose last decision came from outside the two-phase
+    """Return the ids of the web questions, written in this workspace, whose last decision was not made in the two-phase
     review."""
     written = [item.id for item in members if item.task in PHASED_TASKS and item.provenance.origin == "written"]
     if not written:

@@ -67,7 +67,7 @@ class PublishedRelease:
 
 
 class HubStage:
-    """Verbs that publish releases on the Hugging Face hub and import them from there."""
+    """Methods that publish releases on the Hugging Face hub and import them from there."""
 
     def __init__(self, database: Database, releases: ReleaseStage) -> None:
         self._db, self._releases = database, releases
@@ -86,13 +86,15 @@ class HubStage:
 
     @requires("publish releases", "name", notes=["to", "public"])
     def plan_publishing(self, name: str, to: str, *, withhold: Sequence[str] = (), public: bool = False) -> str:
-        """Return the queued job that does what `publish` does. Raises BenchError for what cannot be published."""
+        """Queue a job that does the same as `publish`, and return its id. Raises BenchError if the release cannot be
+        published."""
         self._check_publishing(name, to)
         params = {"release": name, "to": to, "withhold": list(withhold), "public": public}
         return jobs.create(self._db, "hub_publish", params, total=len(PUBLISHING_STEPS))
 
     async def work_publish(self, job: str, control: Control) -> dict[str, Json]:
-        """Export the release, then publish the folder. A job that goes on exports again; what is on the hub already stays."""
+        """Export the release, then publish the folder. A resumed job exports the release again; files that are already on the
+        hub stay there."""
         params = jobs.get(self._db, job).params
         name, repo = params["release"], read_address(params["to"]).repo
         self._start_steps(job, PUBLISHING_STEPS)
@@ -116,18 +118,18 @@ class HubStage:
         return {**asdict(done), "stopped": None, "message": message}
 
     def _check_publishing(self, name: str, to: str) -> None:
-        """Raise BenchError for a release or an address with which nothing can be published, or without a token."""
+        """Raise BenchError if the release or the address is not valid for publishing, or if there is no token."""
         if read_address(to).tag is not None:
             raise BenchError(f"{to!r} names a tag: a release is published under its own name, so leave the tag out.")
         if name == WORKING_RELEASE:
             raise BenchError(f"{WORKING_RELEASE!r} changes with every decision: freeze a release, and publish that one.")
         if not _TAG.fullmatch(name):
             raise BenchError(
-                f"{name!r} cannot be a tag on the hub: freeze the release under a name without a point at its end."
+                f"{name!r} cannot be a tag on the hub: freeze the release under a name that does not end with a dot."
             )
         if not self.is_signed_in():
             raise BenchError(
-                f"Publishing needs a token: set {TOKEN_VARIABLE} in the environment of this program to one that may write."
+                f"Publishing needs a token: set {TOKEN_VARIABLE} in the environment of this program to a token that may write."
             )
         find_endpoint()
 
@@ -141,20 +143,22 @@ class HubStage:
 
     @requires("import benchmarks", "path")
     def plan_import(self, path: str) -> str:
-        """Return the queued job that does what `import_` does. Raises BenchError for what is not an address on the hub."""
+        """Queue a job that does the same as `import_`, and return its id. Raises BenchError if `path` is not an address on the
+        hub."""
         read_address(path)
         find_endpoint()
         params = {"path": path, "signed": self._may_use_token()}
         return jobs.create(self._db, "hub_import", params, total=len(IMPORT_STEPS))
 
     async def work_import(self, job: str, control: Control) -> dict[str, Json]:
-        """Fetch the release, then import it. A job that goes on fetches again, because a stop removes what was fetched."""
+        """Download the release, then import it. A resumed job downloads again, because stopping the job deletes the downloaded
+        files."""
         params = jobs.get(self._db, job).params
         self._start_steps(job, IMPORT_STEPS)
         died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == "import")
         if died >= _MAX_DEATHS:
             raise BenchError(
-                f"The import was stopped, because the app ended {died} times during it: fetch the data set yourself, and "
+                f"The import was stopped, because the app ended {died} times during it: download the data set yourself, and "
                 "import its files in smaller parts."
             )
         control.say("Asking the hub ...")
@@ -182,7 +186,7 @@ class HubStage:
         return make_job_result(report, form)
 
     def _start_steps(self, job: str, steps: Sequence[str]) -> None:
-        """Store the steps as pieces that wait, those of an earlier start too."""
+        """Store all steps of the job as waiting, including steps that an earlier start has finished."""
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(step, "todo", None) for step in steps]))
 
     def _end_step(self, job: str, step: str) -> None:
@@ -193,7 +197,7 @@ class HubStage:
         return explain_refusal(self._db, "publish releases") is None
 
     def is_signed_in(self) -> bool:
-        """Return whether the environment has a token for the hub."""
+        """Return whether the environment has a token for the Hugging Face hub."""
         return bool(read_token())
 
 
@@ -248,9 +252,9 @@ def fetch_release(path: str, room: Path, control: Control, *, is_signed: bool) -
 
 
 def find_format(folder: Path, path: str) -> str:
-    """Return the name of the format in which the folder holds a release. Raises BenchError, which names `path`, if it holds
-    none."""
+    """Return the name of the format of the release in the folder. Raises BenchError, with `path` in its message, if the folder
+    contains no release."""
     found = next((name for name, file in _FILES_OF_FORMATS.items() if (folder / file).exists()), None)
     if found is None:
-        raise BenchError(f"{path} holds no items in a format that can be imported: name it with --format.")
+        raise BenchError(f"{path} has no items in a recognized format: name the format with --format.")
     return found

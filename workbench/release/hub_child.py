@@ -1,8 +1,8 @@
-"""A process of its own that talks to the Hugging Face hub, because huggingface_hub reads its settings once per process, and
-this program sets HF_HUB_OFFLINE for its models. It reads one order as JSON from stdin and prints its result as the last line,
-as JSON; a fetch first prints {"bytes": ...}, the size of what it fetches. A failure is {"fault": ..., "status": ..., "at":
-...}, without the words of the library, which could hold anything. The token is in the environment. It imports nothing of
-ours."""
+"""The program of a separate process that communicates with the Hugging Face hub, because huggingface_hub reads its settings
+once per process, and the main program sets HF_HUB_OFFLINE for its models. The process reads one request as JSON from stdin, and
+prints the result as JSON in the last line; a download first prints {"bytes": ...}, the size of the files. A failure is
+{"fault": ..., "status": ..., "at": ...}, without the library's error message, which could contain secrets. The token is in the
+environment. This module imports no other module of Benchwright."""
 
 import json
 import os
@@ -22,11 +22,12 @@ Result = dict[str, Any]
 
 
 class HubFault(Exception):
-    """Raised when the request cannot be done. Its text is a short code, which the main program turns into an error message."""
+    """Raised when the request cannot be done. The exception's text is a short code, which the main program turns into an error
+    message."""
 
 
 class Progress:
-    """Stores which step is running, so that an error message can say what was already done."""
+    """Stores the step that is running, so that an error message can say which steps were already done."""
 
     at = "look"
 
@@ -73,7 +74,7 @@ def push(api: Any, order: Result) -> Result:
 
 
 def read_sums(api: Any, repo: str, revision: str, room: str) -> bytes | None:
-    """Return the checksum file of the export that the repository contains, or None if it has none."""
+    """Return the checksum file of the export in the repository, or None if the repository has no such file."""
     from huggingface_hub.errors import EntryNotFoundError
 
     try:
@@ -152,7 +153,7 @@ def explain(error: Exception) -> Result:
 
 
 def make_client() -> object:
-    """Return an HTTP client for the library that stops waiting after TIMEOUT_SECONDS."""
+    """Return an HTTP client for huggingface_hub with a timeout of TIMEOUT_SECONDS."""
     from huggingface_hub.utils import _http
 
     client = _http.default_client_factory()

@@ -30,7 +30,7 @@ _LEFT_OUT = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DEBUG", "HF_TOKEN_PAT
 
 
 class ExchangeStopped(Exception):
-    """A person, or the end of the app, stopped an exchange with the hub."""
+    """Raised when a person, or the end of the app, stops an exchange with the hub."""
 
 
 class HubReply(NamedTuple):
@@ -44,8 +44,8 @@ class HubReply(NamedTuple):
 
 
 def find_endpoint() -> str:
-    """Return the URL of the hub: HF_ENDPOINT or the default. Raises BenchError if the token would be sent unencrypted over a
-    network."""
+    """Return the URL of the Hugging Face hub: the environment variable HF_ENDPOINT, or the default URL. Raises BenchError if
+    the token would be sent unencrypted over a network."""
     endpoint = ENVIRONMENT.get().get(ENDPOINT_VARIABLE, "").strip().rstrip("/") or DEFAULT_ENDPOINT
     try:
         parts = urlsplit(endpoint)
@@ -61,7 +61,7 @@ def find_endpoint() -> str:
 
 
 def read_token() -> str:
-    """Return the token for the hub from the environment; "" if there is none."""
+    """Return the token for the Hugging Face hub from the environment; "" if there is no token."""
     return ENVIRONMENT.get().get(TOKEN_VARIABLE, "").strip()
 
 
@@ -69,8 +69,8 @@ def ask_hub(
     order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: bool, control: Control | None = None
 ) -> HubReply:
     """Send one request to the hub, in a separate process, and return its result. `is_signed` = send the token. Raises
-    BenchError with a message of this program, because messages of the library could contain parts of the request; raises
-    ExchangeStopped if `control` stops the exchange."""
+    BenchError with a message written by this program, because messages of the library could contain parts of the request;
+    raises ExchangeStopped if `control` stops the exchange."""
     token = read_token() if is_signed else ""
     environment = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
     environment |= {
@@ -89,7 +89,8 @@ def ask_hub(
 
 
 def _run_child(order: Mapping[str, Any], environment: Mapping[str, str], control: Control) -> dict[str, Any]:
-    """Return the result that the process prints which talks to the hub, and end that process with this call."""
+    """Start the process that communicates with the hub, and return the result that it prints; the process is killed if this
+    call ends early."""
     printed = Path(order["room"], "printed.jsonl")
     with (
         printed.open("wb") as out,
@@ -113,8 +114,8 @@ def _run_child(order: Mapping[str, Any], environment: Mapping[str, str], control
 
 
 def _wait(process: "subprocess.Popen[bytes]", order: Mapping[str, Any], printed: Path, control: Control) -> None:
-    """Wait for the end of the process, and report how much it fetched. Raises ExchangeStopped when the control stops it, and
-    TimeoutExpired."""
+    """Wait for the end of the process, and report how much it has downloaded. Raises ExchangeStopped when `control` stops the
+    exchange, and TimeoutExpired when it takes longer than MAX_EXCHANGE_SECONDS."""
     end = time.monotonic() + MAX_EXCHANGE_SECONDS
     while True:
         try:
@@ -131,12 +132,12 @@ def _wait(process: "subprocess.Popen[bytes]", order: Mapping[str, Any], printed:
 
 
 def _read_printed(printed: Path) -> list[dict[str, Any]]:
-    """Return the whole lines that the process has printed."""
+    """Return the complete lines that the process has printed, parsed as JSON."""
     return [json.loads(line) for line in printed.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
 
 
 def check_going(control: Control) -> None:
-    """Raise ExchangeStopped when the control stops the exchange."""
+    """Raise ExchangeStopped if `control` stops the exchange."""
     if control.look():
         raise ExchangeStopped
 

@@ -36,7 +36,7 @@ MAX_REPORTED_REFUSALS = 1000
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """How many documents, items and so on an import has added to the workspace, and what it refused."""
+    """The numbers of documents, items and other records that an import added to the workspace, and what it refused."""
 
     documents: int
     tables: int
@@ -53,7 +53,7 @@ class ImportReport:
 
 
 def make_job_result(report: ImportReport, form: str) -> dict[str, Json]:
-    """Return the result of a job that imported in that format."""
+    """Return the result of a job that imported files in the format `form`."""
     counts = f"{report.items:,} items and {report.documents:,} documents"
     counts = f"{counts.replace(' and', ',')} and {report.tables:,} tables" if report.tables else counts
     counts = f"{report.reviews:,} reviews" if form == "reviews" else counts
@@ -69,7 +69,8 @@ def make_job_result(report: ImportReport, form: str) -> dict[str, Json]:
 
 
 def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportReport:
-    """Store the content of an imported benchmark. Its label questions are stored as retired, so that nobody is asked them."""
+    """Store the content of an imported benchmark. The benchmark's label questions are stored as retired, so that no annotator
+    has to answer them."""
     bundle = _give_own_ids(database, bundle)
     added, known_documents = documents.add(database, bundle.documents)
     tables = frozen_tables.import_tables(database, bundle.tables, path.name)
@@ -132,8 +133,8 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
 
 
 def _send_back_to_phases(bundle: Bundle) -> list[Item]:
-    """Return the items to store. A web question that people wrote and that no two-phase review accepted is set to wait for
-    one."""
+    """Return the items to store. An accepted web question that a person wrote gets the status "drafted" if no two-phase review
+    decided on it, so that it waits for that review."""
     decided = {review.item for review in bundle.reviews if PHASES in review.details}
     return [
         replace(item, status="drafted")
@@ -147,8 +148,9 @@ def _send_back_to_phases(bundle: Bundle) -> list[Item]:
 
 
 def _send_back_to_review(bundle: Bundle) -> list[Variant]:
-    """Return the variants to store. A rewrite that a check doubts (it may give the gold answer away, or is close to its
-    question) and that only its writer accepted is set to wait for review. An imported release keeps such rewrites."""
+    """Return the variants to store. A rewritten question that failed a check (it may give the gold answer away, or is too close
+    to its original) and that only its writer accepted gets the status "drafted", so that it waits for review. An imported
+    release keeps such rewrites."""
     items_ = {item.id: item for item in bundle.items}
     doubted = [
         variant
@@ -197,12 +199,12 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
 
 
 def _refuse_without_document(item: Item, path: Path) -> RefusedFile:
-    """Return the refusal of an item whose evidence points into a document that was not found."""
+    """Return the refusal of an item whose evidence refers to a document that was not found."""
     message = f"{item.id} points into a document that is neither in {path.name} nor in the workspace: import that one first."
     return RefusedFile(path.name, None, message)
 
 
 def _refuse_unfilled(item: Item, path: Path) -> RefusedFile:
-    """Return the refusal of an accepted item whose answer is still a frame, so that no person has answered it."""
+    """Return the refusal of an accepted item whose answer is still a template (frame) that a person has to fill."""
     message = f"{item.id} is a frame to fill (its label frame says so): write its answer, and take that label away."
     return RefusedFile(path.name, None, message)

@@ -32,7 +32,7 @@ class LeftOutDocument:
 
 
 def list_candidates(database: Database, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
-    """List the items of these tasks and domains, of any status; None = of all."""
+    """List the items of these tasks and domains, with any status; None stands for all tasks or domains."""
     return [i for i in items.list_items(database) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)]
 
 
@@ -43,9 +43,10 @@ def select_members(
     include_gold: bool = False,
     without_near_copies: bool = False,
 ) -> ReleaseMembers:
-    """Select everything that a release of these items contains. Variants of an earlier text of an item are left out. The
-    corpus has the items' own documents and all others of their domains and languages, so that retrieval has to choose.
-    Documents from which answers were taken are hidden from retrieval, even if another item uses them."""
+    """Select everything that a release of these items contains. Variants of an earlier text of an item are left out. The corpus
+    contains the items' own documents and all other documents of their domains and languages, so that retrieval has wrong
+    documents to choose from. Documents from which answers were taken are hidden from retrieval, even if another item uses
+    them."""
     held = explain_held_back(database, candidates)
     answers = label_questions.load_effective_answers(database)
     accepted = [
@@ -75,7 +76,7 @@ def select_members(
 
 
 def explain_held_back(database: Database, candidates: Sequence[Item]) -> dict[str, str]:
-    """Return a dict from the id of each accepted item that a release leaves out to the reason."""
+    """Return a dict from the id of each accepted item that a release leaves out to the reason for leaving it out."""
     outside = find_outside_phases(database, [item for item in candidates if item.status == "accepted"])
     return {item.id: UNFILLED_FRAME for item in frames.list_unfilled(database)} | dict.fromkeys(outside, OUTSIDE_PHASES)
 

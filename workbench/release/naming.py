@@ -11,7 +11,7 @@ NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 def check_name(name: str) -> None:
     """Raise BenchError when a release name is reserved, or could be taken for a path or an option."""
     if name == WORKING_RELEASE:
-        raise BenchError(f"{WORKING_RELEASE!r} is reserved for what is accepted now: choose another release name.")
+        raise BenchError(f"{WORKING_RELEASE!r} is reserved for the items that are accepted now: choose another release name.")
     if not NAME.fullmatch(name):
         raise BenchError(
             f"{name!r} is not a valid release name: use at most 64 letters, digits, hyphens, underscores and single dots."

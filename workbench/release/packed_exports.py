@@ -33,15 +33,15 @@ class PackedExport:
 
 
 class PackedExports:
-    """Verbs that pack exports of releases, and find the packed files."""
+    """Methods that pack exports of releases as zip files, and find the packed files."""
 
     def __init__(self, database: Database, stage: ReleaseStage) -> None:
         self._db, self._releases = database, stage
 
     @requires("export releases", "name", is_logged=False)
     def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> PackedExport:
-        """Export a release and pack the folder as a zip file. Equal content gives equal bytes, and an existing file is
-        reused."""
+        """Export a release and pack the folder as a zip file. Equal content gives byte-identical zip files, and an existing
+        file is reused."""
         pick(formats(), form, "format")
         is_working = name == releases.WORKING_RELEASE
         hash_ = self._releases.get(name)[0].hash if is_working else releases.load_hash(self._db, name)

@@ -94,7 +94,7 @@ class ReleasedItem:
 
 
 class ReleaseBrowser:
-    """Verbs that list, show and pack releases."""
+    """Methods that list, show and pack releases."""
 
     def __init__(self, database: Database, stage: ReleaseStage) -> None:
         self._db, self._releases = database, stage
@@ -112,7 +112,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def find_header(self, name: str) -> releases.ReleaseHeader:
-        """Return the name, hash and counts of one release. Raises BenchError when it does not exist."""
+        """Return the name, hash and counts of one release. Raises BenchError when the release does not exist."""
         header = next((header for header in releases.list_headers(self._db) if header.name == name), None)
         if header is None:
             raise BenchError(f"The release {name} does not exist: ask who invited you for another one.")
@@ -125,7 +125,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def statistics(self, name: str) -> ReleaseStatistics:
-        """Return the statistics of a release; they are cached by its hash."""
+        """Return the statistics of a release, which are cached under the release's hash."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._statistics:
@@ -143,7 +143,7 @@ class ReleaseBrowser:
     @requires("see releases", "name")
     def leakage(self, name: str) -> ReleaseLeakage:
         """Report how much text of the hidden source documents other documents of the release still contain; the report is
-        cached by the release's hash."""
+        cached under the release's hash."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._leakages:
@@ -203,12 +203,12 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def item(self, name: str, id_: str) -> ReleasedItem:
-        """Return one item of a release with its evidence and history. Raises BenchError when the release does not contain
-        it."""
+        """Return one item of a release with its evidence and history. Raises BenchError when the release does not contain the
+        item."""
         release = self._get(name)
         row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
         if row is None:
-            raise BenchError(f"Release {name!r} has no item {id_}: choose one of its list.")
+            raise BenchError(f"Release {name!r} has no item {id_}: choose an item of the list.")
         revisions = items.fetch_revisions(self._db.rows, [(id_, row["revision"], "accepted")])
         (item,) = releases.replace_label_answers(self._db, release.hash, revisions)
         texts = {d.id: d for d in documents.load_documents(self._db, dict.fromkeys(s.document for s in item.evidence))}
@@ -236,7 +236,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def splits(self, name: str) -> list[str]:
-        """Return the names of the release's splits, sorted."""
+        """Return the sorted names of the release's splits."""
         return sorted({row["split"] for row in self._get(name).manifest["items"]})
 
     def list_formats(self) -> list[str]:
@@ -248,7 +248,7 @@ class ReleaseBrowser:
         self._exports.remove()
 
     def _get(self, name: str) -> Release:
-        """Return the stored release; its manifest is cached by its hash."""
+        """Return the stored release; its manifest is cached under the release's hash."""
         hash_ = releases.load_hash(self._db, name)
         with self._lock:
             if hash_ not in self._read:
@@ -284,5 +284,5 @@ def cache_result(kept: dict[str, T], hash_: str, value: T) -> None:
 
 
 def count_values(values: Any) -> dict[str, int]:
-    """Return a dict from each value to how often it occurs, most frequent first."""
+    """Return a dict from each value to its number of occurrences, most frequent first."""
     return dict(Counter(values).most_common())

@@ -98,7 +98,7 @@ class WrittenExport:
 
 
 class ReleaseStage:
-    """Verbs that freeze, check, compare, export and import releases."""
+    """Methods that freeze, check, compare, export and import releases."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -117,9 +117,9 @@ class ReleaseStage:
         include_gold: bool = False,
         without_near_copies: bool = False,
     ) -> FrozenRelease:
-        """Freeze the accepted items as a release; the same name and content give the same release. Documents from which answers
-        were taken are hidden from retrieval unless `include_gold`. `without_near_copies` hides their exact and near copies too,
-        except documents that an item was drafted from."""
+        """Freeze the accepted items as a release. Freezing the same content under the same name again returns the existing
+        release. Documents from which answers were taken are hidden from retrieval unless `include_gold`. `without_near_copies`
+        hides their exact and near copies too, except documents that an item was drafted from."""
         check_name(name)
         if include_gold and without_near_copies:
             raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")
@@ -170,8 +170,8 @@ class ReleaseStage:
 
     @requires("see releases", "name")
     def get(self, name: str) -> tuple[Release, ReleaseMembers]:
-        """Return a release and its content. The release "working" is made now, from the items that are accepted at this
-        moment."""
+        """Return a release and its content. The release "working" is built at each call from the items that are accepted at
+        that moment."""
         if name != WORKING_RELEASE:
             release = releases.get(self._db, name)
             return release, releases.load_members(self._db, release)
@@ -184,7 +184,8 @@ class ReleaseStage:
 
     @requires("see releases", "name")
     def members(self, name: str, hash_: str) -> ReleaseMembers:
-        """Return the content of the release with this name and hash, which may also be an earlier "working" release."""
+        """Return the content of the release with this name and hash; an earlier state of the "working" release also has a
+        hash."""
         return releases.load_members(self._db, releases.get(self._db, name, hash_))
 
     @requires("see releases", "name")
@@ -216,12 +217,12 @@ class ReleaseStage:
         kind = pick(formats(), form, "format")
         if kind.write is None:
             raise BenchError(
-                f"Format {form} can only be imported; to export there are: "
+                f"Format {form} can only be imported; the formats for export are: "
                 f"{', '.join(k for k, f in formats().items() if f.write)}."
             )
         if rows_per_file is not None and (rows_per_file < 1 or not kind.has_several_files):
             names = " and ".join(other for other, one in formats().items() if one.has_several_files)
-            raise BenchError(f"--rows-per-file takes a number from 1, and works with the formats {names}.")
+            raise BenchError(f"--rows-per-file takes a number from 1, and works only with the formats {names}.")
         release, content = self.get(name)
         splits = {row["split"] for row in release.manifest["items"]}
         if unknown := sorted(set(withhold) - splits):
@@ -245,12 +246,12 @@ class ReleaseStage:
 
     @requires("import benchmarks", "path", notes=["form"])
     def import_(self, path: Path, form: str) -> ImportReport:
-        """Import a benchmark, or reviews, into the workspace; records whose ids exist are not changed. Imported reviews count
-        at once: the last one on an item's current revision decides its status."""
+        """Import a benchmark, or reviews, into the workspace; records whose ids exist are not changed. Imported reviews take
+        effect at once: the last review of an item's current revision decides the item's status."""
         kind = pick(formats(), form, "format")
         if kind.read is None:
             raise BenchError(
-                f"Format {form} can only be exported; to import there are: "
+                f"Format {form} can only be exported; the formats for import are: "
                 f"{', '.join(k for k, f in formats().items() if f.read)}."
             )
         if kind.decides:

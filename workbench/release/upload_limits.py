@@ -28,15 +28,15 @@ class UploadsExceeded(BenchError):
 
 
 class UploadLimits:
-    """Counts the uploads of each person in memory, and refuses those above a limit."""
+    """Counts the uploads of each person in memory, and refuses uploads above a limit."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._starts, self._sizes = RateLimiter(clock, 60.0), RateLimiter(clock, 3600.0)
         self._received = RateLimiter(clock, 3600.0)
 
     def begin_upload(self, person: str | None, size: int) -> None:
-        """Count an upload of `size` bytes; `person` None, the owner, has no limit. Raises UploadsExceeded when a limit would be
-        exceeded."""
+        """Count an upload of `size` bytes. There is no limit if `person` is None (the owner) or if the server has no sign-in.
+        Raises UploadsExceeded when a limit would be exceeded."""
         if person is None or not is_sign_in_on():
             return
         key = fold_name(person)
@@ -50,8 +50,7 @@ class UploadLimits:
             raise UploadsExceeded(explain_size(BYTES_PER_HOUR, wait), wait)
 
     def receive_file(self, person: str, size: int) -> None:
-        """Count a file of `size` bytes before the server accepts it. Raises UploadsExceeded when the limit would be
-        exceeded."""
+        """Count a file of `size` bytes before the server receives it. Raises UploadsExceeded if the limit would be exceeded."""
         wait = self._received.count({fold_name(person): RECEIVED_BYTES_PER_HOUR}, size) if is_sign_in_on() else 0.0
         if wait > 0:
             raise UploadsExceeded(explain_size(RECEIVED_BYTES_PER_HOUR, wait), wait)

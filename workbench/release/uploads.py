@@ -1,5 +1,6 @@
-"""Stores files uploaded through the browser, and converts them in jobs. They wait beside the workspace under generated names
-until a job has read them. A file's original name is shown and stored as its origin, but never used as a path."""
+"""Stores files uploaded through the browser, and converts them in jobs. The files are stored in a folder beside the workspace
+under generated names until a job has read them. A file's original name is shown and stored as its origin, but never used as a
+path."""
 
 import asyncio
 import re
@@ -55,8 +56,8 @@ class Upload(NamedTuple):
 
 
 class UploadStage:
-    """Verbs that take uploaded files. Each upload becomes a job, so that a large file does not block the page and is read even
-    after its tab is closed."""
+    """Methods that receive uploaded files. Each upload becomes a job, so that a large file does not block the page and is read
+    even after its tab is closed."""
 
     def __init__(self, database: Database, corpus: CorpusStage, releases: ReleaseStage) -> None:
         self._db, self._corpus, self._releases = database, corpus, releases
@@ -85,11 +86,11 @@ class UploadStage:
         licence: str | None = None,
         length: Length = Length(),
     ) -> str:
-        """Store the files, and queue the job that converts them to documents; returns the job's id. Raises BenchError without
-        files, or on an invalid domain, language or length."""
+        """Store the files, and queue the job that converts them to documents; returns the job's id. Raises BenchError if there
+        are no files, or if the domain, the language or the length is invalid."""
         length.check()
         if form not in self.forms():
-            raise BenchError(f"No format {form!r} to add documents from; there are: {', '.join(self.forms())}.")
+            raise BenchError(f"Documents cannot be added from the format {form!r}; the formats are: {', '.join(self.forms())}.")
         params = {
             "domain": domain and domain_name(domain),
             "language": language and read_language(language),
@@ -104,7 +105,7 @@ class UploadStage:
         """Store the files of a benchmark, and queue the job that imports it; returns the job's id."""
         kind = pick(formats(), form, "format")
         if kind.read is None:
-            raise BenchError(f"Format {form} can only be exported; to import there are: {', '.join(self.benchmarks())}.")
+            raise BenchError(f"Format {form} can only be exported; the formats for import are: {', '.join(self.benchmarks())}.")
         if kind.decides:
             check_permission(self._db, "decide on items", form)
         return self._take("import", files, {"format": form}, _tree_name)
@@ -157,7 +158,8 @@ class UploadStage:
         return make_job_result(report, row.params["format"])
 
     def _count_start(self, job: str) -> None:
-        """Count one more start of the import. Raises BenchError if the app has already crashed _MAX_DEATHS times during it."""
+        """Count one more start of the import. Raises BenchError if the app has already crashed _MAX_DEATHS times during this
+        import."""
         self._db.write(lambda cursor: jobs.add_items(cursor, job, [_IMPORT_KEY]))
         died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == _IMPORT_KEY)
         if died >= _MAX_DEATHS:
@@ -169,7 +171,7 @@ class UploadStage:
 
     @property
     def _folder(self) -> Path:
-        """Return the folder of files that wait to be read, which is beside the workspace and readable only by its owner."""
+        """Return the folder of the files that wait to be read; it is beside the workspace, and only its owner can read it."""
         folder = self._db.locate_folder("uploads")
         folder.mkdir(mode=0o700, exist_ok=True)
         return folder
@@ -199,7 +201,7 @@ class UploadStage:
     def _read(
         self, file: dict[str, Any], params: dict[str, Any], known: set[str], say: Callable[[str], None], control: Control
     ) -> dict[str, Any]:
-        """Add the documents of one file to the corpus; return its counts, and a sentence for each refusal."""
+        """Add the documents of one file to the corpus; return the file's counts, and a sentence for each refused document."""
         path = self._folder / params["folder"] / file["stored"]
         if file["size"] > MAX_FILE_BYTES:
             message = (
@@ -295,14 +297,14 @@ def clean_name(name: str) -> str:
 
 
 def _own_name(number: int, name: str) -> str:
-    """Return the name under which a file is stored: its number, with its ending if that is a known one."""
+    """Return the name under which a file is stored: its number, followed by its file name ending if that ending is known."""
     ending = Path(clean_name(name)).suffix.lower()
     return f"{number:06d}{ending if ending in _ENDINGS else ''}"
 
 
 def _tree_name(number: int, name: str) -> str:
-    """Return the path under which a file of a benchmark is stored. It keeps plain names, because formats are recognized by
-    their file names."""
+    """Return the path under which a file of a benchmark is stored. Plain file names are kept, because formats are recognized by
+    them."""
     parts = [part for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")]
     clean = [re.sub(r"[^\w.-]", "_", part, flags=re.ASCII).lstrip(".")[:100] or "unnamed" for part in parts[-4:]]
     return "/".join(clean) or f"{number:06d}"

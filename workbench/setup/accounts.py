@@ -1,5 +1,5 @@
 """Manages the accounts of people who may sign in (by password, invite, provider or proxy), their sessions, and the record of
-sign-ins. The workspace has only the argon2 hash of a password."""
+sign-ins. The workspace stores only the argon2 hash of a password."""
 
 import time
 from collections.abc import Callable
@@ -39,8 +39,8 @@ PROXY_PREFIX = "header:"
 
 
 class Accounts:
-    """Verbs on accounts, invites, passwords and sessions. Those that take a password need up to 0.7 seconds: call them in a
-    thread."""
+    """Methods that manage accounts, invites, passwords and sessions. Methods with a password as an argument take up to 0.7
+    seconds: call them in a thread."""
 
     def __init__(
         self, database: Database, hasher: "PasswordHasher | None" = None, clock: Callable[[], float] = time.time
@@ -65,8 +65,8 @@ class Accounts:
     # Passwords
 
     def check_password(self, name: str, password: str, address: str) -> Identity | None:
-        """Return the person with this name and password, or None if either is wrong; an unknown name takes as long as a wrong
-        password. Raises BenchError after too many failed attempts, and for a removed person."""
+        """Return the person with this name and password, or None if the name or the password is wrong; the check takes equally
+        long in both cases. Raises BenchError after too many failed attempts, and for a removed person."""
         tried = names.spell_name(self._db, name[:MAX_NAME_CHARACTERS])
         keys = self._list_password_limits(tried, address)
         self._attempts.begin(keys, "sign in", self._hide_unknown(tried), address)
@@ -118,8 +118,9 @@ class Accounts:
 
     @requires("manage accounts", "person")
     def remove_account(self, person: str) -> None:
-        """Delete the person's account, and end their sessions and tokens. Their work and role stay; an invite for the same name
-        makes a new account. Raises BenchError when there is no account, or when no admin could sign in any more."""
+        """Delete the person's account, and end their sessions and tokens. The person's work and role stay; an invite for the
+        same name creates a new account. Raises BenchError when the person has no account, or is the only admin who can sign
+        in."""
         person = names.spell_name(self._db, person)
         if not accounts.has_account(self._db.rows, person):
             raise BenchError(f"{person} has no account: list the people to see who has one.")
@@ -136,8 +137,8 @@ class Accounts:
     def join(self, identity: Identity, address: str) -> Identity:
         """Find or create the account of a person who is identified by a provider, a proxy or another workspace. A new person
         becomes an annotator; a person from another workspace needs a role first. The call is cheap enough for every request.
-        Raises BenchError for a removed person, for one from another workspace without a role, for a name that differs from a
-        known one only in case, and for a person of a proxy whose sessions were ended."""
+        Raises BenchError for a removed person, for a person from another workspace who has no role, for a name that differs
+        from a known name only in case, and for a person signed in by a proxy whose sessions were ended."""
         person, name = identity.person, identity.name.strip()[:MAX_NAME_CHARACTERS] or identity.person
         if names.spell_name(self._db, person) != person:
             why = f"The name {person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
@@ -176,9 +177,10 @@ class Accounts:
     # Sessions
 
     def revoke_sessions(self, person: str, *, with_tokens: bool = False) -> None:
-        """End all sessions of the person that have begun, and with `with_tokens` also their access tokens. A person of a proxy,
-        who is signed in at every request, is shut out until `let_in`. Ending another person's sessions needs the permission to
-        manage accounts. Raises BenchError for a person who is not known here, and for people of a proxy who end their own."""
+        """End all current sessions of the person and, with `with_tokens`, revoke the person's access tokens. A person whom a
+        proxy signs in at every request stays signed out until `let_in` is called. Ending another person's sessions needs the
+        permission to manage accounts. Raises BenchError if the person is not known in this workspace, or if people whom a proxy
+        signs in end their own sessions."""
         person = check_own_access(self._db, person)
         who = actor.get_name()
         is_own = who is not None and names.spell_name(self._db, who) == person
@@ -196,38 +198,39 @@ class Accounts:
         record_act(self._db, "end sessions", f"{person}, with the tokens" if with_tokens else person)
 
     def is_shut_out(self, person: str) -> bool:
-        """Return whether the person comes through a proxy, had their sessions ended, and was not let in again."""
+        """Return whether the person signs in through a proxy, and their sessions were ended without a later call of
+        `let_in`."""
         return is_of_proxy(person) and self.find_not_before(person) > 0.0
 
     @requires("bring people back", lambda arguments: f"let in: {arguments['person']}")
     def let_in(self, person: str) -> None:
-        """Let a person in again who comes through a proxy and whose sessions were ended. Raises BenchError for others, who can
-        simply sign in."""
+        """Admit a person again who signs in through a proxy and whose sessions were ended. Raises BenchError for all other
+        people, who can simply sign in."""
         person = names.spell_name(self._db, person)
         if not self.is_shut_out(person):
             raise BenchError(f"{person} is not shut out: {person} can sign in.")
         self._db.write(lambda cursor: accounts.lift_session_limit(cursor, person))
 
     def find_not_before(self, person: str) -> float:
-        """Return the time at which the person's sessions were last ended, in seconds since 1970; 0.0 = they never were. It is
-        cached in memory."""
+        """Return the time at which the person's sessions were last ended, in seconds since 1970; 0.0 = they were never ended.
+        The times are cached in memory."""
         return accounts.load_session_limits(self._db).get(person, 0.0)
 
     # The record
 
     def record_refusal(self, what: str, address: str, tried: str = "") -> None:
-        """Record a refused request; one that repeats within a minute is not recorded again."""
+        """Record a refused request; the same refusal is not recorded again within a minute."""
         self._sign_ins.add(what, tried, address, is_refused=True)
 
     @requires("see sign-ins")
     def list_sign_ins(self, tried: tuple[str, ...] = (), limit: int = 50, offset: int = 0) -> tuple[list[SignInRow], int]:
-        """Return one page of the record of sign-ins, newest first, and the number of all rows. `tried` restricts it to these
-        names (empty = all)."""
+        """Return one page of the record of sign-ins, newest first, and the number of all rows. `tried` restricts the rows to
+        attempts with these names (empty = all)."""
         return sign_ins.load_page(self._db, tried, limit, offset), sign_ins.count(self._db, tried)
 
     @requires("see sign-ins")
     def list_tried_names(self) -> list[str]:
-        """List all names in the record of sign-ins: of people who signed in, and of those that somebody tried."""
+        """List all names in the record of sign-ins, both of successful and of refused attempts."""
         return sign_ins.list_tried_names(self._db)
 
     def _list_admins(self) -> list[str]:
@@ -242,7 +245,8 @@ class Accounts:
             raise BenchError(why)
 
     def _list_password_limits(self, person: str, address: str) -> dict[str, int]:
-        """Return a dict from the keys under which an attempt with a password is counted to the failures allowed per minute."""
+        """Return a dict from each key under which an attempt with a password is counted to the number of failures allowed per
+        minute."""
         key = fold_name(person)
         return {
             f"name {key} at {address}": MAX_FAILURES,
@@ -251,10 +255,11 @@ class Accounts:
         }
 
     def _hide_unknown(self, tried: str) -> str:
-        """Return the name if it is known here, else "", because an unknown name may be a password typed into the wrong box."""
+        """Return the name if this workspace knows it, else "", because an unknown name may be a password typed into the wrong
+        field."""
         return tried if names.is_known(self._db, tried) else ""
 
 
 def is_of_proxy(person: str) -> bool:
-    """Return whether the person comes through a proxy that names them in a request header."""
+    """Return whether a proxy signs the person in, by their name in a request header."""
     return person.startswith(PROXY_PREFIX)

@@ -28,7 +28,7 @@ REUSE_FACTOR = 10
 
 
 class Counted(NamedTuple):
-    """The usage of all agents, as it was last counted."""
+    """The usage of all agents, as last counted."""
 
     calls: int
     """Number of calls in the ledger when the usage was counted."""
@@ -63,7 +63,7 @@ class AgentCard:
 
 
 class AgentList:
-    """Verbs that list, save and delete agents."""
+    """Methods that list, save and delete agents."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -78,8 +78,8 @@ class AgentList:
 
     @requires("change agents", "record")
     def save(self, record: Mapping[str, Any], replaces: str | None = None) -> str:
-        """Save an agent and return its name; `replaces` is its name before. Raises BenchError on an invalid field, on a name
-        that another agent has, or on an address inside the server's network if the server has sign-in."""
+        """Save an agent and return its name; `replaces` is the agent's name before the change. Raises BenchError on an invalid
+        field, on a name that another agent has, or on an address inside the server's network if the server has sign-in."""
         agent = SavedAgent.from_record(record)
         if agent.name != replaces and saved_agents.find(self._db, agent.name):
             raise BenchError(f"There is an agent {agent.name} already: choose another name, or edit that one.")
@@ -91,8 +91,8 @@ class AgentList:
 
     @requires("change agents", "base_url")
     def list_models(self, base_url: str, key_env: str) -> list[str]:
-        """List the models that an endpoint offers. Raises BenchError when the address or the name of the key's variable is
-        invalid, or when the endpoint lists no models."""
+        """List the models that an endpoint offers. Raises BenchError when the address or the name of the environment variable
+        with the key is invalid, or when the endpoint lists no models."""
         asked = SavedAgent("models", model="any", base_url=base_url, key_env=key_env)
         environment = ENVIRONMENT.get()
         url = asked.base_url or environment.get("OPENAI_BASE_URL")
@@ -113,7 +113,8 @@ class AgentList:
 
     @requires("see agents")
     def uses(self) -> list[AgentUse] | None:
-        """Return the usage of every agent, which may be a little old, or None while it is counted for the first time."""
+        """Return the usage of every agent, which may be a little old, or None while the usage is being counted for the first
+        time."""
         calls = count(self._db)
         last = self._counted
         if last is None or (calls != last.calls and time.monotonic() > last.until):

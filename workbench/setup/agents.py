@@ -90,7 +90,7 @@ class BoundAgent:
         await self.agent.drain()
 
     def break_off(self) -> None:
-        """Abandon every running call; the ledger records each as broken off."""
+        """Abort every running call; the ledger records each of these calls as broken off."""
         self.agent.break_off()
 
     async def close(self) -> None:
@@ -99,7 +99,7 @@ class BoundAgent:
 
 
 class Agents:
-    """Creates agents for jobs, both saved agents and those whose name the command line gives in full."""
+    """Creates agents for jobs: saved agents, and agents that the command line specifies by a full name such as openai:MODEL."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -124,10 +124,10 @@ class Agents:
         pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
     ) -> BoundAgent:
-        """Return the agent with this name, bound to the job. `settings` prefixed by `owner` ("agent" or "judge") override its
-        saved ones, and keys come from the environment. `documents` is what the offline agent knows; `pinned` is what `pin`
-        returned when the job was planned; `on_text` receives replies as they arrive. Raises BenchError when the saved agent has
-        changed since `pin`."""
+        """Return the agent with this name, bound to the job. Settings in `settings` with the prefix `owner` ("agent" or
+        "judge") override the agent's saved settings, and API keys come from the environment. `documents` returns the documents
+        that the offline agent can use; `pinned` is what `pin` returned when the job was planned; `on_text` receives replies as
+        they arrive. Raises BenchError when the saved agent has changed since `pin`."""
         saved = self.find_saved(name)
         if pinned is not None and name in pinned:
             check_same(name, pinned[name], saved)
@@ -150,7 +150,7 @@ class Agents:
         return BoundAgent(asked, width, identity, getattr(agent, "look", None))
 
     def end_calls(self, job: str) -> None:
-        """Break off all calls in progress of the job's agents, and refuse later ones; call it in the job's event loop."""
+        """Abort all calls in progress of the job's agents, and refuse later calls. Must be called in the job's event loop."""
         for agent in list(self._of_jobs.get(job, ())):
             agent.end_calls()
 
@@ -166,13 +166,14 @@ class Agents:
             check_permission(self._db, "change agents", f"the setting {named[0]}")
 
     def find_saved(self, name: str) -> SavedAgent | None:
-        """Return the agent saved under this name, or None if there is none or the name is a full one such as openai:MODEL."""
+        """Return the agent saved under this name, or None if there is no such agent or the name is a full name such as
+        openai:MODEL."""
         return saved_agents.find(self._db, name) if ":" not in name else None
 
     def pin(self, names: Iterable[str], settings: Iterable[Mapping[str, Any]] = ()) -> dict[str, Json]:
-        """Return what a job depends on, to be stored in its parameters: {"saved": {name: identity}} of the saved agents,
-        {"words": {prompt: hash}} of the edited prompts, and {"embeddings": {name: model and address}} of the endpoints used as
-        embedding models. Empty parts are left out."""
+        """Return the versions that a job depends on, to be stored in its parameters: {"saved": {name: identity}} for saved
+        agents, {"words": {prompt: hash}} for edited prompts, and {"embeddings": {name: model and address}} for endpoints used
+        as embedding models. Empty parts are left out."""
         identities = {name: agent.what_it_is for name in names if (agent := self.find_saved(name))}
         words = prompts.load_current_versions(self._db)
         embeddings = {
@@ -203,19 +204,19 @@ class Agents:
         return ModelEndpoints(self.ledger, self.find_saved, ENVIRONMENT.get(), settings, budget, job, pinned)
 
     def budget(self, limit: float | None, job: str) -> Budget:
-        """Return the job's budget, with what it has already spent counted."""
+        """Return the job's budget, from which the costs so far are already deducted."""
         budget = self._budgets[job] = Budget(limit, spent=self.ledger.sum_charges(job))
         return budget
 
     def sum_reserved(self, job: str) -> float | None:
-        """Return the highest possible cost in US dollars of the job's running calls, leaving out those of unknown price, or
+        """Return the highest possible cost in US dollars of the job's running calls, leaving out calls of unknown price, or
         None if the job does not run in this process."""
         budget = self._budgets.get(job)
         return None if budget is None else budget.reserved
 
     def check(self, name: str, settings: Mapping[str, Any], budget: float | None, owner: str = "agent") -> Agent:
-        """Return the agent with this name, not bound to a job. Raises BenchError when it does not exist, when a setting is
-        invalid, or when there is a budget but no price."""
+        """Return the agent with this name, not bound to a job. Raises BenchError when the agent does not exist, when a setting
+        is invalid, or when there is a budget but no price."""
         saved = self.find_saved(name)
         own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         if budget is not None:
@@ -240,7 +241,7 @@ class Agents:
         return agent is not None
 
     def is_paid(self, name: str) -> bool:
-        """Return whether calls to the agent may cost money, because it is at an endpoint."""
+        """Return whether calls to the agent may cost money, because the agent is at an endpoint."""
         saved = self.find_saved(name)
         return saved.asks_endpoint if saved else asks_endpoint(name)
 
@@ -256,7 +257,7 @@ class Agents:
         owner: str,
         documents: Callable[[], Sequence[Document]] | None,
     ) -> tuple[Agent, dict[str, Any]]:
-        """Create the agent, and return it with the settings that it got."""
+        """Create the agent, and return (the agent, the settings with which it was created)."""
         full = saved.full_name if saved else name
         own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         place = {"base_url": saved.base_url, "key_env": saved.key_env} if saved else {}

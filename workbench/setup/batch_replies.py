@@ -1,4 +1,4 @@
-"""Stores the replies of batch files in the ledger, and counts what became of them."""
+"""Stores the replies to batch files in the ledger, and counts them by outcome."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ LINES_AT_ONCE = 500
 
 @dataclass(slots=True)
 class CollectedReplies:
-    """Counts of what became of the replies that were collected in one folder."""
+    """The numbers of replies collected from one folder, by outcome."""
 
     folder: str
     taken: int = 0
@@ -48,7 +48,7 @@ class CollectedReplies:
     """Number of requests that are still not answered."""
 
     def describe(self) -> str:
-        """Describe in sentences what became of the collected replies."""
+        """Return sentences on the outcomes of the collected replies."""
         counts = {
             "taken": self.taken,
             "failed and asked again": self.again,
@@ -65,7 +65,7 @@ class CollectedReplies:
 
     @property
     def has_news(self) -> bool:
-        """Return whether jobs can continue, because requests were answered or have to be asked again."""
+        """Return whether jobs can continue, because requests were answered or have to be sent again."""
         return bool(self.taken or self.again or self.failed or self.missing)
 
 
@@ -104,8 +104,8 @@ class ReplyReader:
                 self.found.messages.append(f"{path.name}: {n:,} lines, first line {first[why]}, {plural}.")
 
     def free_unanswered(self, *names: str) -> None:
-        """Free the requests that got no reply, so that the next batch file contains them. This applies to files whose replies
-        were read and to those in `names`."""
+        """Mark the requests that got no reply as not sent, so that the next batch file contains them. This applies to files
+        whose replies were read and to those in `names`."""
         for name in sorted({*self._touched, *names}):
             self.found.missing += batches.release_file(self._db, self.found.folder, name)
         self._touched.clear()
@@ -166,7 +166,7 @@ class ReplyReader:
 
 
 def make_batch_agent(agents: Agents, called: Mapping[str, Any]) -> OpenAIAgent:
-    """Create the agent that a request or a batch file names. Raises BenchError if it is not at an endpoint any more."""
+    """Create the agent that a request or a batch file names. Raises BenchError if the agent has no endpoint any more."""
     owner = str(called["owner"])
     settings = {f"{owner}.{name}": value for name, value in called["settings"].items()}
     agent = agents.make(str(called["name"]), settings, owner)
@@ -176,8 +176,8 @@ def make_batch_agent(agents: Agents, called: Mapping[str, Any]) -> OpenAIAgent:
 
 
 def _read_reply(agent: OpenAIAgent, reply: BatchReply, request: WaitingRequest) -> Completion | BatchFailure:
-    """Parse one reply. A reply that cannot be processed is stored nevertheless, and parsed again when the request is asked
-    again."""
+    """Parse one reply. A reply that cannot be processed is stored nevertheless, and parsed again when a job sends the same
+    request again."""
     try:
         return agent.read_batch_reply(reply, request.sent)
     except Exception as error:  # noqa: BLE001 - the reply may have been charged, so it is kept whatever the error

@@ -42,7 +42,7 @@ class FileState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BatchFolder:
-    """The batch files of one folder, and what is still to be answered in it."""
+    """The batch files of one folder, and the requests in the folder that are not answered yet."""
 
     folder: str
     files: list[FileState]
@@ -57,15 +57,16 @@ class BatchFolder:
 
 
 class BatchStage:
-    """Verbs that write, send and collect batch files."""
+    """Methods that write, send and collect batch files."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
 
     @requires("steer jobs", "job", is_logged=False)
     def assign(self, job: str, folder: Path | None) -> None:
-        """Make the job write its requests to batch files in `folder` from its next start on; None = it asks directly. Raises
-        BenchError if none of its agents is at an endpoint; a job that was never started is then cancelled."""
+        """Make the job write its requests to batch files in `folder` from its next start on, or, if `folder` is None, send them
+        directly. Raises BenchError if none of the job's agents is at an endpoint, and then cancels the job if it was never
+        started."""
         row = jobs.get(self._db, job)
         if folder is not None and not any(map(self._agents.is_paid, _list_agents(row.params))):
             if row.heartbeat is None:
@@ -77,15 +78,15 @@ class BatchStage:
 
     @requires("steer jobs", "job", is_logged=False)
     def assign_own_folder(self, job: str) -> None:
-        """Make the job write its requests to batch files in a folder of its own, beside the workspace. Raises BenchError as
-        `assign` does."""
+        """Make the job write its requests to batch files in the job's own folder beside the workspace. Raises BenchError if the
+        workspace is in memory, or for the reasons for which `assign` raises it."""
         if self._db.path is None:
             raise BenchError("A workspace in memory has no folder for batch files: open a workspace file.")
         self.assign(job, self._db.locate_folder("batches") / job)
 
     async def carry(self, job: str, work: Callable[[], Awaitable[dict[str, Json]]]) -> dict[str, Json]:
-        """Run the job's `work`. If the job has a folder for batch files, its requests are written there, and the result says
-        which are not answered yet."""
+        """Run the job's `work`. If the job has a folder for batch files, its requests are written there, and the result
+        describes the requests that are not answered yet."""
         folder = (await asyncio.to_thread(jobs.get, self._db, job)).batch
         if folder is None:
             return await work()
@@ -113,20 +114,18 @@ class BatchStage:
         return batches.list_folders(self._db)
 
     def find_folder(self, job: str) -> BatchFolder | None:
-        """Return the folder with the job's batch files, or None if the job asks directly."""
+        """Return the folder with the job's batch files, or None if the job sends its requests directly."""
         folder = jobs.get(self._db, job).batch
         return None if folder is None else self.load_folder(folder)
 
     def load_folder(self, folder: str) -> BatchFolder:
-        """Return the batch files of a folder as they were last seen; costs are included if the actor may see them. Raises
+        """Return the batch files of a folder with their last known states; costs are included if the actor may see them. Raises
         BenchError for an unknown folder."""
         files = batches.list_files(self._db, folder)
         waiting = batches.sum_waiting(self._db, folder)
         if not files and not waiting.requests:
             known = ", ".join(self.list_folders()) or "none"
-            raise BenchError(
-                f"{folder} has no batch of this workspace: name a folder that was given with --batch; there are: {known}."
-            )
+            raise BenchError(f"{folder} has no batch of this workspace: name a folder that was given with --batch ({known}).")
         states = [FileState(f.name, f.endpoint, f.requests, f.waiting, f.batch, f.status) for f in files]
         waiting_jobs = jobs.list_waiting_for_batch(self._db, folder)
         if explain_refusal(self._db, "see costs") is not None:
@@ -135,8 +134,8 @@ class BatchStage:
 
     @requires("steer jobs", "folder")
     def submit(self, folder: str) -> BatchFolder:
-        """Send the folder's batch files that were not sent yet to their endpoints. Raises BenchError when there is none, or
-        when an endpoint cannot be used."""
+        """Send the folder's batch files that were not sent yet to their endpoints. Raises BenchError when there is no such
+        file, or when an endpoint cannot be used."""
         self.load_folder(folder)
         batches.write_files(self._db, folder)  # without what was answered elsewhere meanwhile
         files = [file for file in batches.list_files(self._db, folder) if file.batch is None and file.waiting]
@@ -170,8 +169,9 @@ class BatchStage:
 
     @requires("steer jobs", "folder")
     def collect(self, folder: str, replies: Iterable[Path] = ()) -> CollectedReplies:
-        """Store the replies of the folder in the ledger: those in the files `replies`, else those in files beside the requests
-        and of batches that have ended at their endpoint. Raises BenchError when a file or an endpoint cannot be used."""
+        """Store the replies to the folder's requests in the ledger: the replies in the files `replies` or, without such files,
+        the replies in files beside the requests and from batches that have ended at their endpoint. Raises BenchError when a
+        file or an endpoint cannot be used."""
         self.load_folder(folder)
         named = list(replies)
         for path in named:
@@ -235,13 +235,13 @@ class BatchStage:
         return states
 
     def _find_agent(self, file: BatchFile) -> OpenAIAgent:
-        """Return the agent that the file was written for. Raises BenchError if that agent is now at another endpoint."""
+        """Return the agent for which the batch file was written. Raises BenchError if that agent is now at another endpoint."""
         agent = make_batch_agent(self._agents, file.agent)
         here = f"{agent.shown_url} {agent.model}"
         if here != file.endpoint:
             raise BenchError(
-                f"{file.name} was written for {file.endpoint}, and {file.agent['name']} is at {here} now: set OPENAI_BASE_URL, "
-                "or the saved agent, as it was."
+                f"{file.name} was written for {file.endpoint}, and {file.agent['name']} is at {here} now: restore the "
+                "address in OPENAI_BASE_URL or of the saved agent."
             )
         return agent
 
@@ -257,8 +257,8 @@ async def _open_endpoint(agent: OpenAIAgent) -> AsyncIterator[BatchEndpoint]:
 
 
 def _list_reply_paths(folder: Path, requests: str) -> tuple[Path, Path]:
-    """Return the paths for the replies to a file of requests and for its errors: requests-2.jsonl gives replies-2.jsonl and
-    errors-2.jsonl."""
+    """Return the paths of the files with the replies and the errors for a file of requests: requests-2.jsonl gives
+    replies-2.jsonl and errors-2.jsonl."""
     return folder / requests.replace("requests", "replies", 1), folder / requests.replace("requests", "errors", 1)
 
 
@@ -271,7 +271,7 @@ def _list_agents(params: Mapping[str, Any]) -> Iterator[str]:
 
 
 def describe_waiting(folder: str, waiting: BatchSum, written: list[str], result: Mapping[str, Any]) -> dict[str, Json]:
-    """Return what a job's result says about requests that are not answered yet: the counts, the costs and the next steps."""
+    """Return the part of a job's result on requests that are not answered yet: their counts and costs, and the next steps."""
     n = f"{waiting.requests:,} {'request waits' if waiting.requests == 1 else 'requests wait'} for a batch in {folder}"
     files = f", new in {', '.join(written)}" if written else ", written before"
     prices = (

@@ -1,5 +1,5 @@
-"""Finds out what an agent's endpoint supports, by a few small calls (probes) that are recorded in the ledger. The results are
-the first table of an agent's test."""
+"""Finds out which parameters and capabilities an agent's endpoint supports, with a few small calls (probes) that are recorded
+in the ledger. The doctor shows the results in the first table of its test of an agent."""
 
 import asyncio
 import time
@@ -16,7 +16,8 @@ from workbench.setup.doctor_check import DoctorCheck
 
 
 class CapabilityCheck(DoctorCheck):
-    """What is known of one parameter or ability of the agent's endpoint; `ok` is true even if the endpoint refuses it."""
+    """What is known about one parameter or capability of the agent's endpoint; `ok` is true even if the endpoint refuses the
+    parameter."""
 
     __slots__ = ()
 
@@ -33,7 +34,7 @@ def list_probes(agent: Agent) -> Sequence[Probe]:
 
 
 def price_probes(agent: Agent) -> float | None:
-    """Return the highest possible cost of the probes in US dollars, not counting unknown amounts of thinking; None =
+    """Return the highest possible cost of the probes in US dollars, without thinking tokens of unknown number; None =
     unknown."""
     prices = [agent.worst_price(probe.prompt, {}, probe.sampling) for probe in list_probes(agent)]
     known = [price for price in prices if price is not None]
@@ -55,8 +56,8 @@ async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
 
 
 def list_capabilities(agent: Agent) -> dict[str, str]:
-    """Return a dict from label to description of what is known to be supported; for an agent without a model, which values it
-    returns besides text."""
+    """Return a dict from label to description of the capabilities that are known to be supported or, for an agent without a
+    model, of the values that the agent returns besides text."""
     profile, describe = getattr(agent, "profile", None), getattr(agent, "describe_capabilities", None)
     if profile is not None:
         return describe_profile(profile)
@@ -68,8 +69,8 @@ def list_capabilities(agent: Agent) -> dict[str, str]:
 
 
 def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None]) -> list[DoctorCheck]:
-    """Return one check for the agent, one for each capability, and one for the tokens and seconds of a call; only the first if
-    the agent does not answer."""
+    """Return one check for the agent, one for each capability, and one for the tokens and seconds of a call; only the check for
+    the agent if the agent does not answer."""
     number, price = len(list_probes(agent)), price_probes(agent)
     if number:
         cost = "price unknown" if price is None else f"at most {price:.4f} USD without its thinking" if price else "free"

@@ -13,7 +13,7 @@ class DoctorCheck:
 
     @property
     def is_refused(self) -> bool:
-        """Check whether the endpoint refuses the parameter that was checked; calls are then made without it."""
+        """Return whether the endpoint refuses the parameter that was checked; calls are then made without this parameter."""
         return False
 
 

@@ -1,5 +1,5 @@
-"""Manages the grammar checker: a LanguageTool server at some address, one that is started on this machine, or none. The
-workspace stores the choice; a job's setting grammar.server overrides it."""
+"""Manages the grammar checker: a LanguageTool server at a given address, a server that this program starts on this machine, or
+no server. The workspace stores the choice; a job's setting grammar.server overrides it."""
 
 import time
 from functools import partial
@@ -49,7 +49,7 @@ class CheckerTest(NamedTuple):
 
 
 class GrammarCheckerStage:
-    """Verbs that choose, download and test the grammar checker."""
+    """Methods that choose, download and test the grammar checker."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -68,9 +68,9 @@ class GrammarCheckerStage:
 
     @requires("change agents", "server")
     def choose(self, server: str) -> None:
-        """Choose the grammar checker: an address, "here" (on this machine) or "none"; "" = no choice. A checker that was
-        started here is stopped if it is not chosen. Raises BenchError on any other value, and on an address inside the server's
-        network if the server has sign-in."""
+        """Choose the grammar checker: an address, "here" (on this machine) or "none"; "" = "here" if a server can be started on
+        this machine, else "none". If the value is not "here", a checker that runs on this machine is stopped. Raises BenchError
+        on an invalid value, and on an address inside the server's network if the server has sign-in."""
         clean = languagetool.check_server(server)
         check_reachable(clean)
         stored.put(self._db, KEY, clean)

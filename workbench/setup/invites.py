@@ -1,5 +1,5 @@
-"""Manages invites: links by which one person makes an account. The secret of an invite is returned once by the verb that makes
-it; the workspace has only its SHA-256."""
+"""Manages invites: links that each let one person create an account. The secret of an invite is returned once, when the invite
+is created; the workspace stores only the SHA-256 of the secret."""
 
 import secrets
 from collections.abc import Callable
@@ -43,7 +43,7 @@ class Invite:
 
 
 class Invites:
-    """Verbs that create, list, revoke and accept invites."""
+    """Methods that create, list, revoke and accept invites."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Invites:
         clock: Callable[[], float],
         has_owner: Callable[[], bool],
     ) -> None:
-        """Create the verbs; `has_owner` returns whether at least one admin can sign in."""
+        """Create the stage; the function `has_owner` returns whether at least one admin can sign in."""
         self._db, self._passwords, self._attempts, self._sign_ins = database, passwords, attempts, sign_ins
         self._clock, self._has_owner = clock, has_owner
 
@@ -84,13 +84,13 @@ class Invites:
         person: str = "",
         release: str | None = None,
     ) -> Invite:
-        """Create an invite: a link with which one person makes an account with `role`. `person` = the only name allowed, which
-        may be one that has worked here before; "" = any new name. `release` = the only release that a guest sees. `by` names
-        the inviter if there is no actor. Raises BenchError if the role, release, name or number of days is invalid, or if
-        the server has sign-in, but not by password."""
+        """Create an invite: a link with which one person can create an account with `role`. `person` = the only name allowed,
+        which may be the name of a person who has worked here before; "" = any new name. `release` = the only release that a
+        guest sees. `by` names the inviter if there is no actor. Raises BenchError if the role, release, name or number of days
+        is invalid, or if the server has sign-in but no sign-in by password."""
         sources = load_sign_in_sources()
         if sources and "local" not in sources:
-            raise BenchError("Nobody signs in here by a password, so an invite leads nowhere: give the person a role instead.")
+            raise BenchError("Nobody signs in here by password, so invites do not work: give the person a role instead.")
         check_role(self._db, role, release)
         if person:
             person = self._check_local_name(person)
@@ -120,7 +120,8 @@ class Invites:
             raise BenchError(f"There is no open invite {id}: list the open invites.")
 
     def find_invited_person(self, secret: str) -> str:
-        """Return the only name that this invite allows, "" = any new name. Raises BenchError when the invite cannot be used."""
+        """Return the only name that the invite with this secret allows; "" = any new name. Raises BenchError when the invite
+        cannot be used."""
         return self._check_invite(self._db.rows, hash_secret(secret)).person
 
     def accept_invite(self, secret: str, name: str, password: str, address: str) -> Identity:
@@ -162,7 +163,7 @@ class Invites:
         return Identity(account.person, account.name, "local")
 
     def _check_invite(self, fetch: Fetch, sha256: str) -> InviteRow:
-        """Return the invite whose secret has this SHA-256. Raises BenchError when it cannot be used."""
+        """Return the invite whose secret has this SHA-256. Raises BenchError when the invite cannot be used."""
         invite = invites.find_invite(fetch, sha256)
         if invite is None:
             raise BenchError("There is no such invite: check that the whole link was copied, or ask for a new one.")
@@ -177,7 +178,7 @@ class Invites:
         return invite
 
     def _check_invited_name(self, invite: InviteRow, name: str) -> str:
-        """Return the name as this workspace spells it. Raises BenchError when the invite does not allow it."""
+        """Return the name as this workspace spells it. Raises BenchError when the invite does not allow this name."""
         person = self._check_local_name(name)
         if invite.person and not is_same_person(invite.person, person):
             raise BenchError(f"This invite is for {invite.person}: give that name.")
@@ -196,8 +197,8 @@ class Invites:
         return person
 
     def _check_local_name(self, name: str) -> str:
-        """Return the name as this workspace spells it. Raises BenchError when it is empty, too long, or looks like the name of
-        a person from a provider or a proxy."""
+        """Return the name as this workspace spells it. Raises BenchError when the name is empty or too long, or looks like the
+        name of a person from a provider or a proxy."""
         person = names.spell_name(self._db, check_person_name(name))
         if ":" in fold_name(person):
             raise BenchError(f"The name {person} has a colon, which marks people of a provider: choose another name.")

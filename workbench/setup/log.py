@@ -1,5 +1,5 @@
-"""Shows the log of the workspace: who did what, and what was refused. It has no decisions, rewrites and typed text, which are
-stored elsewhere with name and time."""
+"""Shows the log of the workspace: who did what, and what was refused. The log does not contain decisions, rewrites and typed
+text, which are stored elsewhere with name and time."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ HEADS = ("number", "at (UTC)", "person", "terminal", "act", "what", "details", "
 
 
 class LogStage:
-    """Verbs that read the log of the workspace."""
+    """Methods that read the log of the workspace."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -28,12 +28,12 @@ class LogStage:
 
     @requires("read the log")
     def choices(self) -> tuple[list[str | None], list[str]]:
-        """Return the persons and the acts that occur in the log, for filtering; the person None stands for the terminal."""
+        """Return the people and the actions that occur in the log, for filtering; None as a person stands for the terminal."""
         return log.list_choices(self._db)
 
     @requires("read the log")
     def file(self, wanted: LogFilter) -> str:
-        """Return the log lines that match the filter as CSV, in which no text can run as a spreadsheet formula."""
+        """Return the log lines that match the filter as CSV, escaped so that a spreadsheet runs no text as a formula."""
         rows = [[words(cell) for cell in row] for row in self._rows(wanted)]
         return renderers()["csv"].render(Page("Log", [Table("Log", HEADS, rows)]))
 
@@ -53,5 +53,5 @@ class LogStage:
 
 
 def describe_details(line: LogLine) -> str:
-    """Return the details of a log line in words, or "" if it has none."""
+    """Return the details of a log line as text, or "" if the line has no details."""
     return ", ".join(f"{name} {value}" for name, value in line.details.items() if value not in (None, ""))

@@ -1,5 +1,5 @@
-"""Provides embedding models and rerankers at endpoints for one job. Their calls are recorded in the ledger and paid from the
-job's budget, as those of agents are."""
+"""Provides embedding models and rerankers at endpoints for one job. Calls of these models are recorded in the ledger and
+charged to the job's budget, like calls of agents."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ _ADDRESS = re.compile(r"(?:http:(?!//))?(https?://\S+)")
 
 
 def is_embedding_endpoint(name: str, saved: SavedAgent | None) -> bool:
-    """Return whether `name`, a value of the setting embedding_model, stands for an endpoint."""
+    """Return whether `name`, a value of the setting embedding_model, refers to a model at an endpoint."""
     return saved.asks_endpoint if saved else asks_endpoint(name)
 
 
@@ -77,14 +77,14 @@ class ModelEndpoints:
         job: str | None = None,
         pinned: Mapping[str, str] | None = None,
     ) -> None:
-        """Create the models; `pinned` are the endpoints at the time of the job's planning."""
+        """Create the models; `pinned` is a dict from name to the model and address that were set when the job was planned."""
         self._ledger, self._saved, self._environment, self._settings = ledger, find_saved, environment, settings
         self._budget, self._job, self._pinned = budget or Budget(None), job, pinned or {}
         self._agents: dict[str, LedgeredAgent] = {}
 
     def find_embedder(self, name: str, options: EmbeddingOptions) -> Embedder | None:
-        """Return the embedding model with this name, or None if it is not at an endpoint. Raises BenchError when the endpoint
-        has changed since the job was planned."""
+        """Return the embedding model with this name, or None if the model is not at an endpoint. Raises BenchError when the
+        endpoint has changed since the job was planned."""
         saved = self._saved(name)
         if not is_embedding_endpoint(name, saved):
             return None
@@ -112,7 +112,7 @@ class ModelEndpoints:
         return EndpointReranker(agent.name, self._bind(f"reranker {agent.name} {options.model}", agent).ask)
 
     def _bind(self, name: str, agent: Agent) -> LedgeredAgent:
-        """Connect the agent with the ledger and the job's budget, once for each name."""
+        """Return the agent connected to the ledger and the job's budget, which is created once for each name."""
         if name not in self._agents:
             self._agents[name] = LedgeredAgent(agent, self._ledger, ImmediateBudget(self._budget), self._job)
         return self._agents[name]

@@ -1,4 +1,4 @@
-"""Manages the people who have worked here: their roles, and ending a person's work, which keeps all their results."""
+"""Manages the people of the workspace: gives roles, and ends a person's work without deleting the results."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Team:
 
 
 class PeopleStage:
-    """Verbs that list people, give them roles, and remove or bring back people."""
+    """Methods that list people, give them roles, and remove or bring back people."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db = database
@@ -51,7 +51,7 @@ class PeopleStage:
 
     @requires("see who did what")
     def team(self) -> Team:
-        """Return all people who have done something here or have a role, sorted by name."""
+        """Return all people who have done something in this workspace or have a role, sorted by name."""
         return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())), people.load_guests(self._db))
 
     def is_on(self) -> bool:
@@ -59,11 +59,11 @@ class PeopleStage:
         return people.load_status(self._db, "").is_on
 
     def spell_name(self, person: str) -> str:
-        """Return the name as this workspace spells it, ignoring case and outer spaces."""
+        """Return the name as this workspace spells it, ignoring case and surrounding spaces."""
         return names.spell_name(self._db, person)
 
     def role(self, person: str) -> Role | None:
-        """Return the role that counts for this person, or None while roles are not in use."""
+        """Return the effective role of this person, or None while roles are not in use."""
         found = people.load_status(self._db, person.strip())
         role: Role = next((role for role in ROLES if role == found.role), DEFAULT_ROLE)
         return role if found.is_on else None
@@ -77,7 +77,7 @@ class PeopleStage:
         return list_forbidden_permissions(self._db)
 
     def find_guest_release(self) -> str | None:
-        """Return the only release that the actor may see, or None if the actor is not a guest."""
+        """Return the name of the only release that the actor may see as a guest, or None if the actor is not a guest."""
         return find_guest_release(self._db)
 
     def may_do(self) -> dict[str, frozenset[Role]]:
@@ -117,8 +117,9 @@ class PeopleStage:
 
     @requires("remove people", "person")
     def remove(self, person: str) -> None:
-        """End a person's work here. Their results stay and count, their sessions and tokens end, and items that they hold
-        become free. Raises BenchError when no admin would be left, or when people remove themselves."""
+        """End a person's work in this workspace. The person's results stay and count, their sessions and access tokens end, and
+        items that are reserved for them become free. Raises BenchError when no admin would be left, or when people remove
+        themselves."""
         name, by = check_person_name(person), actor.get_name()
         if by == name:
             raise BenchError("You cannot end your own work here: ask another lead or admin.")
@@ -136,7 +137,8 @@ class PeopleStage:
 
     @requires("bring people back", "person")
     def bring_back(self, person: str) -> None:
-        """Let a removed person work here again, with the role they had. Their access tokens stay revoked."""
+        """Let a removed person work in this workspace again, with the same role as before. The person's access tokens stay
+        revoked."""
         name = check_person_name(person)
         found = people.load_status(self._db, name)
 

@@ -1,5 +1,5 @@
 """Shows a prompt as it would be sent, filled from an item of the workspace; the text around the item's evidence is used as the
-window."""
+window (the passage in the prompt)."""
 
 from dataclasses import dataclass, replace
 
@@ -27,7 +27,7 @@ class PromptPreview:
 
 
 def choices(database: Database, language: str) -> dict[str, str]:
-    """Return a dict from item id to question, of the first items in this language that can fill a prompt."""
+    """Return a dict from item id to question, for the first items in this language from which a prompt can be filled."""
     candidates = items.list_items(database, language=language, limit=MAX_CHOICES)
     return {item.id: item.question for item in candidates if item.evidence and item.answers}
 
@@ -44,7 +44,7 @@ def preview(database: Database, file: PromptFile, language: str, item: str) -> P
 
 
 def excerpt(database: Database, item: Item) -> tuple[Item, Document]:
-    """Return the item and the document of its first evidence, both cut to the text around that evidence, so that a long
+    """Return the item and the document of the item's first evidence, both cut to the text around that evidence, so that a long
     document need not be split into sentences."""
     span = item.evidence[0]
     document = documents.get(database, span.document)

@@ -44,7 +44,7 @@ OTHER_USES = {
 
 
 def list_uses(name: str) -> tuple[str, ...]:
-    """List what uses the prompt, in words such as "task explicit_factoid" or "metric s_f1"."""
+    """List what uses the prompt, as texts such as "task explicit_factoid" or "metric s_f1"."""
     tasks = catalog("builders.tasks", "TASK", Task)
     drafting = [f"task {task}" for task in tasks if name == f"draft/{task}"]
     answering = [f"answers to {task}" for task, kind in tasks.items() if kind.answer_prompt == name]
@@ -55,6 +55,6 @@ def list_uses(name: str) -> tuple[str, ...]:
 
 
 def metric_prompt(metric: str) -> str | None:
-    """Return the name of the prompt that the metric's module declares, or None if it declares none."""
+    """Return the name of the prompt that the metric's module declares, or None if the module declares no prompt."""
     prompt = getattr(find_module("eval.metrics", metric), "PROMPT", None)
     return str(prompt) if prompt else None

@@ -1,5 +1,6 @@
-"""Manages the prompts for agents: the delivered files, and the versions that people edited in this workspace. An edited prompt
-must have the form of a prompt file, and must still fit the code that fills it and reads its replies."""
+"""Manages the prompts for agents: the files that come with the program, and the versions that people edited in this workspace.
+An edited prompt must have the format of a prompt file, and must still fit the code that fills the prompt and parses its
+replies."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -33,7 +34,7 @@ class PromptLine:
 
 @dataclass(frozen=True, slots=True)
 class PromptCard:
-    """One prompt with its texts, its versions and its users."""
+    """One prompt with its texts, its versions, and the tasks, checks and metrics that use it."""
 
     file: PromptFile
     """The prompt with the text that is in use now, parsed."""
@@ -54,7 +55,7 @@ class PromptCard:
 
 
 class Edited(Mapping[str, str]):
-    """A mapping from prompt name to text, of the edited prompts that one workspace has in use."""
+    """A mapping from prompt name to text, for the edited prompts that are in use in one workspace."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
@@ -70,7 +71,7 @@ class Edited(Mapping[str, str]):
 
 
 class PromptStage:
-    """Verbs that list, edit and choose prompts."""
+    """Methods that list, edit and choose prompts."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -78,13 +79,13 @@ class PromptStage:
         self._look()
 
     def put_in_force(self) -> None:
-        """Make this thread or asyncio task use the prompts that the workspace has in use."""
+        """Make the current thread or asyncio task use the prompts that are in use in the workspace."""
         EDITED_PROMPTS.set(self._edited)
 
     @contextmanager
     def in_force(self, words: Mapping[str, str]) -> Iterator[None]:
         """Return a context manager that uses the prompt versions with which a job was planned: `words` is a dict from prompt
-        name to the version's hash. Prompts not in it are used as delivered."""
+        name to the version's hash. Prompts that are not in `words` are used as delivered with the program."""
         texts = prompts.load_texts(self._db, words)
         if lost := sorted(set(words) - set(texts)):
             raise BenchError(
@@ -97,7 +98,7 @@ class PromptStage:
             EDITED_PROMPTS.reset(token)
 
     def close(self) -> None:
-        """Forget the edited prompts, so that later reads return the delivered texts."""
+        """Forget the edited prompts, so that later reads return the texts delivered with the program."""
         self._edited.texts = {}
 
     @requires("see prompts")
@@ -110,7 +111,7 @@ class PromptStage:
 
     @requires("see prompts", "name")
     def card(self, name: str) -> PromptCard:
-        """Return the prompt with this name, with its versions and users. Raises BenchError when there is none."""
+        """Return the prompt with this name, its versions, and what uses it. Raises BenchError when there is no such prompt."""
         words = read_delivered(name)
         versions = prompts.load_versions(self._db, name)
         hash = prompts.load_current_versions(self._db).get(name)
@@ -127,8 +128,8 @@ class PromptStage:
 
     @requires("see prompts", "name")
     def check(self, name: str, text: str) -> PromptFile:
-        """Parse the text of a prompt. Raises BenchError when it does not have the form of a prompt file, or no longer fits the
-        code that fills the prompt and reads its replies."""
+        """Parse the text of a prompt. Raises BenchError when the text does not have the format of a prompt file, or no longer
+        fits the code that fills the prompt and parses its replies."""
         old, new = parse_prompt(name, read_delivered(name)), parse_prompt(name, text)
         if new.skill != old.skill:
             raise BenchError(f"Prompt {name} has the skill {old.skill}: it cannot become {new.skill}.")
@@ -136,15 +137,15 @@ class PromptStage:
             raise BenchError(f"Prompt {name} uses the unknown input {added[0]}: its inputs are {', '.join(old.inputs)}.")
         if fields(new.schema) != fields(old.schema):
             raise BenchError(
-                f"Prompt {name} asks for another reply than its code reads: leave the names and types under `reply` as "
+                f"Prompt {name} asks for another form of reply than its code reads: leave the names and types under `reply` as "
                 f"they are; their descriptions may change."
             )
         return new
 
     @requires("edit prompts", "name", notes=["note"])
     def save(self, name: str, text: str, *, by: str, note: str = "") -> PromptVersion | None:
-        """Save `text` as a new version of the prompt and use it. If it equals the delivered text, that is used instead, and
-        None is returned."""
+        """Save `text` as a new version of the prompt and use it. If `text` equals the delivered text, the delivered version is
+        used, no version is saved, and None is returned."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the version.")
         text = text.replace("\r\n", "\n")
@@ -159,8 +160,8 @@ class PromptStage:
 
     @requires("edit prompts", "name", notes=["version"])
     def choose_version(self, name: str, version: str | None, *, by: str) -> None:
-        """Use the version of the prompt with this hash; None = the prompt as delivered. Raises BenchError without a person's
-        name, or when the version does not exist or no longer fits."""
+        """Use the version of the prompt with this hash; None = the prompt as delivered. Raises BenchError when the person's
+        name is empty, or when the version does not exist or no longer fits the code."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the choice.")
         if version is not None:
@@ -174,23 +175,23 @@ class PromptStage:
 
     @requires("see prompts")
     def items(self, language: str) -> dict[str, str]:
-        """Return a dict from item id to question, of the items in this language that can fill a prompt."""
+        """Return a dict from item id to question, for items in this language from which a prompt can be filled."""
         from workbench.setup.prompt_preview import choices
 
         return choices(self._db, language)
 
     @requires("see prompts")
     def preview(self, file: PromptFile, language: str, item: str) -> "PromptPreview":
-        """Return the messages that would be sent if the prompt was filled from the item. Raises BenchError when the item cannot
-        fill it."""
+        """Return the messages that would be sent for the prompt filled from the item. Raises BenchError when the prompt cannot
+        be filled from the item."""
         from workbench.setup.prompt_preview import preview
 
         return preview(self._db, file, language, item)
 
     @requires("see prompts")
     def calls(self, card: PromptCard) -> dict[int | None, int]:
-        """Return a dict from version number to the number of stored calls made with it. None = the prompt as delivered now; 0 =
-        texts that are no longer stored."""
+        """Return a dict from version number to the number of stored calls made with that version. The number None stands for
+        the prompt as delivered now, and 0 for texts that are no longer stored."""
         known = self.versions(card)
         counted: dict[int | None, int] = {}
         for identity, n in prompts.count_calls(self._db, card.file.name).items():

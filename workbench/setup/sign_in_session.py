@@ -1,5 +1,5 @@
-"""Defines the session of a signed-in person, and the header in which the sign-in gate passes it to the threads that draw
-pages."""
+"""Defines the session of a signed-in person, and the request header in which the sign-in gate passes the session to the threads
+that render pages."""
 
 import json
 import threading
@@ -39,13 +39,13 @@ class SignInSession:
         return cls(identity.person, identity.name, identity.source, now, not_before)
 
     def limit(self, not_before: float) -> "SignInSession | None":
-        """Return this session, begun at another workspace, for use in this one, or None if the person's sessions here were
-        ended after it began."""
+        """Return a copy of this session, which began in another workspace, for use in this workspace, or None if the person's
+        sessions here were ended after it began."""
         return replace(self, not_before=not_before) if self.began_at > not_before else None
 
     def has_ended(self, now: float, not_before: float) -> bool:
         """Return whether the session has ended: the person's sessions were ended since, or it is older than
-        MAX_SESSION_SECONDS, or it begins that far in the future because a clock was wrong."""
+        MAX_SESSION_SECONDS, or its start is at least as far in the future because a clock was wrong."""
         return self.not_before != not_before or abs(now - self.began_at) > MAX_SESSION_SECONDS
 
 
@@ -69,6 +69,6 @@ def remember_tab(tab: str, person: str) -> None:
 
 
 def is_tab_of_other(tab: str, person: str) -> bool:
-    """Return whether the browser tab is known to be used by somebody other than `person`."""
+    """Return whether the browser tab is remembered as used by a person other than `person`."""
     with _lock:
         return _people_of_tabs.get(tab, person) != person

@@ -20,12 +20,12 @@ INVITE_PATH = "/bench/invite"
 
 def load_sign_in_sources() -> tuple[SignInSource, ...]:
     """Return the ways to sign in that BENCHWRIGHT_SIGN_IN lists, such as local or oidc; empty = there is no sign-in. Raises
-    BenchError on an unknown one."""
+    BenchError if the variable contains an unknown way to sign in."""
     words = [word.strip().lower() for word in os.environ.get(SIGN_IN_VARIABLE, "").split(",")]
     unknown = next((word for word in words if word and word not in SIGN_IN_SOURCES), None)
     if unknown is not None:
         raise BenchError(
-            f"{SIGN_IN_VARIABLE} contains {unknown!r}, which is no source of sign-in: set it to one or more of "
+            f"{SIGN_IN_VARIABLE} contains {unknown!r}, which is not a way to sign in: set it to one or more of "
             f"{', '.join(SIGN_IN_SOURCES)}."
         )
     return tuple(source for source in SIGN_IN_SOURCES if source in words)
@@ -46,17 +46,20 @@ def load_sign_in_place() -> str:
 
 
 def load_workspaces() -> tuple[str, ...]:
-    """Return the base paths of the other workspaces for which people sign in here. Raises BenchError when one is not a path."""
+    """Return the base paths of the other workspaces for which people sign in here. Raises BenchError when one of the values is
+    not a path."""
     words = [word.strip() for word in os.environ.get(WORKSPACES_VARIABLE, "").split(",") if word.strip()]
     for word in words:
         if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+/?", word):
-            raise BenchError(f"{WORKSPACES_VARIABLE} names {word!r}: it lists base paths, such as /benchwright,/law.")
+            raise BenchError(
+                f"{WORKSPACES_VARIABLE} has {word!r}, which is no base path: list base paths, such as /benchwright,/law."
+            )
     return tuple(word.rstrip("/") for word in words)
 
 
 def find_front_page(base: str) -> str:
-    """Return the path of the page that lists the server's workspaces, or "" if this is the only one. `base` is the base path of
-    this workspace."""
+    """Return the path of the page that lists the server's workspaces, or "" if this is the only workspace. `base` is the base
+    path of this workspace."""
     if place := load_sign_in_place():
         return urlsplit(place).path + FRONT_PATH
     return base + FRONT_PATH if load_workspaces() else ""

@@ -1,5 +1,5 @@
-"""Tests an agent for the doctor: sends it every prompt once in English and in Chinese, filled from the samples. The highest
-possible cost is shown first."""
+"""Tests an agent for the doctor: sends it every prompt once in English and in Chinese, filled from the samples. Shows the
+highest possible cost before the first call."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ TABLES = (
 
 def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptCheck]:
     """Send each prompt in each language, and check whether its reply can be read, how long it took, and what it cost. Several
-    are sent at the same time, because a local model or one that thinks may take a minute for each."""
+    prompts are sent at the same time, because a local model or a reasoning model may take a minute for each prompt."""
     filled = list(fill_prompts())
     worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS)) for prompt, inputs in filled]
     known = [price for price in worst if price is not None]
@@ -76,8 +76,8 @@ def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptC
 
 
 def count_readable(checks: Sequence[PromptCheck]) -> DoctorCheck:
-    """Return a check with the share of replies that could be read, and the prompts whose replies could not. Prompts that were
-    not sent are not counted."""
+    """Return a check with the share of replies that could be read, and the names of the prompts whose replies could not be
+    read. Prompts that were not sent are not counted."""
     asked = [check for check in checks if not (check.ok and not check.parsed)]
     unread = [check.name for check in asked if not check.parsed]
     read = len(asked) - len(unread)
@@ -124,7 +124,7 @@ def fill_prompts() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
 
 
 def make_inputs(item: Item, document: Document) -> dict[str, object]:
-    """Return a value for every placeholder of all prompts, made from an item and its document."""
+    """Return a dict with a value for every placeholder of all prompts, made from an item and its document."""
     shown = number_around(document, item.evidence[0].start)
     text = document.text[item.evidence[0].start : item.evidence[0].end]
     return {
@@ -169,7 +169,7 @@ def make_inputs(item: Item, document: Document) -> dict[str, object]:
 
 
 def number_around(document: Document, around: int) -> NumberedSentences:
-    """Return the document's sentences around the character position `around`, with numbers before them."""
+    """Return the document's sentences around the character position `around`, each preceded by its number."""
     cuts = split_sentences(document.text, document.language)
     first = max(0, next((i for i, (start, end) in enumerate(cuts) if end > around), 0) - MAX_SENTENCES // 2)
     return number_sentences(

@@ -1,5 +1,6 @@
-"""Tests one agent from its page: one small prompt, then a few tiny ones that show what its endpoint supports. The test runs in
-the background. The ledger stores its calls but never answers them, so that each test really asks the agent."""
+"""Tests one agent from its page: sends one small prompt, then a few tiny prompts that show what the agent's endpoint supports.
+The test runs in the background. The ledger stores the calls of a test, but never answers them from earlier replies, so that
+each test really calls the agent."""
 
 import asyncio
 import threading
@@ -69,7 +70,7 @@ class TrialCall:
 
 
 class TrialCalls:
-    """Verbs that test agents; keeps the last test of each agent in memory."""
+    """Methods that test agents; the last test of each agent is kept in memory."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
@@ -78,8 +79,8 @@ class TrialCalls:
         self._last: dict[str, TrialCall] = {}
 
     def worst_price(self, agent: str) -> float | None:
-        """Return the highest possible cost of a test in US dollars, or None if it is unknown. Raises BenchError when the agent
-        cannot be asked."""
+        """Return the highest possible cost of a test in US dollars, or None if the cost is unknown. Raises BenchError when the
+        agent cannot be created."""
         if agent in built_in():
             return 0.0  # built-in agents are free and need not be loaded
         adapter = self._agents.make(agent)
@@ -87,13 +88,13 @@ class TrialCalls:
         return None if None in prices else sum(price or 0.0 for price in prices)
 
     def find_last(self, agent: str) -> TrialCall | None:
-        """Return the agent's last test since the app was started, or None if there was none."""
+        """Return the agent's last test since the app was started, or None if the agent was not tested."""
         return self._last.get(agent)
 
     @requires("change agents", lambda arguments: f"a test of {arguments['agent']}")
     def begin(self, agent: str) -> None:
         """Start a test of the agent in the background, unless one is running. Raises BenchError when the agent cannot be
-        asked."""
+        created."""
         adapter = self._agents.make(agent)
         with self._lock:
             last = self._last.get(agent)

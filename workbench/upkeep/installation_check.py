@@ -42,7 +42,8 @@ def check_installation(database: Database) -> list[DoctorCheck]:
 
 
 def check(name: str, look: Callable[[], str]) -> DoctorCheck:
-    """Run one check of the installation; its result has the message that `look` returns, or the error message."""
+    """Run one check of the installation; the result has the message that the function `look` returns, or the message of the
+    error that it raises."""
     try:
         return DoctorCheck(name, True, look())
     except (BenchError, ImportError, OSError) as error:
@@ -56,18 +57,19 @@ def find_version(package: str) -> str:
 
 
 def check_workspace(database: Database) -> str:
-    """Read the whole workspace, and compare the state of every item with its history. Raises BenchError if they differ."""
+    """Read the whole workspace, and compare the state of every item with its history. Raises BenchError if a state differs from
+    the history."""
     from store.reviews.state import list_differences
 
     rows = database.read_through()
     wrong = list_differences(database)
     if wrong:
-        raise BenchError(f"{len(wrong)} state rows differ from their history, first that of {wrong[0][0]}: restore a backup.")
+        raise BenchError(f"{len(wrong)} item states differ from their history, first that of {wrong[0][0]}: restore a backup.")
     return f"{database.path}, {rows} rows can be read, every state row equals its history"
 
 
 def check_folder(database: Database) -> str:
-    """Write a file into the workspace's folder."""
+    """Check that a file can be written into the workspace's folder."""
     folder = database.path.parent if database.path else Path.cwd()
     with tempfile.NamedTemporaryFile(dir=folder) as file:
         file.write(b"ok")
@@ -75,14 +77,14 @@ def check_folder(database: Database) -> str:
 
 
 def check_tokenizer() -> str:
-    """Cut a Chinese text into words."""
+    """Check the tokenizer by splitting a Chinese text into words."""
     from core.text.text import words
 
     return f"splits 检索增强生成 into {' '.join(words('检索增强生成', 'zh'))}"
 
 
 def check_embedding_model() -> str:
-    """Compute a vector with the default embedding model."""
+    """Check the default embedding model by computing a vector."""
     from core.retrieval.embeddings import embedder
 
     model = embedder("minilm")
@@ -91,7 +93,7 @@ def check_embedding_model() -> str:
 
 
 def check_plug_ins() -> str:
-    """Load every plug-in and count them. Raises BenchError that names plug-ins which could not be loaded."""
+    """Load every plug-in and count them. Raises BenchError with the names of the plug-ins that could not be loaded."""
     from workbench.plug_ins import PLUG_INS
 
     count = sum(len(list(read())) for read in PLUG_INS.values()) + len(kinds())

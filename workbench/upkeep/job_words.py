@@ -1,4 +1,4 @@
-"""Describes jobs, and how they ended, in words for people."""
+"""Describes jobs, and how they ended, in text for people."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
 
 
 def describe_end(state: str, result: Any, error: str | None) -> str:
-    """Describe how the job ended, with the message of its result or its error; "" for an unfinished job and for one without a
+    """Describe how the job ended, with the message of its result or its error; "" for an unfinished job or a job without a
     message."""
     if state == "running":
         return ""

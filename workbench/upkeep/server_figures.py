@@ -1,5 +1,6 @@
-"""Measures figures of the workspace for the operator of the server. They are measured at most once a minute, however many
-requests come, with separate readers, so that no writer waits."""
+"""Measures the workspace for the operator of the server: numbers of items, jobs and calls, sizes, and the time of the last
+backup. The numbers are measured at most once a minute, regardless of the number of requests, on separate read connections, so
+that no writer waits."""
 
 import shutil
 import threading
@@ -23,7 +24,7 @@ MAX_AGE_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceFigures:
-    """The figures of the workspace as they were measured at one moment."""
+    """Numbers on the workspace (items, jobs, sizes and so on), measured at one moment."""
 
     items: Mapping[str, int]
     """A dict from status (accepted, drafted and so on) to the number of items."""
@@ -47,7 +48,7 @@ class WorkspaceFigures:
 
 
 class ServerFigures:
-    """Measures figures of the workspace, and caches them for MAX_AGE_SECONDS."""
+    """Measures the numbers on the workspace, and caches them for MAX_AGE_SECONDS."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._db, self._clock = database, clock
@@ -56,7 +57,7 @@ class ServerFigures:
 
     @requires("see figures of the server")
     def load(self) -> WorkspaceFigures:
-        """Return figures of the workspace that are at most MAX_AGE_SECONDS old."""
+        """Return the numbers on the workspace, which are at most MAX_AGE_SECONDS old."""
         with self._lock:
             if self._last is None or not 0 <= self._clock() - self._last.measured_at < MAX_AGE_SECONDS:
                 self._last = self._measure()
@@ -81,7 +82,7 @@ class ServerFigures:
 
 
 def find_size(path: Path) -> int:
-    """Return the size of the file in bytes, or 0 if it does not exist."""
+    """Return the size of the file in bytes, or 0 if there is no such file."""
     try:
         return path.stat().st_size
     except FileNotFoundError:

@@ -36,7 +36,7 @@ continued."""
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """The present state of a job, for display. If `is_open` is False, its parameters and costs are left out."""
+    """The current state of a job, for display. If `is_open` is False, the parameters and costs of the job are left out."""
 
     id: str
     kind: str
@@ -84,7 +84,7 @@ class DoctorReport:
 
 
 class UpkeepStage:
-    """Verbs on jobs, backups and the check of the installation."""
+    """Methods that list and stop jobs, make backups, and check the installation."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
@@ -95,7 +95,7 @@ class UpkeepStage:
         return self._rows(jobs.list_jobs(self._db)[::-1])
 
     def job(self, job: str) -> JobView:
-        """Return the present state of one job."""
+        """Return the current state of one job."""
         return self._rows([jobs.get(self._db, job)])[0]
 
     def job_page(
@@ -107,7 +107,7 @@ class UpkeepStage:
         return self._rows(page), job_pages.count(self._db, states, kinds)
 
     def job_kinds(self) -> list[str]:
-        """Return the kinds of jobs (draft, run, gates and so on) that are stored."""
+        """Return the kinds of the stored jobs (draft, run, gates and so on)."""
         return job_pages.list_kinds(self._db)
 
     @requires("see costs")
@@ -116,7 +116,7 @@ class UpkeepStage:
         return job_pages.load_agent_costs(self._db)
 
     def keep_message(self, job: str, message: str) -> None:
-        """Remember the job's last progress message for display, in memory only."""
+        """Store the job's last progress message for display, in memory only."""
         self._said[job] = message
 
     def begin(self, job: str, by: str) -> str:
@@ -126,8 +126,8 @@ class UpkeepStage:
         return jobs.get(self._db, job).kind
 
     def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
-        """Store how the job ended. With `goes_on`, a job that was interrupted is listed by `list_left_over`, so that it is
-        started again."""
+        """Store how the job ended. With `goes_on`, a job that was interrupted is not ended: `list_left_over` lists it, so that
+        it is started again."""
         state = ENDS[result["stopped"]]
         if state != "done" and self.is_cancelled(job):  # even if the budget or the endpoint ended the job first
             state = "cancelled"
@@ -141,19 +141,20 @@ class UpkeepStage:
         return jobs.list_left_over(self._db)
 
     def fail(self, job: str, message: str) -> None:
-        """Mark the job as failed, with its error message."""
+        """Mark the job as failed (or as cancelled, if a person has cancelled it), with its error message."""
         jobs.end(self._db, job, "cancelled" if self.is_cancelled(job) else "failed", error=message)
 
     @requires("steer jobs", "job", notes=["budget"])
     def raise_budget(self, job: str, budget: float) -> None:
-        """Set the job's total budget in US dollars. Raises BenchError unless it is above what the job has spent."""
+        """Set the job's total budget in US dollars. Raises BenchError unless the budget is higher than the job's costs so
+        far."""
         spent = self._agents.ledger.sum_charges(job)
         if not spent < budget < float("inf"):
             raise BenchError(f"Job {job} has spent {spent:.4f} USD: give a budget above that.")
         jobs.set_budget(self._db, job, budget)
 
     def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:
-        """Return the present state of each job, with a few queries for all jobs together. Parameters and costs are left out if
+        """Return the current state of each job, with a few queries for all jobs together. Parameters and costs are left out if
         the actor may not see costs."""
         counted = job_pages.count_finished_pieces(self._db, [job for job in rows_of_jobs if _count_reported(job) is None])
         costs = job_pages.load_costs(self._db, [job.id for job in rows_of_jobs])
@@ -194,10 +195,11 @@ class UpkeepStage:
 
     @requires("steer jobs", "job")
     def find_resumable(self, job: str) -> str:
-        """Return the full id of a job, given its id or the beginning of it. Raises BenchError unless the job can continue."""
+        """Return the full id of a job, given its id or the beginning of its id. Raises BenchError if the job is finished or
+        cancelled."""
         row = jobs.get(self._db, job)
         if row.state in ("done", "cancelled"):
-            raise BenchError(f"Job {row.id} is {row.state}: only an interrupted or stopped one can be resumed.")
+            raise BenchError(f"Job {row.id} is {row.state}: only an interrupted or stopped job can be resumed.")
         return row.id
 
     @requires("steer jobs", "job")
@@ -208,8 +210,8 @@ class UpkeepStage:
 
     @requires("steer jobs", "job")
     def cancel(self, job: str) -> None:
-        """Cancel the job: it stops after its running calls and can never be resumed. Raises BenchError when it is finished or
-        does not exist."""
+        """Cancel the job: the job stops after its calls in flight and can never be resumed. Raises BenchError when the job is
+        finished or does not exist."""
         row = jobs.get(self._db, job)
         if row.state == "done":
             raise BenchError(f"Job {row.id} is done: there is nothing left to cancel.")
@@ -230,12 +232,12 @@ class UpkeepStage:
         settings: Mapping[str, Any],
         say: Callable[[str], None],
     ) -> DoctorReport:
-        """Check the installation, and the search engine behind the retriever `engine` (settings engine_...). For an `agent`,
-        find its capabilities, then send it every prompt once, filled from the samples."""
+        """Check the installation. With `engine`, also check the search engine of that retriever, with the settings engine_*.
+        With `agent`, also find the agent's capabilities, then send it every prompt once, filled from the samples."""
         of_engine = {name: value for name, value in settings.items() if name.startswith(ENGINE_SETTING)}
         settings = {name: value for name, value in settings.items() if name not in of_engine}
         if of_engine and not engine:
-            raise BenchError(f"The setting {next(iter(of_engine))} is a search engine's: name its retriever with --engine.")
+            raise BenchError(f"The setting {next(iter(of_engine))} belongs to a search engine: name a retriever with --engine.")
         check_owners(settings, {"agent": agent is not None})
         if others := sorted(name for name in settings if not name.startswith("agent.")):
             raise BenchError(
@@ -263,20 +265,21 @@ class UpkeepStage:
 
 
 def _count_reported(job: Job) -> int | None:
-    """Return how many pieces the job has finished, from its result; None if it runs or its result has no such count."""
+    """Return how many pieces of its work the job has finished, according to its result; None if the job is running or its
+    result has no such count."""
     result = job.result if isinstance(job.result, dict) else {}
     key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
     return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
 
 
 def project_total(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Extrapolate an amount `sofar` (cost or seconds) from `done` to `total` pieces; None if it is unknown, or if no piece is
-    left."""
+    """Extrapolate an amount `sofar` (cost or seconds) from `done` to `total` pieces; None if the amount is unknown, or if no
+    piece is done or none is left."""
     return None if sofar is None or not total or not 0 < done < total else sofar / done * total
 
 
 def project_rest(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Extrapolate how much cost or time the remaining pieces take; None if it is unknown."""
+    """Extrapolate the cost or time of the remaining pieces from the amount `sofar`; None if it cannot be extrapolated."""
     whole = project_total(sofar, done, total)
     return None if whole is None else whole - (sofar or 0.0)
 

@@ -45,15 +45,15 @@ def published_on(published: str | None, text: str) -> date | None:
 
 
 def _year_of(month: int, published: date) -> int:
-    """Return the year for a month without one, so that it lies at most eight months before or four months after the publication
-    date."""
+    """Return the year for a month that is written without a year, so that the month is at most eight months before or four
+    months after the publication date."""
     behind = published.month - month
     return published.year + (1 if behind > 8 else -1 if behind < -4 else 0)
 
 
 def write_out_dates(text: str, published: date | None) -> str | None:
-    """Return the text with its dates and times written in full, or None if it contains a time that is clear only within the
-    article."""
+    """Return the text with its dates and times written in full, or None if the text contains a time that is clear only within
+    the article."""
     text = _SETTLED.sub(r"\1", text)
     text = re.sub(r"(?:当地|北京)时间(?=\d|上午|下午)", "", text)
     if published is None:
@@ -85,8 +85,8 @@ def write_out_dates(text: str, published: date | None) -> str | None:
 
 
 def drop_times(text: str) -> str | None:
-    """Return the text without the times that cannot be written in full, if it states an event that happens once (第六届竹艺节,
-    a quoted name), or None otherwise."""
+    """Return the text without the times that cannot be written in full, or None if the text has no such times or names no event
+    that happens once (such as 第六届竹艺节, or a quoted name)."""
     if re.search(r"日[至到—~、和\-]|年\d{1,2}月", text):
         return None
     left = re.sub("，(?=，)", "", _LOOSE.sub("", text)).strip("，")
@@ -94,7 +94,7 @@ def drop_times(text: str) -> str | None:
 
 
 def _in_full(match: re.Match[str], published: date) -> str:
-    """Return a month or day with its year; a day without a month also gets its month."""
+    """Return a month or day with its year added; a day without a month also gets its month."""
     if match.re is _BARE_DAY:
         return _full_day(int(match[1]), published) or match[0]
     month = int(match[1]) if match.re is _MONTH_DAY else _month_in(match[0], published)
@@ -116,6 +116,6 @@ def _month_in(part: str, published: date) -> int:
 
 
 def in_year(answer: str, published: date | None) -> str:
-    """Return the question words for a day; they include the day's year if the answer does not contain the year."""
+    """Return the words that ask for a day (哪一天); they include the year if `answer` has a month but no year."""
     month = re.match(r"(\d{1,2})月", answer)
     return f"{_year_of(int(month[1]), published)}年的哪一天" if month and published else "哪一天"

@@ -1,5 +1,5 @@
-"""Drafts questions in Chinese for the offline agent: reads numbered sentences and returns one question that is clear without
-them, or None. A score orders the possible questions."""
+"""Drafts questions in Chinese for the offline agent: reads numbered sentences and returns the one question with the highest
+score that is clear without these sentences, or None."""
 
 import hashlib
 import re
@@ -44,8 +44,8 @@ _SO_FAR = re.compile(r"已|累计|共有|现有|拥有|目前|一共")
 
 
 def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_text: str, avoid: str) -> Factoid | None:
-    """Return the best explicit question on the sentences, or None if none is good enough. `seed_text` decides between questions
-    of equal score; questions that are nearly the same as one in `avoid` are skipped."""
+    """Return the best explicit question about the sentences, or None if no question is good enough. `seed_text` decides between
+    questions of equal score; questions that are nearly the same as a question in `avoid` are skipped."""
     ranked = candidates(sentences, corpus)
     ranked.sort(key=lambda f: (-round(f.score, 1), _hash_order(seed_text, f.question)))
     clear = (f for f in ranked if not _says_the_same(f.question, avoid) and not is_ambiguous(f, sentences, corpus))
@@ -53,7 +53,8 @@ def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_te
 
 
 def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Factoid]:
-    """Return every explicit question that passes the rules for a single sentence, before it is checked against the corpus."""
+    """Return every explicit question that passes the rules for a single sentence; the questions are not yet checked against the
+    corpus."""
     texts = _texts(sentences, corpus)
     factoids: list[Factoid] = []
     for number, sentence in enumerate(sentences.sentences, 1):
@@ -73,8 +74,8 @@ def _documents_with(words: str, corpus: "OfflineCorpus") -> int:
 
 
 def _speaker(original: str, titles: Mapping[str, str]) -> str | None:
-    """Return the post and name of the person whose words a sentence reports, as `titles` gives them, or None if they are
-    unknown."""
+    """Return the post and name of the person whose words a sentence reports, as `titles` gives them, or None if `titles` does
+    not have the person."""
     who = speaker_of(original)
     if who is None:
         return None
@@ -105,7 +106,8 @@ def _draft_from(prepared: PreparedSentence, titles: Mapping[str, str], speaker: 
 
 
 def _post_questions(number: int, original: str, published: date | None, rare: Callable[[str], bool]) -> list[Factoid]:
-    """Return questions that ask who held a post in a month, which is a month in the sentence or else that of publication."""
+    """Return questions that ask who held a post in a given month: the month that the sentence states, or else the month of
+    publication."""
     text = headless(original)
     if published is None or not 8 <= len(text) <= MAX_SENTENCE_CHARACTERS + 50:
         return []
@@ -125,8 +127,8 @@ def _post_questions(number: int, original: str, published: date | None, rare: Ca
 
 
 def _score(question: str, slot: TextSlot) -> float:
-    """Return the score of a question: the worth of the piece that it asks for, less for a long question or one with few
-    names."""
+    """Return the score of a question: the worth of the piece that the question asks for, raised for names in the question and
+    lowered for a long or vague question."""
     names = names_in_text(question)
     names |= set(re.findall(r"“[^”]+”|《[^》]+》", question))
     score = slot.worth + 0.05 * min(len(names), 4)
@@ -148,8 +150,8 @@ def _score(question: str, slot: TextSlot) -> float:
 
 
 def is_ambiguous(factoid: Factoid, sentences: NumberedSentences, corpus: "OfflineCorpus") -> bool:
-    """Return whether another sentence states nearly the same as the question but with another answer of the same kind; it
-    searches the shown sentences and the documents that contain all names of the question."""
+    """Return whether another sentence says nearly the same as the question but gives another answer of the same kind. Searches
+    the shown sentences and the documents that contain all names in the question."""
     asked = _pairs(re.sub(r"\d{4}年|多少|哪.|什么|谁|[，？]", "", factoid.question))
     own = sentences.sentences[factoid.evidence[-1] - 1]
     shown = {s.span.document for s in sentences.sentences}
@@ -181,7 +183,7 @@ def _kind_of(answer: str) -> Kind:
 
 
 def _pairs(text: str) -> frozenset[str]:
-    """Return all pairs of adjacent characters in the text, which measure how similar two Chinese texts are."""
+    """Return all pairs of adjacent characters in the text; the pairs that two Chinese texts share measure their similarity."""
     text = re.sub(r"[^\w]", "", text)
     return frozenset(text[i : i + 2] for i in range(len(text) - 1))
 
@@ -196,8 +198,8 @@ def _hash_order(seed_text: str, question: str) -> str:
 
 
 def _texts(sentences: NumberedSentences, corpus: "OfflineCorpus") -> dict[str, tuple[str, date | None]]:
-    """Return a dict from document id to its text (all of it if the corpus has the document, else its shown sentences) and its
-    publication date."""
+    """Return a dict from document id to (text, publication date); the text is the whole document if the corpus contains it,
+    else its shown sentences."""
     known = {d.id: d for d in corpus.documents}
     texts = {}
     for document in dict.fromkeys(s.span.document for s in sentences.sentences):

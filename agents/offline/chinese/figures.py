@@ -1,4 +1,5 @@
-"""Finds the figures in a Chinese sentence that a question can ask for: amounts with units, percentages, terms of years."""
+"""Finds the numbers in a Chinese sentence that a question can ask for: amounts with units, percentages, and periods of
+years."""
 
 import re
 from collections.abc import Iterator
@@ -87,8 +88,8 @@ def figures(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def _is_told_apart(clause: str, figure: str) -> bool:
-    """Return whether a question can ask for `figure` unambiguously: it is the only figure in the clause, or the last of two
-    that have different units and do not form a list."""
+    """Return whether a question can ask for the number `figure` unambiguously: it is the only number in the clause, or the
+    second of two numbers that have different units and do not form a list."""
     figures = _ANY_FIGURE.findall(clause)
     if len(figures) == 1:
         return True
@@ -108,7 +109,7 @@ def _has_verb(sentence: PreparedSentence, start: int, end: int) -> bool:
 
 
 def _verb_before(sentence: PreparedSentence, start: int) -> bool:
-    """Return whether a verb precedes the piece at `start` in its clause, not counting phrases that end in 的."""
+    """Return whether a verb precedes the piece at `start` in its clause, not counting verbs in phrases that end in 的."""
     clause_start, _ = sentence.clauses[sentence.clause_at(start)]
     before = [w for w in sentence.words if clause_start <= w.start < start]
     relative = max((w.start for w in before if w.text == "的"), default=-1)

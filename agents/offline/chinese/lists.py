@@ -1,5 +1,5 @@
-"""Finds counted lists (甲、乙和丙三个方面), quoted names, actions and ranks in a Chinese sentence that a question can ask
-for."""
+"""Finds pieces of a Chinese sentence that a question can ask for: lists whose length the sentence states (甲、乙和丙三个方面),
+quoted names, results of actions, and ranks."""
 
 import re
 from collections.abc import Iterator
@@ -43,7 +43,8 @@ _HEAVY = re.compile(r"了|着|会议$|活动$|工作$|将|已|、|等$|\d(?:人|
 
 
 def things_done(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yield what someone published, opened or won, if the clause names the person or body and the sentence states the time."""
+    """Yield what was published, opened or won, if the clause names it in words that a reader can identify and the sentence
+    states the time."""
     text = sentence.text
     if not re.search(r"\d{4}年|\d月|\d日|今年|去年|近日|日前", text):
         return
@@ -95,7 +96,8 @@ def ranks(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def lists(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yield the lists in the sentence whose number of members it also states, as in "A, B and C, three aspects"."""
+    """Yield the lists in the sentence for which the sentence also states the number of members, as in "A, B and C, three
+    aspects"."""
     text = sentence.text
     for match in _LIST.finditer(text):
         answer = match["answer"]

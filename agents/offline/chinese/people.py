@@ -1,4 +1,4 @@
-"""Finds people in Chinese texts: posts before names (外交部发言人某某), and posts with a single holder."""
+"""Finds people in Chinese texts who are named after a post (外交部发言人某某), and tells which posts only one person holds."""
 
 import re
 from collections.abc import Sequence
@@ -105,7 +105,7 @@ def _is_organisation_word(word: TaggedWord) -> bool:
 
 
 def _is_placed(organisation: Sequence[TaggedWord]) -> bool:
-    """Return whether the words name a particular organisation, with a place, an institution or a Latin word."""
+    """Return whether the words name a particular organisation, because they contain a place, an institution or a Latin word."""
     return is_named("".join(w.text for w in organisation))
 
 
@@ -116,7 +116,8 @@ def holds_one_person(post: str) -> bool:
 
 
 def titles_in(text: str) -> dict[str, str]:
-    """Return a dict from a person's name to post and name together; a foreign name is also found by its last part."""
+    """Return a dict from each person's name to their post and name as one text; the last part of a foreign name is a key
+    too."""
     titles: dict[str, str] = {}
     for name, post, _ in titled_people(text):
         titles.setdefault(name, post + name)

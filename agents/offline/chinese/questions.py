@@ -60,8 +60,8 @@ _OPENING = re.compile(
 
 
 def question_for(sentence: PreparedSentence, slot: TextSlot, titles: dict[str, str]) -> str | None:
-    """Return a question that asks for the piece `slot` of the sentence, or None if no clear question can be built. `titles`
-    maps a person's name to post and name together."""
+    """Return a question that asks for the piece `slot` of the sentence, or None if no clear question can be built. `titles` is
+    a dict from a person's name to their post and name as one text."""
     index = sentence.clause_at(slot.end if slot.tail else slot.start)
     body = _body(sentence, slot, index)
     if body is None:
@@ -100,8 +100,8 @@ def _leaks_answer(answer: str, question: str) -> bool:
 
 
 def _body(sentence: PreparedSentence, slot: TextSlot, index: int) -> str | None:
-    """Return the clauses that the question needs, with question words in place of the piece or at the end, or None if the
-    result would be unclear."""
+    """Return the clauses that the question needs, with question words in place of the piece that the question asks for or at
+    the end, or None if the result would be unclear."""
     text = sentence.text
     start, end = sentence.clauses[index]
     if slot.tail:
@@ -144,7 +144,8 @@ def _body(sentence: PreparedSentence, slot: TextSlot, index: int) -> str | None:
 
 
 def _can_stand_alone(sentence: PreparedSentence, index: int, subject: str) -> bool:
-    """Return whether `subject` can be cut out of the clause: it is long enough, ends in a noun, and a verb follows it."""
+    """Return whether `subject` can be used without the rest of its clause: it is long enough, ends in a noun, and a verb
+    follows it."""
     start, end = sentence.clauses[index]
     at = sentence.text.find(subject, start)
     last = [w for w in sentence.words if w.start < at + len(subject)][-1]
@@ -159,7 +160,8 @@ def _can_stand_alone(sentence: PreparedSentence, index: int, subject: str) -> bo
 
 
 def _is_one_event(clause: str) -> bool:
-    """Return whether the clause states an event that happens once, which a number, a quoted name or enough words identify."""
+    """Return whether the clause states an event that happens once and that a number, a quoted name or enough words in the
+    clause identify."""
     if _ROUTINE.search(clause) or re.search(r"(?:以来|时|之后|之前|期间)(?:，|$)", clause):
         return False
     if re.search(r"的[“《][^”》]*[”》]$", clause) or re.search(
@@ -170,8 +172,8 @@ def _is_one_event(clause: str) -> bool:
 
 
 def _needed_after(sentence: PreparedSentence, position: int, index: int) -> str | None:
-    """Return the first clause after the piece at the beginning of the sentence, with its time, or None if the clause has no
-    named subject."""
+    """Return the first full clause after `position` (the end of a piece at the beginning of the sentence), preceded by its
+    time, or None if the clause has no named subject."""
     time = ""
     for at in range(index, min(index + 2, len(sentence.clauses))):
         start, end = sentence.clauses[at]
@@ -230,7 +232,8 @@ def _tidy(body: str) -> str:
 
 
 def _with_titles(body: str, titles: dict[str, str]) -> str:
-    """Add a person's post before the first name in the question that stands without one."""
+    """Return the question with the person's post added before a name, for the first name in `titles` that appears without its
+    post."""
     for name, full in titles.items():
         at = body.find(name)
         if (

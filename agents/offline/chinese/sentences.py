@@ -129,7 +129,8 @@ def drop_attribution(text: str) -> str:
 
 
 def speaker_of(original: str) -> str | None:
-    """Return who speaks in a sentence of reported speech, which is the words before 表示 or 介绍, or None if nobody does."""
+    """Return the speaker of a sentence of reported speech, which is the words before 表示 or 介绍, or None if the sentence
+    reports no speech."""
     match = _SPOKEN.match(_REPORTER.sub("", headless(original)))
     return match["who"] if match else None
 
@@ -151,7 +152,8 @@ def is_balanced(text: str) -> bool:
 
 
 def clauses(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the (start, end) offsets of the text's parts between commas, not counting commas in quotations and titles."""
+    """Return the clauses of the text as (start, end) offsets: its parts between commas or semicolons, except those within
+    quotations, titles and brackets."""
     spans: list[tuple[int, int]] = []
     start = depth = 0
     for at, character in enumerate(text):

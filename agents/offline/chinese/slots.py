@@ -1,4 +1,5 @@
-"""A piece of a prepared Chinese sentence that a question can ask for, and a check for quoted places where it must not occur."""
+"""A piece of a prepared Chinese sentence that a question can ask for, and a check whether a piece lies within quotation
+marks."""
 
 from dataclasses import dataclass
 

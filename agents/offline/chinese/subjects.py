@@ -85,8 +85,8 @@ _EVENT = re.compile(
 
 
 def subject_of(sentence: PreparedSentence, index: int, start: int | None = None) -> str | None:
-    """Return the subject of a clause: its words before the first verb, adverb or preposition, without a leading time;
-    None if the clause has no words there or they do not end in a noun."""
+    """Return the subject of a clause: its words before the first verb, adverb or preposition, without a leading time; None if
+    there are no such words or the last of them is not a noun."""
     begin, end = sentence.clauses[index]
     begin = begin if start is None else start
     lead = _TIME_LEAD.match(sentence.text[begin:end])
@@ -122,8 +122,8 @@ def subject_of(sentence: PreparedSentence, index: int, start: int | None = None)
 
 
 def _ends_subject(word: TaggedWord) -> bool:
-    """Return whether the subject of a clause ends before `word`. Morphemes (tag vg) and nominal verbs (tag vn) do not end it;
-    verbs that the tagger takes for nouns do."""
+    """Return whether the subject of a clause ends before `word`. Morphemes (tag vg) and nominal verbs (tag vn) do not end the
+    subject; verbs that the tagger marks as nouns do."""
     if word.flag in _STOP_FLAGS or word.text in ("将", "已", "被", "由", "于"):
         return True
     return (word.flag[0] == "v" and word.flag not in ("vn", "vg")) or VERB_TAKEN_FOR_NOUN.fullmatch(word.text) is not None

@@ -1,5 +1,6 @@
-"""Replaces words of a Chinese question by synonyms: a question extracted from its evidence shares nearly all its words with it,
-which makes keyword search look too good. Words are replaced only until the shared part falls below a limit."""
+"""Replaces words of a Chinese question by synonyms, because a question that was extracted from its evidence shares nearly all
+its words with the evidence, which favours keyword search. Words are replaced only until the share of common words falls below a
+limit."""
 
 import re
 
@@ -41,7 +42,8 @@ _CONTENT = frozenset("navimjlst")
 
 
 def swap_words(question: str, evidence: str) -> str:
-    """Replace words of the question by synonyms until the evidence contains less than MAX_SHARED_WORDS of its content words."""
+    """Replace up to MAX_SWAPS words of the question by synonyms, until less than the share MAX_SHARED_WORDS of the question's
+    content words occurs in the evidence."""
     swapped = 0
     for pattern, other in _SWAPS:
         if swapped == MAX_SWAPS or share(question, evidence) < MAX_SHARED_WORDS:

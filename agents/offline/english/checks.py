@@ -44,7 +44,7 @@ _MONTHS_ALONE = re.compile(
 
 def refusal(question: str, asked: WordedQuestion, is_anchored: bool = False) -> str:
     """Return why a question is not good enough to show; "" if it is good enough. `is_anchored` means that the question names
-    its document, and so may say "the company"."""
+    its document, so that words such as "the company" are clear."""
     words = question.split()
     if not 5 <= len(words) <= 30:
         return "length"

@@ -1,6 +1,6 @@
 """Parses an English sentence of running text into clauses: the subject as a question would name it, the verb, and the words
-after the verb. References in the subject are resolved in the document; a sentence whose subject cannot be named gives no
-clause."""
+after the verb. References in the subject, such as "he", are resolved from the document; a sentence whose subject cannot be
+named gives no clause."""
 
 import re
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class _Verb(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A main clause of an English sentence, with a subject that is known."""
+    """A main clause of an English sentence whose subject is known."""
 
     subject: str
     """Subject of the clause, as a question names it."""
@@ -78,7 +78,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class ClauseInContext:
-    """A clause of a document, with what it needs from the sentences around it to be asked about alone."""
+    """A clause of a document, with the context that a question about this clause alone needs."""
 
     clause: Clause
     do: str
@@ -90,7 +90,8 @@ class ClauseInContext:
 
     @property
     def front(self) -> tuple[str, str]:
-        """The verbs before and after the subject in a question: ("did", "cost"), ("was", "built"), ("may", "differ")."""
+        """Verbs that a question about the clause puts before and after the subject: ("did", "cost"), ("was", "built"), ("may",
+        "differ")."""
         return (self.do, self.clause.base) if self.do else (self.clause.auxiliary, self.clause.verb)
 
 
@@ -101,8 +102,8 @@ def text_of(place: SentencePlace) -> str:
 
 
 def read_clauses(prose: Prose, at: int) -> list[ClauseInContext]:
-    """Return the simple clauses of the sentence at index `at`: its main clause, a clause after a semicolon, and a relative
-    clause about its subject."""
+    """Return the simple clauses of the sentence at index `at`: its main clause, clauses after a semicolon, a colon, "and" or
+    "that", and a relative clause about its subject."""
     text = text_of(prose.places[at])
     if '"' in text or text.endswith(("?", "!", ":")) or len(text.split()) < 4:
         return []
@@ -144,8 +145,8 @@ def _read_clause(text: str, prose: Prose, at: int) -> ClauseInContext | None:
 
 
 def _one_verb(rest: str) -> str:
-    """Return `rest` up to an "and" that another finite verb follows: "blew all day and at dusk went round" -> "blew all
-    day"."""
+    """Return the part of `rest` before an "and" that is followed by another finite verb: "blew all day" for "blew all day and
+    at dusk went round"."""
     for match in re.finditer(r",? and ", rest):
         following = rest[match.end() :].split(" ")[:5]
         if any(w in IRREGULAR or w in BE or w in ("had", "has") for w in following) or following[0] in PAST:
@@ -161,8 +162,8 @@ _BARE_LEAD = re.compile(
 
 
 def _resolve_first_word(text: str, prose: Prose, at: int) -> tuple[str, int]:
-    """Replace a reference in the first word of a sentence by what it refers to: We -> the company, Croy -> Leander Croy, He ->
-    the subject of the sentence before. Also return how many sentences back that was."""
+    """Return the sentence with a reference in its first word replaced, and how many sentences earlier the replacement is named.
+    "We" becomes the company, "Croy" becomes "Leander Croy", and "He" becomes the subject of the previous sentence."""
     first = text.split(" ", 1)[0]
     if first in ("We", "Our") and prose.first_person:
         if first == "We":
@@ -187,7 +188,7 @@ def _capital(text: str) -> str:
 
 def _subject(text: str, prose: Prose) -> tuple[str, _Verb, str, bool] | None:
     """Split a sentence at its verb and return (subject as a question names it, verb, kind of the subject, whether the subject
-    is clear only within the document), or None if it has no usable subject."""
+    is clear only within the document), or None if the sentence has no usable subject."""
     words = text.split(" ")
     cut = _verb_at(words)
     if cut is None:

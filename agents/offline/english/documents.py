@@ -1,5 +1,5 @@
-"""What the questions need to know about a whole English document: its name, whom its "we" means, the heading above each
-sentence, and the full names behind surnames."""
+"""What the questions need to know about a whole English document: its name, who "we" is in it, the heading above each sentence,
+and the full names behind surnames."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _PLAIN_HEADINGS = split_words(
 
 @dataclass(frozen=True, slots=True)
 class SentencePlace:
-    """A sentence at its place in the document: heading, paragraph and section."""
+    """A sentence with its position in the document: heading, paragraph and section."""
 
     reading: ReadSentence
     heading: str
@@ -61,7 +61,8 @@ class Prose:
 
     @cached_property
     def first_person(self) -> str:
-        """Whom "we" means in the document: the company of a report or the authors of a paper; empty if it is not stated."""
+        """Company or persons that "we" means in the document: the company of a report or the authors of a paper; empty if the
+        document does not state this."""
         head = self.title.partition(": ")[0].strip()
         if re.search(r"\b(?:plc|Inc|Ltd|Limited|GmbH|AG|Corporation|Company|Group|Trust|Foundation|Society)\b\.?", head):
             return head
@@ -75,12 +76,12 @@ class Prose:
 
     @cached_property
     def m_is_millions(self) -> bool:
-        """Whether the letter "m" after a figure means millions (of money) in this document and not metres."""
+        """Whether the letter "m" after a number means millions (of money) in this document and not metres."""
         return any(re.search(r"\bmillions? of [a-z]+ \(m\)", p.reading.text) for p in self.places[:12])
 
     @cached_property
     def lower_words(self) -> frozenset[str]:
-        """Words that the document writes in lower case; such a word is not a name when a capital starts it at the start of a
+        """Words that the document writes in lower case; such a word is not a name when it has a capital at the beginning of a
         sentence."""
         return frozenset(w for p in self.places for w in re.findall(r"(?<![\w'’-])[a-z][a-z-]+", p.reading.text))
 
@@ -105,7 +106,7 @@ class Prose:
 
     @cached_property
     def people(self) -> frozenset[str]:
-        """Full names that the document uses for a person, shown by a personal title, a trade or a human action."""
+        """Full names in the document that belong to persons, as a personal title, a trade or a human action shows."""
         known = set()
         for place in self.places:
             text = place.reading.bare
@@ -144,8 +145,8 @@ _TRADES_BEFORE = split_words(
 
 
 def prose_of(title: str, readings: Sequence[ReadSentence], text: str | None) -> Prose:
-    """Return a document as running text with its sentences in place. If its whole `text` is not known, any sentence may begin a
-    paragraph."""
+    """Return a document as running text: its sentences with their headings, paragraphs and sections. Without `text` (the
+    document's whole text), every sentence counts as the beginning of a paragraph."""
     places: list[SentencePlace] = []
     heading, section, end, run_in = "", 0, -1, ""
     goes_on = False  # sentence splitting cut a heading's number off

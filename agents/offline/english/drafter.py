@@ -1,6 +1,6 @@
 """Drafts one English question: of all questions about the given sentences, it chooses the one that reads best and has a single
-answer in the corpus. A question names its document, and the section if useful, unless its own names identify the subject.
-Returns None rather than a poor question."""
+answer in the corpus. A question names its document, and the section if useful, unless the names in the question identify its
+subject. Returns None if no question is good enough."""
 
 import re
 from collections.abc import Iterator
@@ -78,8 +78,8 @@ def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = ""
 def _evidence(
     number: int, t: ClauseInContext | None, prose: Prose, at: int, numbers: dict[tuple[str, int], int]
 ) -> tuple[int, ...]:
-    """Return the numbers of the evidence sentences: the sentence itself, after the one that names its subject if that is
-    another; () if the latter is not shown."""
+    """Return the numbers of the evidence sentences: the sentence itself, preceded by the sentence that names its subject if
+    that is an earlier one; () if this earlier sentence is not shown."""
     if t is None or not t.before:
         return (number,)
     named = prose.places[at - t.before].reading.sentence.span
@@ -103,8 +103,8 @@ def _add_document_name(
     corpus: OfflineCorpus,
     choice: int,
 ) -> str:
-    """Return the question with the name of its document, or unchanged if the names in it identify the subject; "" if neither
-    identifies it."""
+    """Return the question with the name of its document added, or unchanged if the names in the question identify its subject;
+    "" if neither is possible."""
     subject_names = names("x " + (t.clause.subject if t else core[0].lower() + core[1:]))
     said = {n.text for n in names("x " + core[0].lower() + core[1:])}
     full = any(" " in n.text or n.text in prose.title for n in subject_names)
@@ -125,7 +125,8 @@ _TELLING = ("reversed", "nationality", "born")
 
 
 def _needs_section(core: str, t: ClauseInContext | None, prose: Prose, place: SentencePlace) -> bool:
-    """Return whether the question must name the section, because the main noun of its subject occurs in other sections too."""
+    """Return whether the question must name the section, because the question is short or the main noun of its subject also
+    occurs in other sections."""
     if len(core.split()) < 8:
         return True
     if t is None or not t.is_definite:
@@ -146,8 +147,8 @@ def _worth(core: str, question: str, asked: WordedQuestion, t: ClauseInContext |
 
 
 def draft_factoid(sentences: NumberedSentences, corpus: OfflineCorpus, seed_text: str, avoid: str) -> Factoid | None:
-    """Return the best question with a short answer about the sentences; among kinds of similar worth, a hash of `seed_text`
-    chooses.
+    """Return the best question with a short answer about the sentences; among kinds of questions with similar worth, a hash of
+    `seed_text` decides.
 
     Never returns a question that is similar to one in `avoid`; returns None if no question is good enough."""
     by_family: dict[str, list[QuestionOption]] = {}

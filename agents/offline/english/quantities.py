@@ -68,7 +68,7 @@ _TIMES = split_words("seconds minutes hours days weeks months years decades cent
 
 
 def quantities(text: str, m_is_millions: bool = False) -> list[Quantity]:
-    """Return the numbers with units in a text, in order, without years, labels and numbers that have no unit."""
+    """Return, in order, the numbers with units in a text, without years and without numbers in labels such as "page 3"."""
     quantities = []
     dated = [(m.start(), m.end()) for m in DATE.finditer(text)]
     for match in _NUMBERS.finditer(text):
@@ -108,7 +108,8 @@ def _name_unit(unit: re.Match[str], m_is_millions: bool) -> str | None:
 
 
 def quantity_of(t: ClauseInContext, m_is_millions: bool) -> Iterator[WordedQuestion]:
-    """Yield questions that ask for the quantity in a clause's predicate, if it contains exactly one."""
+    """Yield questions that ask for the quantity in a clause's predicate: the only one, or the first if "to", "and" or a similar
+    word follows it."""
     c = t.clause
     matches = quantities(c.rest, m_is_millions)
     if not matches or quantities(c.subject, m_is_millions):

@@ -13,8 +13,8 @@ from core.text.english_names import DATE, DAY, NAME, NATIONALITY, TITLES, UPPER,
 
 
 def ask_prose(prose: Prose, at: int) -> Iterator[tuple[WordedQuestion, ClauseInContext | None]]:
-    """Yield every question about the sentence at index `at`, each with the clause it was built from, or None if from no
-    clause."""
+    """Yield every question about the sentence at index `at`, each with the clause that it was built from (None = not built from
+    a clause)."""
     for t in read_clauses(prose, at):
         for asked in (
             *quantity_of(t, prose.m_is_millions),
@@ -81,7 +81,8 @@ _OTHER_DATE = re.compile(
 
 
 def _verb_front(c: Clause) -> tuple[str, str] | None:
-    """Return the verbs before and after the subject in a question: ("was", "founded") or ("did", "marry")."""
+    """Return the verbs that a question puts before and after the subject, such as ("was", "founded") or ("did", "marry"), or
+    None if the clause suits no question about its time."""
     if c.verb.split(" ")[-1] in ("died", "born") or re.match(r"(?:that|how|why|whether|to (?=[a-z]))\b", c.rest):
         return None
     if c.form == "passive":
@@ -95,7 +96,7 @@ def _verb_front(c: Clause) -> tuple[str, str] | None:
 
 
 def ask_when(c: Clause) -> Iterator[WordedQuestion]:
-    """Yield "In which year was X founded?" for "X was founded in 1901"; nothing if two dates are possible."""
+    """Yield "In which year was X founded?" for "X was founded in 1901"; yields nothing if two dates are possible."""
     front = _verb_front(c)
     if front is None or c.form == "present":
         return
@@ -196,7 +197,7 @@ _BORN = re.compile(r"\((?:[^()]*; ?)?(?:born|b\.) (?P<a>[^()]*?)\)")
 
 
 def ask_definition(bare: str, text: str) -> Iterator[WordedQuestion]:
-    """Yield questions on nationality and birthday for "Ann Quill (born 26 August 1951) is an Irish canoer"."""
+    """Yield questions about nationality and date of birth for "Ann Quill (born 26 August 1951) is an Irish canoer"."""
     match = _DEFINED.match(bare)
     if match is None or " " not in match["s"] or match["n"].split()[-1] not in PERSON_NOUNS:
         return

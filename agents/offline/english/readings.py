@@ -23,8 +23,8 @@ class ReadSentence:
 
 
 def read(sentences: Sequence[Sentence], text: str | None = None) -> list[ReadSentence]:
-    """Prepare the sentences of one document for building questions. With `text`, the document's text, lines of their own count
-    as headings; without it, short sentences without a full stop do."""
+    """Prepare the sentences of one document for building questions. If `text` (the document's text) is given, short sentences
+    on separate lines count as headings; otherwise, short sentences without final punctuation do."""
     clean_sentences = []
     for i, sentence in enumerate(sentences):
         clean = strip_markdown(sentence.text)

@@ -1,1 +1,1 @@
-"""Supported languages, one file each; core/text/language.py describes the fields."""
+"""Supported languages: each file describes one; core/text/language.py documents the fields."""

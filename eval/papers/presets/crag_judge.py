@@ -1,6 +1,6 @@
 """crag_judge: how well judges agree with people on CRAG's classes: precision, recall and F1 of each class (accurate, incorrect,
 missing), and their averages. People's consensus is taken as true; their grades perfect and acceptable both count as accurate.
-Unlike CRAG's table, it also has n and kappa."""
+Unlike CRAG's table, this one also has n and kappa."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ def build(report: Report) -> Page:
                 records += _list_records(name, check)
     if not records:
         raise BenchError(
-            "No judge of crag_truthfulness to compare: grade answers of these runs with the four grades on the "
+            "These runs have no human grades to compare their judges with: grade answers with the four grades on the "
             "page Grade, and close the batch."
         )
     note = "In percent of answers. People's marks are taken as true; averages are over the classes that have a value."

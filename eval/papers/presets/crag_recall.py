@@ -1,6 +1,6 @@
 """crag_recall: for how many questions one of the first 1, 5, 10, 20 or 50 pages of a search suffices to answer, by the metric
-page_recall: over all questions, those on web pages and those on tables. Runs on the same questions have the same curve, so only
-the first run with this metric is drawn."""
+page_recall: over all questions, over questions about web pages, and over questions about tables. Runs on the same questions
+have the same curve, so only the first run with this metric is drawn."""
 
 from core.errors import BenchError
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
@@ -16,7 +16,7 @@ def build(report: Report) -> Page:
     labelled = list_labelled_rows(report)
     number = next((n for n, rows in enumerate(labelled) if find_part(rows, "page_recall", f"@{CUT_OFFS[0]}")), None)
     if number is None:
-        raise BenchError("None of these runs was scored by page_recall: run it with --metrics page_recall and a judge.")
+        raise BenchError("None of these runs was scored by page_recall: make a run with --metrics page_recall and a judge.")
     rows = labelled[number]
     groups = {
         "all questions": rows,

@@ -1,5 +1,5 @@
 """crag_slices: mean truthfulness by domain, dynamism, popularity and question type, with intervals: one panel per dimension and
-one line per system. A table has the same values with accuracy, hallucination and missing."""
+one line per system. A table has the same values, and also accuracy, hallucination and missing."""
 
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page, figure, interval_cells, tabulate

@@ -1,6 +1,6 @@
 """crag_systems: each system's accuracy, hallucination, missing and truthfulness as graded by the judge, its averages over
 domains and weighted by question type, and its latency. If people graded answers (perfect, acceptable, missing, incorrect),
-their grades have a table of their own, because the two scales cannot be averaged."""
+their grades are in a separate table, because the two scales cannot be averaged."""
 
 from core.quality.grading import FOUR_GRADES, WEIGHTS, WeightedGrade, weighted_mean
 from eval.page import Page, Table, figure, interval_cell, tabulate

@@ -1,5 +1,5 @@
 """crud_rag_table2: the composition of the runs' releases by task: number of items, number of documents that they are about, and
-mean length in characters of questions and answers. Each item counts once, even if several runs asked it."""
+mean length in characters of questions and answers. Each item counts once, even if it is in several runs."""
 
 from statistics import fmean
 

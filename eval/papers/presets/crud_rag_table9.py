@@ -1,6 +1,6 @@
 """crud_rag_table9: recommends a value for each task and factor: the best by ROUGE-L, with its gain over the base setting on the
-same questions and its cost; "not separable" if the gain's paired interval contains 0. ROUGE-L decides, because an answer that
-echoes the question scores high in the paper's bleu."""
+same questions and its cost; "not separable" if the gain's paired interval contains 0. The recommendation is based on ROUGE-L,
+because an answer that echoes the question scores high in the paper's bleu."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +30,7 @@ def build(report: Report) -> Page:
     around = {factor: layout.vary_factor(factor.name) for factor in FACTORS}
     if all(len(settings) < 2 for settings in around.values()):
         raise BenchError(
-            "These runs never differ in one factor only, so nothing can be recommended: choose the runs of a sweep."
+            "No two of these runs differ in only one factor, so nothing can be recommended: choose the runs of a sweep."
         )
     records: list[Record] = [
         {"task": name_task(task), "factor": factor.label, **_recommend(report, layout, task, settings, factor.name)}

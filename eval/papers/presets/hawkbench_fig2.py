@@ -1,5 +1,5 @@
-"""hawkbench_fig2: systems over domains, with one panel per level and one line per system, with intervals: F1 at levels 1 and 2,
-S-F1 at levels 3 and 4, from 0 to 1. A table has the same values, for output formats without drawings."""
+"""hawkbench_fig2: the scores of systems by domain, with one panel per level and one line per system, with intervals: F1 at
+levels 1 and 2, S-F1 at levels 3 and 4, from 0 to 1. A table has the same values, for output formats without drawings."""
 
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page, interval_cells, tabulate, words

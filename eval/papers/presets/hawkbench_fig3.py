@@ -1,6 +1,6 @@
 """hawkbench_fig3: F1 (levels 1 and 2) and S-F1 (levels 3 and 4) over top-k, one curve per level with intervals, for runs that
-differ only in top-k. Each top-k also shows the most tokens of evidence that it can retrieve (passages x tokens per passage),
-the paper's second axis."""
+differ only in top-k. Each top-k is shown with the maximum number of evidence tokens that it can retrieve (passages x tokens per
+passage), which is the paper's second axis."""
 
 from core.errors import BenchError
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels

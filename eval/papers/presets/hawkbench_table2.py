@@ -1,5 +1,5 @@
-"""hawkbench_table2: systems by level, grouped by family, in hundredths: F1 at levels 1 and 2, S-F1 at levels 3 and 4, with
-ROUGE-L beside each. A level's value is the mean of its domain means; the average is over all (domain, level) cells."""
+"""hawkbench_table2: the scores of systems by level, grouped by family, times 100: F1 at levels 1 and 2, S-F1 at levels 3 and 4,
+with ROUGE-L beside each. A level's value is the mean of its domain means; the average is over all (domain, level) cells."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-"""hawkbench_table3: service seconds per query by level, without waiting for a free slot, and separately the seconds for
-building an index. A level's value is the mean of its domain means."""
+"""hawkbench_table3: service seconds per query by level, without the time spent waiting for a free slot, and separately the
+seconds for building an index. A level's value is the mean of its domain means."""
 
 import numpy as np
 

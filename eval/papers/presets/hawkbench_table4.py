@@ -1,5 +1,5 @@
 """hawkbench_table4: statistics of the runs' releases by domain and level: number of items, and mean estimated tokens of
-context, question and answer. Each item counts once, even if several runs asked it."""
+context, question and answer. Each item counts once, even if it is in several runs."""
 
 from collections.abc import Sequence
 

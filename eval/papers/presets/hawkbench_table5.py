@@ -1,5 +1,5 @@
-"""hawkbench_table5: systems by domain, with one table per level, in hundredths: F1 at levels 1 and 2, S-F1 at levels 3 and
-4."""
+"""hawkbench_table5: the scores of systems by domain, with one table per level, times 100: F1 at levels 1 and 2, S-F1 at levels
+3 and 4."""
 
 from eval.page import Page, Table, words
 from eval.papers.hawkbench import (

@@ -1,5 +1,5 @@
 """query_variations_audit: whether adaptive systems search when they need to (precision and recall of the decision), and their
-accuracy against cost, with the systems that no other beats in both."""
+accuracy against cost, with the systems that no other system beats in both accuracy and cost."""
 
 from eval.figures.drawing import PlottedValue
 from eval.figures.scatter import Plane, ScatterPoint, draw_scatter, find_frontier

@@ -1,4 +1,4 @@
-"""query_variations_fig3: in_accuracy by kind of wording, one line per system, in hundredths."""
+"""query_variations_fig3: in_accuracy times 100 by kind of wording, with one line per system."""
 
 from eval.robustness.layout import list_rows_in_hundredths, make_preset
 

@@ -1,5 +1,5 @@
-"""query_variations_fig6: for each hop, how similar the search queries of the original question and a rewrite are (MSS@t), and
-how often the search finds no gold document (RFR@t); the paper's figures 6 and 8."""
+"""query_variations_fig6: for each hop, how similar the search queries for the original question and for a rewrite are (MSS@t),
+and how often the search finds no gold document (RFR@t); the paper's figures 6 and 8."""
 
 from core.errors import BenchError
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels

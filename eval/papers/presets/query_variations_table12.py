@@ -1,5 +1,5 @@
-"""query_variations_table12: tokens that a model wrote for an answer, over all its calls, and tokens of the prompts, by kind of
-wording."""
+"""query_variations_table12: number of tokens that the model wrote for an answer, over all its calls, number of tokens of the
+prompts, and share of replies without an answer, by kind of wording."""
 
 from eval.robustness.layout import FigureRow, make_preset
 

@@ -1,5 +1,5 @@
-"""query_variations_table2: similarity of the answer to the original question's answer, by kind of wording, and the diversity of
-an item's answers, with and without the original's answer."""
+"""query_variations_table2: similarity of a rewrite's answer to the original question's answer, by kind of wording, and the
+diversity of an item's answers, with and without the original's answer."""
 
 from eval.page import Page
 from eval.preset import Preset

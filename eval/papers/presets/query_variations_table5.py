@@ -1,8 +1,8 @@
 """query_variations_table5: the searches of one question and of one of its rewrites side by side, hop by hop, for each system:
-the queries, the documents found, and how similar both are; below, the means over all items.
+the queries, the documents found, and how similar the two searches are in both; below, the means over all items.
 
-item   the item; "" = the one whose searches a rewrite leads farthest astray, those first that it makes wrong
-kind   kind of the rewrite; "" = any"""
+item   id of the item; "" = the item whose searches a rewrite changes most, preferably one whose answer a rewrite makes wrong
+kind   kind of the rewrite; "" = any kind"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

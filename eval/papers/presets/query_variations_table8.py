@@ -1,5 +1,5 @@
-"""query_variations_table8: in_accuracy (in hundredths) and mean number of retriever calls in one cell, for systems that search
-by embeddings."""
+"""query_variations_table8: in_accuracy (times 100) and mean number of retriever calls, side by side in each cell, for systems
+that search by embeddings."""
 
 from core.errors import BenchError
 from eval.page import Page, Table, words

@@ -1,5 +1,5 @@
-"""query_variations_table9: how often another wording flips the decision to search or the correctness, by temperature, beside
-how often the same wording flips between two runs, which is the noise floor."""
+"""query_variations_table9: how often another wording changes the decision to search or the correctness of the answer, by
+temperature, beside how often these change between two runs on the same wording, which is the noise floor."""
 
 from eval.page import Cell, Page, Record, interval_cell, tabulate
 from eval.preset import Preset

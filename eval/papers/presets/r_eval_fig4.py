@@ -1,6 +1,6 @@
 """r_eval_fig4: mean reward as a ratio to a reference system's on the same questions, at each level of each domain, as a radar
-with a forest plot beside it. The reference is the first run, or the one in the setting `reference`; if its mean is 0, there is
-no ratio."""
+with a forest plot beside it. The reference is the first run, or the run that the setting `reference` names; if its mean is 0,
+there is no ratio."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -86,7 +86,7 @@ def _find_reference(report: Report, reference: str) -> int:
     places = [place for place, id_ in enumerate(ids) if id_.startswith(reference)] if reference else [0]
     if len(places) != 1:
         raise BenchError(
-            f"The reference {reference!r} is {'several' if places else 'none'} of these runs: give the id of one "
+            f"The reference {reference!r} matches {'several' if places else 'none'} of these runs: give the id of one "
             f"of {', '.join(id_[:8] for id_ in ids)}."
         )
     return places[0]

@@ -15,8 +15,8 @@ from eval.settings import read_flag, read_share
 
 
 def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = False) -> Page:
-    """Return the page of R-Eval's figure 5. An unfinished run has no shares, because its failures get a type before its answers
-    are scored. Raises BenchError if no answer has a type, or the runs belong to several seasons."""
+    """Return the page of R-Eval's figure 5. No shares are given for an unfinished run, because its failed answers have a type
+    before its other answers are scored. Raises BenchError if no answer has a type, or the runs belong to several seasons."""
     check_season([result.run for result in report.results])
     least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)
     is_whole = read_flag({"whole": whole}, "whole", False)
@@ -31,7 +31,7 @@ def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = 
     if not any(counts.n for counts in totals.values()):
         pairs = zip(report.names, report.results, strict=True)
         if lacking := [f"{name} is {result.unfinished}" for name, result in pairs if result.unfinished]:
-            raise BenchError(f"{' '.join(lacking)} Run its command again, then draw its figure.")
+            raise BenchError(f"{' '.join(lacking)} Continue the runs until they are finished, then draw the figure again.")
         raise BenchError("No answer of these runs has r_eval_f1 or r_eval_f1_cjk: score them with one of the two.")
     bars = [(name, [counts.of[kind] / counts.n for kind in TYPES] if counts.n else []) for name, counts in totals.items()]
     records = [_record(name, "all", counts) for name, counts in totals.items()]

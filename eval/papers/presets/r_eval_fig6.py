@@ -1,5 +1,5 @@
 """r_eval_fig6: the mean reward of each system against the cost of an answer (service seconds, calls, tokens), over all
-questions and by domain, with the systems that no other beats in both."""
+questions and by domain, with the systems that no other system beats in both reward and cost."""
 
 from collections.abc import Callable, Mapping
 

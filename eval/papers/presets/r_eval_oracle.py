@@ -1,6 +1,6 @@
 """r_eval_oracle: the reward that the best of several systems at each question would reach, beside the reward of each system,
-over the questions for which every system has one. It shows how much could be gained by choosing a system per question, and on
-how many questions how many systems match."""
+over the questions for which every system has one. The page shows how much could be gained by choosing a system per question,
+and how many questions none, one, two, ... of the systems answer correctly."""
 
 from collections.abc import Sequence
 
@@ -19,8 +19,8 @@ TITLE = "R-Eval: the best of several systems at each question"
 
 
 def build(report: Report, threshold: float = MIN_MATCHING_REWARD) -> Page:
-    """Return the page on the best system per question; `threshold` is the least reward of a matching answer. Raises BenchError
-    if no answer has R-Eval's reward, or the runs belong to several seasons."""
+    """Return the page on the best system per question; `threshold` is the lowest reward at which an answer counts as correct.
+    Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
     check_rewards(report)
     least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)
     shared = collect_shared_rewards(report)

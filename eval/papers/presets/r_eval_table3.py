@@ -1,5 +1,5 @@
-"""r_eval_table3: R-Eval's leaderboard in hundredths: mean reward per task, sum of each level's tasks, mean of each domain over
-its tasks, and mean over all tasks, each with the system's rank."""
+"""r_eval_table3: R-Eval's leaderboard, with values times 100: mean reward per task, sum of each level's tasks, mean of each
+domain over its tasks, and mean over all tasks, each with the system's rank."""
 
 from collections.abc import Sequence
 

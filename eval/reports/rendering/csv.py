@@ -1,5 +1,6 @@
-"""Write a page as CSV with unrounded values: a report as one value per line, a paper's table as its tables with blank lines
-between them. A text that a spreadsheet would execute as a formula is preceded by an apostrophe."""
+"""Write a page as CSV with unrounded values: a report has one value per line; any other page, such as a paper's table, has its
+tables below each other, with blank lines between them. A text that a spreadsheet would execute as a formula is preceded by an
+apostrophe."""
 
 import csv
 import io

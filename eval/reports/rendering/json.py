@@ -1,4 +1,5 @@
-"""Write a page as JSON with unrounded values: a report as its own record, a paper's table as its tables."""
+"""Write a page as JSON with unrounded values: a report is written as its `data`; any other page, such as a paper's table, as
+its title, notes and tables."""
 
 import json
 from typing import Any

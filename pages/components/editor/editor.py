@@ -1,5 +1,6 @@
-"""The text box that edits a versioned text: a prompt or a guideline. The browser stores typed text 300 ms after the last key
-and when the person leaves the box; it restores the text after a reload until the text is saved as a version or discarded."""
+"""The text box that edits a versioned text: a prompt or a guideline. The browser stores typed text 300 ms after the last
+keystroke and when the box loses the focus; it restores the text after a reload until the text is saved as a version or
+discarded."""
 
 from typing import Any, Literal, NamedTuple, cast
 
@@ -29,8 +30,9 @@ def show(
     is_prose: bool = False,
     can_check: bool = False,
 ) -> EditorEvent | None:
-    """Draw the box with the current text, and return a person's request, or None if there is no new one. `kind` and `name`
-    identify the text, also in the browser's storage; `is_prose` shows the text in the font of the page."""
+    """Show the text box with the current text, and return the person's request to check or save it, or None if there is no new
+    request. `kind` and `name` identify the text, also in the browser's storage; `is_prose` shows the text in the font of the
+    page."""
     key = f"{kind}_editor_{name}"
     last = int(st.session_state.get(f"{key}_last", 0))
     data = {

@@ -1,5 +1,5 @@
-"""The sheet on which a person grades one answer of a batch by keys, beside its question, gold answers and evidence. The browser
-keeps marks and typed text until they are stored."""
+"""The sheet on which a person grades one answer of a batch by keyboard, beside its question, gold answers and evidence. The
+browser keeps marks and typed text until the server has stored them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -33,7 +33,7 @@ class MarkingEvent(NamedTuple):
 
 
 def show(data: Mapping[str, Any], person: str, workspace: str) -> MarkingEvent | None:
-    """Draw the answer to grade, and return the person's action, or None if there is no new one."""
+    """Show the answer to grade, and return the person's action, or None if there is no new action."""
     pressed = _SHEET.show(data, str(data["place"]), person, workspace)
     if pressed is None:
         return None

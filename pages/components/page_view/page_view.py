@@ -1,4 +1,4 @@
-"""The pages of a document as pictures, with boxes around evidence, as the review desk shows them."""
+"""A view of a document's pages as pictures, with boxes around the evidence, as on the review desk."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from pages.components.bundles import register
 
 
 def show(document: str, evidence: Sequence[Span], key: str) -> None:
-    """Draw the pages of a document, opened at the page of its first evidence."""
+    """Show the pages of a document, opened at the page of its first evidence."""
     spans = [{"start": span.start, "end": span.end, "n": n} for n, span in enumerate(evidence)]
     _PAGES(data={"document": document, "spans": spans}, key=key)
 

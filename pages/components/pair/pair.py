@@ -1,5 +1,5 @@
 """The sheet that shows two drafts of the same window side by side without their authors: a person edits, accepts or discards
-each, and says which is better. The browser keeps typed text and decisions until they are stored."""
+each, and says which is better. The browser keeps typed text and decisions until the server has stored them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -38,7 +38,7 @@ class PairEvent(NamedTuple):
 
 
 def show(data: Mapping[str, Any], person: str, workspace: str) -> PairEvent | None:
-    """Draw the pair of drafts, and return the person's action, or None if there is no new one."""
+    """Show the pair of drafts, and return the person's action, or None if there is no new action."""
     pressed = _PAIR.show(data, str(data["pair"]), person, workspace)
     if pressed is None:
         return None

@@ -1,5 +1,5 @@
 """The review desk, on which a person reads, edits and decides on items: one component for document, evidence, text boxes,
-claims and keys. It stores decisions over the server's routes /bench/, and tells the page which item comes next."""
+claims and keys. It stores decisions through the server's routes under /bench/, and asks the page to open the next item."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -46,21 +46,22 @@ OPINION_KEYS: Sequence[tuple[str, str]] = (
 
 
 def show(data: DeskData, key: str = "desk") -> PageRequest | None:
-    """Draw the desk for an item, and return a person's request to the page (next, back, open, decided, undone), or None if
-    there is no new one.
+    """Show the review desk for an item, and return the person's new request to the page, such as next, back, open, decided or
+    undone, or None.
 
-    The caller opens the item that the press leads to, calls `mark_answered` and redraws the page with other data (st.rerun)."""
+    The caller opens the item that the request leads to, calls `mark_answered` and redraws the page with the new data
+    (st.rerun)."""
     return show_record(as_json(data), key)
 
 
 def show_record(record: Mapping[str, Any], key: str = "desk") -> PageRequest | None:
-    """Draw the desk as `show` does, from a DeskData that was converted to JSON."""
+    """Show the review desk as `show` does, from a DeskData that was converted to JSON."""
     result = _DESK(data={**record, "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), record["item"]["id"], key)
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
-    """Store that the page has answered the request `pressed` by showing the item `to`, or no item if it is None."""
+    """Store that the page has answered the request `pressed` by showing the item `to`, or no item if `to` is None."""
     presses.mark_answered(pressed, to, key)
 
 

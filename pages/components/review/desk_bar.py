@@ -7,7 +7,7 @@ from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
 
 
 def show(bar: DeskBar, visit: DeskVisit | None) -> bool:
-    """Draw the line above the desk; return True if the person clicked to the page that decides between opinions."""
+    """Show the line above the review desk; return True if the person clicked the link to the page Adjudicate."""
     data = {"bar": as_json(bar), "visit": as_json(visit)}
     result = _BAR(data=data, key="desk_bar", width="content", on_opinions_change=lambda: None)
     return bool(result.opinions)

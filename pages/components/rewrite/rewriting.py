@@ -1,5 +1,5 @@
-"""The sheet on which a person rewrites a question: the question with its evidence, a text box that keeps typed text, and the
-person's counts."""
+"""The sheet on which a person rewrites a question: the question with its evidence, a text box that does not lose typed text,
+and numbers that compare the rewrite with the question."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -21,16 +21,16 @@ KEYS: Sequence[tuple[str, str]] = (
 
 
 def show(data: RewriteSheet, key: str = "rewriting") -> PageRequest | None:
-    """Draw the rewrite sheet of an item, and return a person's request, or None if there is no new one: saved, next, back,
-    open, or changed if somebody changed the item. The caller opens the requested item, calls `mark_answered` and redraws the
-    page (st.rerun)."""
+    """Show the rewrite sheet of an item, and return the person's request, or None if there is no new request. A request is
+    saved, next, back, open, or changed (if somebody changed the item). The caller opens the requested item, calls
+    `mark_answered` and redraws the page (st.rerun)."""
     sheet = {**as_json(data), "went": presses.load_last_request(key)["n"]}
     result = _SHEET(data=sheet, key=key, on_went_change=lambda: None, on_around_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "rewriting") -> None:
-    """Store that the page has answered the request `pressed` by showing the item `to`, or no item if it is None."""
+    """Store that the page has answered the request `pressed` by showing the item `to`, or no item if `to` is None."""
     presses.mark_answered(pressed, to, key)
 
 

@@ -1,5 +1,5 @@
-"""The sheet that shows a variant beside its original question, asks two yes-no questions about it, and has a text box that
-keeps typed text."""
+"""The sheet that shows a variant beside its original question, asks two yes-no questions about it, and has a text box that does
+not lose typed text."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -30,16 +30,16 @@ KEYS: Sequence[tuple[str, str]] = (
 
 
 def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
-    """Draw the sheet of a variant, and return a person's request, or None if there is no new one: saved, undone, next, back,
-    open, or changed if somebody else decided first. The caller opens the requested variant, calls `mark_answered` and redraws
-    the page (st.rerun)."""
+    """Show the sheet of a variant, and return the person's request, or None if there is no new request. A request is saved,
+    undone, next, back, open, changed (somebody else decided first) or taken (somebody else took over the variant). The caller
+    opens the requested variant, calls `mark_answered` and redraws the page (st.rerun)."""
     sheet = {**as_json(data), "went": presses.load_last_request(key)["n"]}
     result = _SHEET(data=sheet, key=key, on_went_change=lambda: None, on_around_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "variant") -> None:
-    """Store that the page has answered the request `pressed` by showing the variant `to`, or no variant if it is None."""
+    """Store that the page has answered the request `pressed` by showing the variant `to`, or no variant if `to` is None."""
     presses.mark_answered(pressed, to, key)
 
 

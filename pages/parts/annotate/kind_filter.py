@@ -1,5 +1,5 @@
-"""A box that filters a queue by properties of its entries, such as task and level. The address holds the choice, so that a
-reload or a link keeps it."""
+"""A box that filters a queue by properties of its entries, such as task and level. The page's URL contains the choice, so that
+a reload or a link keeps the choice."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,15 +28,15 @@ class KindFilter(Generic[Kind]):
     describe: Callable[[str, Any], str]
     """Callback that returns the display text for a value of a field."""
     leave: Callable[[], None]
-    """Callback that takes the item or variant off the screen, because the filter changes."""
+    """Callback that closes the item or variant on the screen, called when the filter changes."""
 
     def read_address(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
-        """Return the chosen values from the address; a value that is not among `choices` counts as None."""
+        """Return the chosen values from the page's URL; a value that is not among `choices` counts as None."""
         values = {name: next((one for one in choices[name] if str(one) == read_word(name)), None) for name in self.labels}
         return self.kind(**values)
 
     def show(self, choices: Mapping[str, Sequence[Any]], kind: Kind) -> None:
-        """Draw the filter box with the current choice `kind`."""
+        """Show the filter box with the current choice `kind`."""
         active = {name: value for name, value in kind._asdict().items() if value is not None}
         label = ", ".join(self.describe(name, value) for name, value in active.items()) or f"All {self.things}"
         with st.popover(escape(label), icon=":material/filter_list:", type="tertiary", width="content"):
@@ -51,17 +51,17 @@ class KindFilter(Generic[Kind]):
                 st.button(f"Show all {self.things}", key=f"{self.key}_all", on_click=self.clear, width="stretch")
 
     def show_empty(self, sentence: str, key: str) -> None:
-        """Draw a box in place of an empty list: the sentence, and a button that removes the filter."""
+        """Show a box in place of an empty list, with the given sentence and a button that removes the filter."""
         with st.container(border=True, horizontal_alignment="center", gap="small"):
             st.markdown(f"**{sentence}**", width="content")
             self.show_all_button(key)
 
     def show_all_button(self, key: str) -> None:
-        """Draw the button that removes the filter."""
+        """Show the button that removes the filter."""
         st.button(f"Show all {self.things}", key=key, icon=":material/filter_list_off:", on_click=self.clear)
 
     def clear(self) -> None:
-        """Remove the filter, and take the item or variant off the screen."""
+        """Remove the filter, and close the item or variant on the screen."""
         self.leave()
         write_address(**dict.fromkeys(self.labels))
 

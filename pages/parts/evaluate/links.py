@@ -1,4 +1,4 @@
-"""Links between the pages of the stage Evaluate."""
+"""Links between the pages of the menu section Evaluate."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,12 @@ RESULTS, TRACES, RUN = "pages/evaluate/results.py", "pages/evaluate/traces.py", 
 
 
 def link_results(runs: Sequence[str], label: str = "Open in Results", icon: str = "leaderboard", **query: str) -> None:
-    """Draw a link to the page Results for these runs; `query` adds further values to the link's address."""
+    """Show a link to the page Results for these runs; `query` adds further parameters to the link's URL."""
     st.page_link(RESULTS, label=label, icon=f":material/{icon}:", width="content", query_params={"run": list(runs), **query})
 
 
 def link_traces(runs: Sequence[str], label: str, **query: str) -> None:
-    """Draw a link to the page Traces for these runs."""
+    """Show a link to the page Traces for these runs."""
     query = {name: value for name, value in query.items() if value}
     st.page_link(
         TRACES, label=label, icon=":material/account_tree:", width="content", query_params={"run": list(runs), **query}
@@ -21,12 +21,12 @@ def link_traces(runs: Sequence[str], label: str, **query: str) -> None:
 
 
 def trace_address(runs: Sequence[str], item: str, variant: str | None = None) -> str:
-    """Return the address of the page Traces that shows one question of one run."""
+    """Return the URL at which the page Traces shows one question of one run."""
     return "/traces?" + "&".join(
         [*(f"run={run}" for run in runs), f"item={item}", *([f"variant={variant}"] if variant else [])]
     )
 
 
 def question_of(item: str, variant: str | None) -> dict[str, str]:
-    """Return the address values that identify a question: its item id and, if it has one, its variant id."""
+    """Return the URL parameters that identify a question: its item id and, if the question is a variant, its variant id."""
     return {"item": item, **({"variant": variant} if variant else {})}

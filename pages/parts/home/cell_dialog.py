@@ -1,5 +1,5 @@
-"""A dialog about one cell of the board, which stands for a domain, a task and a level: its items, its target, and links to work
-on it."""
+"""A dialog about one cell of the board, which stands for a domain, a task and a level: its items, its target, and links to
+pages that review or draft its items."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from workbench.home.board import CellCounts, Spread
 
 
 def cell_dialog(place: BoardCell, cell: CellCounts) -> None:
-    """Open the dialog about one cell of the board above the page."""
+    """Open a dialog about one cell of the board."""
     name = f"{escape(place.domain)}: {escape(name_task(place.task))}, {escape(level_name(place.level).lower())}"
     st.dialog(name)(_draw)(place, cell)
 

@@ -1,5 +1,5 @@
-"""A board of cells, domains by tasks. Each cell draws its accepted and waiting items against the target as a bar; a click on it
-opens its dialog."""
+"""A board of cells, domains by tasks and levels. Each cell shows its accepted and waiting items as a bar in relation to its
+target; a click on a cell opens a dialog about the cell."""
 
 from typing import NamedTuple
 
@@ -112,7 +112,7 @@ class BoardCell(NamedTuple):
 
 
 def show(board: ItemBoard, key: str = "fill_board") -> BoardCell | None:
-    """Draw the board of the cells from `bench.board.cells()`, and return the cell clicked last."""
+    """Show the board with the cells in `board`, and return the cell that was clicked last, or None."""
     rows = [{"domain": d, "cells": [board.cell(task.task, task.level, d) for task in board.tasks]} for d in board.domains]
     fullest = max((cell.accepted + cell.drafted for row in board.cells.values() for cell in row.values()), default=0)
     made = _BOARD(data=as_json({"tasks": board.tasks, "rows": rows, "fullest": fullest}), key=key, on_cell_change=lambda: None)

@@ -1,5 +1,5 @@
-"""Work that waits for the person at the screen: work by page, text not submitted yet, comments that mention them, changed
-guidelines, and their own week."""
+"""Shows the person at the screen which work waits for them, by page, which of their texts are not submitted yet, comments that
+mention them, changed guidelines, and their last seven days."""
 
 from datetime import date, timedelta
 
@@ -32,7 +32,7 @@ WORDS = {
 
 
 def show_waiting() -> None:
-    """Draw links to the pages with free work, and to items with the person's unsubmitted text."""
+    """Show links to the pages on which work waits for this person, and to items with the person's unsubmitted text."""
     st.subheader("Waits for you", anchor=False)
     who = get_person()
     waiting = open_workbench().own_work.list_waiting(who, not explain_refusal("decide between people"))
@@ -55,7 +55,7 @@ def show_waiting() -> None:
 
 
 def show_news() -> None:
-    """Draw comments that mention this person, and changed guidelines; draw nothing if there are none."""
+    """Show comments that mention this person, and changed guidelines; show nothing if there are none."""
     stage, who = open_workbench().own_work, get_person()
     mentions = stage.list_mentions(who)
     if mentions:
@@ -93,7 +93,8 @@ def show_news() -> None:
 
 
 def show_week() -> None:
-    """Draw a line on this person's last seven days, with a link to all their days; draw nothing for a person without a name."""
+    """Show a line about this person's work in the last seven days, with a link to all their days; show nothing if the person
+    has not given a name."""
     who = get_person()
     if not who:
         return

@@ -12,7 +12,7 @@ from workbench.annotate.desk.label_questions import CountedQuestion
 
 
 def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
-    """Draw the card of a label question with its buttons, which are disabled unless `may` is true."""
+    """Show the card of a label question with its buttons, which are disabled unless `may` is true."""
     question = row.question
     name = question.name
     with st.container(border=True, key=f"label_card_{name}", gap="small"):
@@ -39,7 +39,7 @@ def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
             if question.is_required:
                 st.badge("required", color="orange")
             of = ", ".join(tasks.get(task, task) for task in question.tasks) or "all tasks"
-            st.caption(escape(f"Asked of {of}. {count_things(row.answers, 'answer')}."), width="content")
+            st.caption(escape(f"Asked about {of}. {count_things(row.answers, 'answer')}."), width="content")
         if question.choices:
             st.text(" · ".join(question.choices))
 

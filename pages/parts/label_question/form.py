@@ -26,19 +26,19 @@ def find_open(rows: Sequence[CountedQuestion]) -> str | None:
 
 
 def open_form(name: str | None) -> None:
-    """Open the form of the label question `name`, or close the form if it is None."""
+    """Open the form of the label question `name`, or close the form if `name` is None."""
     for field in _FIELDS:
         st.session_state.pop(f"label_{field}", None)
     st.session_state["label_open"] = name
 
 
 def retire(name: str, is_retired: bool) -> None:
-    """Retire the label question, so that nobody is asked it any more, or ask it again."""
+    """Retire the label question, so that reviewers are no longer asked it, or make it active again."""
     _change(name, "is retired: nobody is asked it any more." if is_retired else "is asked again.", retired=is_retired)
 
 
 def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> None:
-    """Draw the form of a label question, which is empty if the question is None."""
+    """Show the form of the label question in `row`, or an empty form if `row` is None."""
     question, has_answers = (row.question, row.answers > 0) if row else (_EMPTY, False)
     with st.container(border=True, key="label_form"):
         if row is None:
@@ -83,7 +83,7 @@ def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> No
 
 
 def save(name: str | None) -> None:
-    """Store the label question in the form; the form stays open if a value is wrong. The question is None if it is new."""
+    """Store the label question in the form; the form stays open if a value is wrong. `name` is None for a new question."""
     typed = st.session_state
     kind = typed["label_kind"]
     lines = [line.strip() for line in typed.get("label_choices", "").splitlines() if line.strip()]

@@ -1,4 +1,5 @@
-"""The variants that were added or removed between two releases, each beside the question that it was made from."""
+"""The question variants that were added, removed or given another status between two releases, each with its word-by-word
+changes against the original question."""
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ SAID = {"added": "Added", "removed": "Removed", "reviewed": "With another status
 
 
 def show(changed: ChangedVariants) -> None:
-    """Draw the added and removed variants, fifty at a time."""
+    """Show the added, removed and otherwise changed variants, fifty at a time."""
     every = [(change, id_) for change in SAID for id_ in getattr(changed, change)]
     start = listing.find_page_start(len(every), "compare_page_variants")
     shown = every[start : start + listing.PAGE_ROWS]

@@ -34,8 +34,8 @@ ABOUT = {
 
 
 def show(name: str) -> None:
-    """Draw the choice of a format, and beside it the download and the hub, so that all are in sight. The same release always
-    gives the same bytes."""
+    """Show the choice of a format, and beside it the download and the form for the Hugging Face hub. The same release and
+    choices always give the same file, byte for byte."""
     browser = open_workbench().release_browser
     forms = sorted(browser.list_formats(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
     left, right = st.columns([3, 2], gap="large")
@@ -53,13 +53,15 @@ def show(name: str) -> None:
         )
         if st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **guard("export releases")):
             _show_packed(name, form, withhold)
-        st.caption("Each has a card, its columns in croissant.json, ro-crate-metadata.json, and programs to verify and score.")
+        st.caption(
+            "Each format has a card, croissant.json (its columns), ro-crate-metadata.json, and programs to verify and score."
+        )
         if find_guest_release() is None:
             _show_hub(name, withhold)
 
 
 def _show_packed(name: str, form: str, withhold: Sequence[str]) -> None:
-    """Pack the release in the background, and draw the link to the file."""
+    """Pack the release as a zip file, and show a link that downloads the file."""
     try:
         with st.spinner("Packing ..."):
             made = open_workbench().release_browser.pack(name, form, withhold)
@@ -73,7 +75,7 @@ def _show_packed(name: str, form: str, withhold: Sequence[str]) -> None:
 
 
 def _show_hub(name: str, withhold: Sequence[str]) -> None:
-    """Draw the form that publishes the release as a data set on the Hugging Face hub, and the job that this session started."""
+    """Show the form that publishes the release as a data set on the Hugging Face hub, and the job that this session started."""
     hub = open_workbench().hub
     is_signed_in = hub.is_signed_in()
     st.subheader("Hugging Face hub", anchor=False)
@@ -108,7 +110,7 @@ def _show_hub(name: str, withhold: Sequence[str]) -> None:
 
 
 def _publish(name: str, to: str, withhold: Sequence[str], public: bool) -> None:
-    """Start the job that publishes."""
+    """Start the job that publishes the release on the Hugging Face hub."""
     with keep_errors("export_publish"):
         job = open_workbench().hub.plan_publishing(name, to, withhold=withhold, public=public)
         jobs.start(open_workbench()).submit(job)

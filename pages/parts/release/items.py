@@ -26,7 +26,7 @@ COLUMNS = {
 
 
 def show(name: str) -> None:
-    """Draw the list of the release's items, or the one item that the address names."""
+    """Show the list of the release's items and, below it, the item that is chosen in the list."""
     domains, levels = open_workbench().release_browser.kinds(name)
     with st.container(horizontal=True):
         text = st.text_input("Search", key="release_text", placeholder="in questions and answers", type="search", width=320)
@@ -52,7 +52,7 @@ def show(name: str) -> None:
 
 
 def show_item(released: ReleasedItem) -> None:
-    """Draw one item of the release with its evidence, its history and the people who decided on it."""
+    """Show one item of the release with its evidence, its history and the people who decided on it."""
     item = released.item
     with st.container(border=True):
         about = (item.id, f"revision {item.revision}", level_name(item.level), name_task(item.task), f"split {released.split}")
@@ -82,7 +82,7 @@ def show_item(released: ReleasedItem) -> None:
 
 
 def _show_variants(released: ReleasedItem) -> None:
-    """Draw the variants of the item's question, each with its changes and its origin; draw nothing if there are none."""
+    """Show the variants of the item's question, each with its changes and its origin; show nothing if there are none."""
     if not released.variants:
         return
     st.caption(f"Variants ({len(released.variants)})")
@@ -105,7 +105,7 @@ def describe_origin(variant: Variant) -> str:
 
 
 def _difficulty(item: str) -> None:
-    """Draw which systems solved the item as it is now; draw nothing if no system answered it."""
+    """Show how many systems solved the item in its current revision, and which; show nothing if no system answered it."""
     if explain_refusal("see runs"):
         return
     difficulty = open_workbench().difficulty.load_item(item)

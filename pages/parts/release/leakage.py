@@ -14,7 +14,8 @@ MAX_SOURCES = 200
 
 
 def show(name: str, documents: int) -> None:
-    """Draw the leakage of source documents into the searched documents, computed once per content of a release."""
+    """Show how much of the excluded source documents the searched documents contain; this is computed once per release
+    content."""
     left_out, gold_included = open_workbench().release_browser.left_out(name)
     if gold_included:
         show_warning(
@@ -37,8 +38,8 @@ def show(name: str, documents: int) -> None:
     for column, (label, value) in zip(st.columns(len(figures)), figures, strict=True):
         column.metric(label, value)
     st.caption(
-        f"Share of a source's {report['window']}-character windows that occur verbatim in some document; a near copy holds "
-        f"{report['near']:.0%} of them by itself."
+        f"Share of a source's {report['window']}-character windows that occur verbatim in the documents; a near copy contains "
+        f"at least {report['near']:.0%} of them."
     )
     rows = [make_row(leak, leakage.titles) for leak in report["leaks"][:MAX_SOURCES]]
     st.dataframe(
@@ -55,7 +56,7 @@ def show(name: str, documents: int) -> None:
     )
     if len(report["leaks"]) > MAX_SOURCES:
         st.caption(
-            escape(f"The {MAX_SOURCES} most leaked; `{COMMAND} leakage {name} --json` gives all {len(report['leaks']):,}.")
+            escape(f"Only the {MAX_SOURCES} most leaked; `{COMMAND} leakage {name} --json` lists all {len(report['leaks']):,}.")
         )
 
 

@@ -15,7 +15,7 @@ LENGTHS = ("context", "question", "answer")
 
 
 def show(name: str) -> None:
-    """Draw the statistics of the release, computed once per content of a release."""
+    """Show the statistics of the release, which are computed once per release content."""
     with st.spinner("Counting ..."):
         statistics = open_workbench().release_browser.statistics(name)
     left, right = st.columns([3, 2], gap="large")
@@ -57,7 +57,7 @@ def show(name: str) -> None:
 
 
 def make_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the table row with a level's mean numbers of tokens; a mean over only some of the items shows its n."""
+    """Return the table row of a level: its number of items and its mean lengths in tokens."""
     level = "all" if row["level"] == "all" else level_name(row["level"])
     shown: dict[str, Any] = {"Level": level, "Items": row["items"]}
     for name in LENGTHS:
@@ -67,5 +67,6 @@ def make_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def describe_share(row: Mapping[str, Any]) -> str:
-    """Describe in words a class of items by the share of question words that occur in the evidence."""
+    """Describe a bin of the overlap histogram by its range of shares, such as "0.2 to 0.4", or "none" for items without a
+    share."""
     return "none" if row["low"] is None else f"{row['low']:.1f} to {row['high']:.1f}"

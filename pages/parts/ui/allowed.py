@@ -1,5 +1,5 @@
-"""Explanations on buttons of why the person at the screen may not use them. The workbench checks each permission again
-itself."""
+"""Disables widgets that the person at the screen may not use, and explains why. The workbench layer checks each permission
+again itself."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -9,15 +9,15 @@ from workbench import open_workbench
 
 
 class PermissionArguments(TypedDict):
-    """Widget arguments that disable it and say why, for a person without the permission; an empty dict for a person with it."""
+    """Arguments that disable a widget and explain why, if the person lacks the permission."""
 
     disabled: NotRequired[bool]
     help: NotRequired[str]
 
 
 def explain_refusal(permission: str) -> str | None:
-    """Return in a sentence why the person at the screen lacks the permission, or None if they have it. `permission` is one of
-    PERMISSIONS in workbench/roles.py."""
+    """Return a sentence that says why the person at the screen lacks the permission, or None if they have it. `permission` is
+    one of PERMISSIONS in workbench/roles.py."""
     return open_workbench().people.explain_refusal(permission)
 
 
@@ -30,13 +30,13 @@ def guard(permission: str, disabled: bool = False, help: str | None = None) -> P
 
 
 def find_menu_visibility(closed: frozenset[str], permission: str) -> Literal["visible", "hidden"]:
-    """Return whether the menu lists a page that requires the permission; a page that it hides still opens at its address."""
+    """Return whether the menu lists a page that requires the permission; a page that the menu hides still opens at its URL."""
     return "hidden" if permission in closed else "visible"
 
 
 def list_forbidden_permissions() -> frozenset[str]:
-    """Return all permissions that the person at the screen lacks; return an empty result if no workspace can be opened, because
-    every page reports that."""
+    """Return all permissions that the person at the screen lacks; return an empty set if no workspace can be opened, which
+    every page reports itself."""
     try:
         return open_workbench().people.list_forbidden_permissions()
     except BenchError:

@@ -1,5 +1,5 @@
-"""Keys that lead into the boxes of a form: a letter puts the focus into a box, Escape takes it out. The form's buttons have
-their own keys (`shortcut`), which do nothing while somebody types."""
+"""Keyboard shortcuts for the boxes of a form: a letter puts the focus into a box, Escape takes the focus out of it. The form's
+buttons have their own keys (Streamlit's argument `shortcut`), which do nothing while somebody types in a box."""
 
 from collections.abc import Mapping
 
@@ -43,5 +43,5 @@ export default function ({ data, parentElement }) {
 
 
 def show_box_keys(boxes: Mapping[str, str], key: str) -> None:
-    """Set the keys of a form: `boxes` is a dict from key to the label of the box that it puts the focus into."""
+    """Set the keyboard shortcuts of a form: `boxes` is a dict from a key to the label of the box that gets the focus."""
     _KEYS(data={"boxes": dict(boxes)}, key=key, height=1)

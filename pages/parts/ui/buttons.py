@@ -20,9 +20,10 @@ def draw_button(
     help: str | None = None,
     **options: Any,
 ) -> None:
-    """Draw a button that calls `act` with the given arguments when it is pressed.
+    """Show a button that calls `act` with the given arguments when it is pressed.
 
-    For people without the permission `requires` the button is disabled, with the reason; `options` are passed to the button."""
+    For people without the permission `requires`, the button is disabled and its tooltip gives the reason; `options` are passed
+    to st.button."""
     permission: Any = guard(requires, disabled, help) if requires else {"disabled": disabled, "help": help}
     if is_primary:
         options["type"] = "primary"
@@ -31,7 +32,7 @@ def draw_button(
 
 
 def draw_link(page: str, label: str, icon: str, help: str | None = None, **address: str) -> None:
-    """Draw a link, as wide as its label, to a page such as "annotate/review"; the keyword arguments become its address's
-    values."""
+    """Show a link, as wide as its label, to a page such as "annotate/review"; the keyword arguments become the parameters of
+    the link's URL."""
     symbol = f":material/{icon}:"
     st.page_link(f"pages/{page}.py", label=label, icon=symbol, help=help, query_params=address or None, width="content")

@@ -1,5 +1,5 @@
 """Messages about the success or failure of a click: the click's callback stores them in the session, and the next run of the
-page draws them."""
+page shows them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +12,8 @@ from pages.parts.ui.say import show_error, show_success
 
 @contextmanager
 def keep_errors(place: str) -> Iterator[None]:
-    """Return a context manager for a callback: a BenchError ends its block, and the next `show_feedback(place)` shows the
-    error."""
+    """Return a context manager for a callback: a BenchError ends the block but is not raised further, and the next
+    `show_feedback(place)` shows it."""
     try:
         yield
     except BenchError as error:
@@ -26,7 +26,7 @@ def keep_success(place: str, sentence: str) -> None:
 
 
 def show_feedback(place: str) -> None:
-    """Draw, once, the message that the last callback stored for `place`."""
+    """Show, once, the message that the last callback stored for `place`."""
     for kind, say in (("done", show_success), ("trouble", show_error)):
         if sentence := st.session_state.pop(f"{place}_{kind}", ""):
             say(sentence)
@@ -34,7 +34,7 @@ def show_feedback(place: str) -> None:
 
 @contextmanager
 def show_errors() -> Iterator[None]:
-    """Return a context manager that draws the sentence of a BenchError raised in its block."""
+    """Return a context manager that shows the message of a BenchError raised in its block, which then ends."""
     try:
         yield
     except BenchError as error:

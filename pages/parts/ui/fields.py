@@ -18,14 +18,14 @@ def name_languages(codes: Sequence[str] | None = None) -> dict[str, str]:
 
 
 def select_field(place: Any, label: str, options: Mapping[T, str], key: str, **more: Any) -> T:
-    """Draw the choice of one value of `options`, a dict from value to label, in the container `place`; `more` is passed to the
-    select box."""
+    """Show a select box in the container `place`, whose `options` are a dict from value to label; `more` is passed to
+    st.selectbox."""
     chosen: T = place.selectbox(label, list(options), key=key, format_func=options.__getitem__, **more)
     return chosen
 
 
 def seed_field(place: DeltaGenerator, key: str, value: int, **options: Any) -> int:
-    """Draw a field for a random seed in the container `place`; `options` are passed to the number input."""
+    """Show a field for a random seed in the container `place`; `options` are passed to the number input."""
     return int(place.number_input("Seed", 0, MAX_SEED, value, 1, key=key, persist_state="session", **options))
 
 
@@ -36,7 +36,7 @@ def budget_field(
     help: str = "The job stops before a call that might exceed it, and can continue with a higher budget.",
     **options: Any,
 ) -> float | None:
-    """Draw a field for a budget in US dollars in the container `place`, and return its value, or None if the field is empty.
+    """Show a field for a budget in US dollars in the container `place`, and return its value, or None if the field is empty.
     `options` are passed to the number input."""
     budget: float | None = place.number_input(
         label, 0.0, None, None, 0.5, format="%.2f", key=key, placeholder="none", persist_state="session", help=help, **options
@@ -45,5 +45,5 @@ def budget_field(
 
 
 def count_field(place: DeltaGenerator, label: str, key: str, most: int, value: int, step: int = 1, **options: Any) -> int:
-    """Draw a field for a whole number from 1 to `most` in the container `place`; `options` are passed to the number input."""
+    """Show a field for a whole number from 1 to `most` in the container `place`; `options` are passed to the number input."""
     return int(place.number_input(label, 1, most, value, step, key=key, persist_state="session", **options))

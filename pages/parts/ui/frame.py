@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 WORDMARK = Path(__file__).with_name("wordmark.svg")
 _PAGES = "frame_pages"
-"""Session key of the names of the current page and of the page before it."""
+"""Session key of the names of the current page and of the previously shown page."""
 _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding-left: 2.4rem; padding-right: 2.4rem; }
@@ -33,7 +33,7 @@ theme), and left-aligned news over several lines."""
 
 
 def show_frame() -> None:
-    """Draw what every page shows around its content: wordmark, workspace and person. Raises BenchError if the workspace cannot
+    """Show what surrounds the content of every page: wordmark, workspace and person. Raises BenchError if the workspace cannot
     be opened, because the page then has nothing to show."""
     st.html(_STYLE)
     st.logo(str(WORDMARK), size="large")
@@ -44,7 +44,7 @@ def show_frame() -> None:
 
 
 def _describe_place() -> str:
-    """Describe in a line the open workspace; for a guest, the one release that they see."""
+    """Describe in a line the open workspace or, for a guest, the one release that they see."""
     release = open_workbench().people.find_guest_release()
     if release is not None:
         return f"Release **{escape(release)}**"
@@ -53,19 +53,19 @@ def _describe_place() -> str:
 
 
 def note_page(page: str) -> None:
-    """Store in the session the name of the page that this run draws."""
+    """Store in the session the name of the page that this run shows."""
     st.session_state[_PAGES] = (page, st.session_state.get(_PAGES, (None,))[0])
 
 
 def is_arrival() -> bool:
-    """Return whether the person has just come to this page, so that the run before drew another page or none."""
+    """Return whether the person has just opened this page, which means that the previous run drew another page or none."""
     page, before = st.session_state.get(_PAGES, (None, None))
     return page is None or page != before
 
 
 def tell_unknown_address(known: Iterable[str]) -> None:
-    """Warn that no page has the requested address, for which Streamlit shows the first page. Streamlit's own dialog is switched
-    off, together with the other dialogs that would cover the banner of an unreachable server."""
+    """Warn if no page has the requested URL, for which Streamlit shows the first page. Streamlit's own dialog is switched off,
+    together with the other dialogs that would cover the banner of an unreachable server."""
     asked = unquote(urlsplit(st.context.url or "").path).removeprefix(find_base()).strip("/")
     if asked and asked not in known:
         show_warning(f"Page not found: there is no page at /{asked}. This is Home.")

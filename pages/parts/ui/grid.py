@@ -8,7 +8,7 @@ import streamlit as st
 
 
 def show(cells: Iterable[Mapping[str, Any]], key: str) -> None:
-    """Draw item counts as a table of domains by levels. Each of `cells` is a dict with "domain", "level" and "items"; an empty
+    """Show item counts as a table of domains by levels. Each of `cells` is a dict with "domain", "level" and "items"; an empty
     cell shows a dash."""
     counts: Counter[tuple[str, str]] = Counter()
     for cell in cells:

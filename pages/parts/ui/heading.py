@@ -6,15 +6,15 @@ from pages.parts.ui.allowed import explain_refusal
 
 
 def show_heading(title: str, about: str = "") -> None:
-    """Draw the title of the page and, in one line, what the page is for."""
+    """Show the title of the page and, in one line, what the page is for."""
     st.header(title, anchor=False)
     if about:
         st.caption(about)
 
 
 def show_empty(headline: str, do: str, page: str | None = None, label: str = "", permission: str = "") -> None:
-    """Draw the box of an empty page: what is missing, what to do about it, and a link to the page (`page`, with the text
-    `label`) where a person with the `permission` can do it."""
+    """Show the box of an empty page: what is missing, what to do about it and, for a person with the `permission`, a link to
+    the page where they can do it (`page`, with the text `label`)."""
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         st.markdown(f"**{headline}**", width="content")
         st.caption(do, width="content")

@@ -1,4 +1,4 @@
-"""A part of a page that can be redrawn without the rest of the page, at an interval or after a press of one of its own widgets
+"""A part of a page that can be redrawn without the rest of the page, at an interval or after a change of one of its own widgets
 (a Streamlit fragment)."""
 
 from collections.abc import Callable
@@ -13,12 +13,12 @@ P = ParamSpec("P")
 
 
 def draw_in_place(part: Callable[P, None], every: float | None = None) -> Callable[P, None]:
-    """Return a function that draws `part` as a Streamlit fragment, which redraws itself every `every` seconds if that is set.
+    """Return a function that shows `part` as a Streamlit fragment, which redraws itself every `every` seconds if that is set.
 
     The part is in its own container, which is not part of the fragment. When the fragment runs directly after a run of the
-    page, Streamlit (1.67) loses those elements of the fragment, and the fragment's position, that the browser has not received
-    yet. Without the container every element below it shifts up by one position, and the fragment then replaces the first
-    element below: a link there disappears until the next load of the page."""
+    page, Streamlit (1.67) loses the elements of the fragment that the browser has not received yet, and possibly the fragment's
+    position. Without the container, every element below the fragment would then shift up by one position, and the fragment
+    would replace the first of them: a link there would disappear until the next load of the page."""
 
     @wraps(part)
     def draw_part(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -33,7 +33,7 @@ def draw_in_place(part: Callable[P, None], every: float | None = None) -> Callab
 
 
 def redraw_page() -> None:
-    """Run the whole page again, from a part that redraws itself. A press that arrived meanwhile, such as one on the menu, goes
-    first: `st.rerun` alone (Streamlit 1.67) takes its place, and the press is lost."""
+    """Run the whole page again, from a part that redraws itself. A click that arrived meanwhile, such as one on the menu, is
+    handled first: `st.rerun` alone (Streamlit 1.67) would replace the click's rerun, and the click would be lost."""
     st.empty()  # Streamlit looks for presses whenever something is drawn
     st.rerun()

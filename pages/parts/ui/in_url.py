@@ -1,10 +1,10 @@
-"""Choices on a page that are kept in its address, so that a link or a reload shows the same page. A widget gets its value from
-the address before it is drawn, and writes its value back when a person changes it.
+"""Keeps choices on a page in the page's URL, so that a link or a reload shows the same page. A widget gets its value from the
+URL before it is shown, and writes its value to the URL when a person changes it.
 
-The browser sends its address with every rerun. Between a press that changes the address and the arrival of the new one in the
-browser, a timer or another press sends the old address, and the page would be drawn as before the first press (Streamlit 1.67).
-`remember_address` keeps the address of a run of the page. `restore_address` puts it in place of the address that came with a
-fragment, and `begin_address` puts it in place of an old address that came with a run of the page."""
+The browser sends its URL with every rerun. After a click that changes the URL, until the new URL arrives in the browser, a
+timer or another click still sends the old URL, and the page would be shown as before the first click (Streamlit 1.67).
+`remember_address` stores the URL parameters at the end of a run of the page. `restore_address` uses them in a fragment in place
+of the URL that the browser sent, and `begin_address` uses them in a run of the page if the browser sent an old URL."""
 
 import re
 import time
@@ -17,39 +17,39 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _ADDRESS = "in_url_address"
-"""Session key of the address at the end of the last run of the page, as a dict from name to list of values."""
+"""Session key of the URL parameters at the end of the last run of the page, as a dict from name to list of values."""
 
 
 _REPLACED = "in_url_replaced"
-"""Session key of the addresses that presses of widgets replaced lately, as a list of _ReplacedAddress."""
+"""Session key of the URL parameters that changes of widgets replaced recently, as a list of _ReplacedAddress."""
 _LATE_SECONDS = 5.0
-"""Seconds for which the browser may still send an address that was replaced."""
+"""Seconds for which the browser may still send URL parameters that were replaced."""
 
 
 class _ReplacedAddress(NamedTuple):
-    """An address in place of which the press of a widget wrote another."""
+    """The parameters of a URL that a change of a widget has replaced with other parameters."""
 
     page: str
     """Streamlit's hash of the page."""
     address: dict[str, list[str]]
     replaced_at: float
-    """Time of the monotonic clock."""
+    """Time of the replacement, from time.monotonic()."""
 
 
 def begin_address() -> None:
-    """Begin a run of the whole page: use the address from the browser, or the stored one if the browser has not received that
-    yet."""
+    """Begin a run of the whole page: use the URL parameters that the browser sent, or the stored ones if the browser has not
+    received those yet."""
     _correct_late_address()
     st.session_state.pop(_ADDRESS, None)
 
 
 def remember_address() -> None:
-    """Store the address for the fragments of the page, at the end of a run of the whole page."""
+    """Store the URL parameters for the fragments of the page, at the end of a run of the whole page."""
     st.session_state[_ADDRESS] = _read_address()
 
 
 def restore_address() -> None:
-    """Set the address to the stored one in a fragment, whose browser may send an older address; do nothing while the whole page
+    """In a fragment, replace the URL parameters, which may be outdated, with the stored ones; do nothing while the whole page
     runs."""
     remembered: dict[str, list[str]] | None = st.session_state.get(_ADDRESS)
     if remembered is None:
@@ -62,8 +62,8 @@ def restore_address() -> None:
 
 
 def _correct_late_address() -> None:
-    """Set the address to the stored one if the browser sent an address that was replaced lately, unless a person went back to
-    that address in the browser's history. Do nothing while the whole page runs."""
+    """Replace the URL parameters with the stored ones if the browser sent parameters that were replaced a few seconds ago,
+    unless the person went back to them in the browser's history. Do nothing while the whole page runs."""
     context, sent = get_script_run_ctx(), _read_address()
     if context is None or context.is_history_navigation or sent == st.session_state.get(_ADDRESS):
         return
@@ -74,7 +74,7 @@ def _correct_late_address() -> None:
 
 
 def _note_replaced() -> None:
-    """Store the present address as replaced. Call it before the press of a widget changes the address."""
+    """Store the present URL parameters as replaced. Call this function before a change of a widget changes the URL."""
     _correct_late_address()
     if context := get_script_run_ctx():
         now = time.monotonic()
@@ -87,25 +87,25 @@ def _read_address() -> dict[str, list[str]]:
 
 
 def read_words(name: str) -> list[str]:
-    """Return every value that the address has for `name`, in order."""
+    """Return all values of the URL parameter `name`, in order."""
     return list(st.query_params.get_all(name))
 
 
 def read_word(name: str, default: str = "", among: Sequence[str] | None = None) -> str:
-    """Return the value of `name` in the address, or `default` if there is none or if `among` does not contain it."""
+    """Return the value of the URL parameter `name`, or `default` if there is none or if `among` does not contain the value."""
     word = str(st.query_params.get(name, default))
     return word if among is None or word in among else default
 
 
 def read_number(name: str, default: int = 1) -> int:
-    """Return the whole number of at least 1 that the address has for `name`, or `default` if there is none."""
+    """Return the URL parameter `name` as a whole number of at least 1, or `default` if its value is no such number."""
     word = read_word(name)
     return int(word) if re.fullmatch("0*[1-9][0-9]{0,8}", word) and len(word) < 20 else default
 
 
 def write_address(**values: Any) -> None:
-    """Write values to the address by name. A list writes its name once per value, True writes 1, and None, "", [] or False
-    removes the name."""
+    """Write each value to the URL parameter of its name. A list writes the parameter once per value, True writes 1, and None,
+    "", [] or False removes the parameter."""
     _correct_late_address()
     for name, new in values.items():
         value = "1" if new is True else new
@@ -114,14 +114,14 @@ def write_address(**values: Any) -> None:
 
 
 def replace_address(**values: Any) -> None:
-    """Replace the whole address by these values, including the values of widgets that are bound to the address."""
+    """Replace all URL parameters with these values, including those of widgets that are bound to the URL."""
     st.query_params.from_dict(values)
     if _ADDRESS in st.session_state:  # a callback of a fragment
         remember_address()
 
 
 def _set_value(name: str, words: list[str]) -> None:
-    """Write all values of one name to the address, or remove the name if `words` is empty."""
+    """Write all values of one URL parameter, or remove the parameter if `words` is empty."""
     if words:
         st.query_params[name] = words
     else:
@@ -131,17 +131,17 @@ def _set_value(name: str, words: list[str]) -> None:
 
 
 def link(label: str, icon: str, key: str, **values: str) -> None:
-    """Draw a button that leads to another view of the open page, whose address then contains only these values. A page link to
-    the same page would not work: the browser loses the values at the next press of a widget."""
+    """Show a button that opens another view of the open page, whose URL then contains only these parameters. A page link to the
+    same page would not work: the browser loses the parameters at the next change of a widget."""
     st.button(label, key, icon=icon, type="tertiary", on_click=replace_address, kwargs=values)
 
 
 def keep_in_address(key: str, name: str, value: Any, *forgets: str) -> Callable[[], None]:
-    """Set the value of the widget `key`, and return its on_change callback, which writes the new value to the address as `name`
-    and removes the values named in `forgets`.
+    """Set the value of the widget `key`, and return its on_change callback, which writes the new value to the URL parameter
+    `name` and removes the parameters named in `forgets`.
 
-    A widget that has the value is left alone: Streamlit (1.67) would send the value with the widget, and the browser would put
-    it in place of what a person has pressed meanwhile."""
+    A widget that has the value already is not set again: Streamlit (1.67) would send the value to the browser, where it would
+    overwrite what the person has chosen meanwhile."""
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
 
@@ -163,9 +163,10 @@ def choose(
     forgets: Sequence[str] = (),
     **box: Any,
 ) -> str:
-    """Draw a select box whose choice is stored in the address as `name`, and return the choice.
+    """Show a select box whose choice is stored in the URL parameter `name`, and return the choice.
 
-    `where` is a column or `st`. A mapping gives each option its label. A change removes the values `forgets` from the address.
+    `where` is a column or `st`. If `options` is a mapping, its values are the labels of the options. A change removes the URL
+    parameters named in `forgets`.
     """
     values = list(options)
     labels = options if isinstance(options, Mapping) else {}
@@ -182,8 +183,8 @@ def choose(
 
 
 def switch_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "view", label: str = "View") -> str:
-    """Draw the switch between the views of a page, and return the open view. `views` is a dict from view to label; the address
-    stores the view as `name`."""
+    """Show the switch between the views of a page, and return the open view. `views` is a dict from view to label; the URL
+    parameter `name` stores the open view."""
     view = read_word(name, next(iter(views)), list(views))
     st.segmented_control(
         label,
@@ -198,8 +199,8 @@ def switch_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "
 
 
 def show_pages(total: int, page_size: int, key: str) -> None:
-    """Draw the page numbers of a list of `total` rows; the address stores the chosen page as `page`. Draw nothing if one page
-    holds all rows."""
+    """Show the page numbers of a list of `total` rows; the URL parameter `page` stores the chosen page. Show nothing if all
+    rows fit on one page."""
     pages = -(-total // page_size)
     if pages > 1:
         st.pagination(pages, key=key, on_change=keep_in_address(key, "page", min(read_number("page"), pages)))

@@ -1,5 +1,5 @@
 """The card of one job, updated live: its name, progress and cost, and the buttons that pause, resume or end it. The card reads
-the store every second while the job runs, and no more once the job is over."""
+the job's state every second while the job runs, and stops reading when the job has ended."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,7 +28,7 @@ WORDS = {
     "endpoint": "Endpoint failed",
     "batch": "Waits for its batch",
 }
-"""Dict from the state of a job to its name on the screen."""
+"""Dict from the state of a job to the state's name on the screen."""
 _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
     "running": "blue",
     "done": "green",
@@ -54,7 +54,7 @@ _UNITS = {
     "trial": "windows drafted on both sides",
     "sweep": "cells",
     "template": "templates",
-    "refresh": "questions reckoned anew",
+    "refresh": "questions answered again",
     "propose": "proposed",
 }
 
@@ -62,14 +62,14 @@ MAX_LISTED_JOBS = 6
 
 
 def start_and_list(job: str, most: int = MAX_LISTED_JOBS) -> None:
-    """Start the job, and put its id first among the jobs in the page's address, which holds at most `most`."""
+    """Start the job, and put its id first among the job ids in the page's URL, which contains at most `most` ids."""
     jobs.start(open_workbench()).submit(job)
     write_address(job=list(dict.fromkeys([job, *read_words("job")]))[:most])
 
 
 def show_listed(most: int = MAX_LISTED_JOBS) -> Iterator[tuple[str, str]]:
-    """Draw the cards of the jobs in the page's address, and yield the id and state of each, so that the caller can draw more
-    below its card."""
+    """Show the cards of the jobs whose ids are in the page's URL, and yield the id and state of each job, so that the caller
+    can show more below the job's card."""
     for job in read_words("job")[:most]:
         try:
             yield job, show(job)
@@ -78,7 +78,7 @@ def show_listed(most: int = MAX_LISTED_JOBS) -> Iterator[tuple[str, str]]:
 
 
 def show(job: str, compact: bool = False) -> str:
-    """Draw the card of the job, and return the job's state. `compact` leaves out details that only the page Jobs needs."""
+    """Show the card of the job, and return the job's state. `compact` leaves out details that only the page Jobs needs."""
     row = load_job(job)
     every = {"running": 1, "done": None, "cancelled": None}.get(row.state, 5)
     draw_in_place(_card, every)(job, row.state, compact)
@@ -86,7 +86,7 @@ def show(job: str, compact: bool = False) -> str:
 
 
 def load_job(job: str) -> JobView:
-    """Return the current state of the job; a job that the runner has just started counts as running already."""
+    """Return the current state of the job; the state is "running" if the runner has just started the job."""
     row = open_workbench().upkeep.job(job)
     return replace(row, state="running") if row.state not in _OVER and jobs.start(open_workbench()).is_at_work(row.id) else row
 
@@ -210,7 +210,8 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
 
 
 def _asked_once(row: JobView) -> None:
-    """Draw the confirmation after a press on Cancel, and the field for a higher budget if the job has used up its budget."""
+    """Show a question for confirmation after a click on Cancel, and a field for a higher budget if the job has used up its
+    budget."""
     job = row.id
     if row.state not in _OVER and st.session_state.get(f"job_{job}_asks"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -262,8 +263,8 @@ def _ask(job: str, asks: bool) -> None:
 
 
 def _act(job: str, act: str) -> None:
-    """Pause, cancel or resume the job, or raise its budget, after a press on a button of the card; store an error's sentence
-    for the card to show."""
+    """Pause, cancel or resume the job, or raise its budget, after a click on a button of the card; if that fails, store the
+    error message for the card to show."""
     bench = open_workbench()
     runner = jobs.start(bench)
     _ask(job, False)

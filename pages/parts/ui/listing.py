@@ -1,4 +1,4 @@
-"""A list whose rows can be chosen, shown fifty rows at a time."""
+"""A list in which a person can choose a row, shown fifty rows at a time."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ MAX_VISIBLE_ROWS = 13
 
 
 def find_page_start(total: int, key: str) -> int:
-    """Draw page numbers if the list needs more than one page, and return the index of the first row on the open page."""
+    """Show page numbers if the list needs more than one page, and return the index of the first row on the open page."""
     pages = max(1, -(-total // PAGE_ROWS))
     if pages == 1:
         return 0
@@ -22,7 +22,7 @@ def find_page_start(total: int, key: str) -> int:
 
 
 def show(rows: Sequence[Mapping[str, Any]], key: str, columns: Mapping[str, Any], hidden: Sequence[str] = ()) -> int | None:
-    """Draw the rows as a table, and return the index of the chosen row, or None. `columns` is an ordered dict from name to
+    """Show the rows as a table, and return the index of the chosen row, or None. `columns` is an ordered dict from name to
     st.column_config."""
     order = [name for name in columns if name not in hidden]
     event: Any = st.dataframe(

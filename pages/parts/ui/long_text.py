@@ -7,7 +7,7 @@ MAX_CHARACTERS = 20_000
 
 
 def show(text: str, key: str, name: str = "text.txt", most: int = MAX_CHARACTERS, is_prose: bool = False) -> None:
-    """Draw the text exactly as it is, without markdown: as code, or as prose if `is_prose`."""
+    """Show the text exactly as stored, without markdown: in a code block, or as prose if `is_prose` is set."""
     if not text.strip():
         st.caption(f"This text has {len(text)} characters, none of them visible." if text else "Empty.")
         return

@@ -1,4 +1,4 @@
-"""JavaScript that the small components share: it creates a node of the page and sets its text as plain text, never as HTML."""
+"""JavaScript that the small components share: it creates a DOM node and sets the node's text as plain text, never as HTML."""
 
 MAKE = """
 const make = (tag, name, text) => {

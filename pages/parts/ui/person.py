@@ -1,4 +1,4 @@
-"""The person at the screen: the one who signed in or, without sign-in, a name that the page asks for once and the browser
+"""The person at the screen: the person who signed in or, if sign-in is off, a name that the page asks for once and the browser
 keeps."""
 
 import time
@@ -27,8 +27,8 @@ export default function ({ data }) {
 
 
 def get_person() -> str:
-    """Return the name of the signed-in person or, without sign-in, the name typed in this browser as the workspace spells it;
-    "" if there is none. Raises NotAllowed if the session has ended."""
+    """Return the name of the signed-in person or, if sign-in is off, the name typed in this browser, in the spelling that the
+    workspace uses; "" if there is no name. Raises NotAllowed if the session has ended."""
     if is_sign_in_on():
         return get_session().person
     name = str(st.session_state.get("person_name") or read_cookie()).strip()
@@ -36,8 +36,8 @@ def get_person() -> str:
 
 
 def get_session() -> SignInSession:
-    """Return the sign-in session of this tab, which the sign-in gate writes into the headers of the tab's websocket. Raises
-    NotAllowed if the session has ended."""
+    """Return the sign-in session of this tab, which the sign-in middleware writes into the headers of the tab's websocket.
+    Raises NotAllowed if the session has ended."""
     text = st.context.headers.get(SESSION_HEADER, "")
     if not text:  # the browser has disconnected while the script runs
         text = str(st.session_state.get("sign_in_session", ""))
@@ -48,7 +48,8 @@ def get_session() -> SignInSession:
 
 
 def _at_screen() -> str | None:
-    """Return the name of the person, in a thread that draws a page or handles its widgets, or None in any other thread."""
+    """Return the name of the person at the screen in a thread that shows a page or handles its widgets, or None in any other
+    thread."""
     return None if get_script_run_ctx(suppress_warning=True) is None else get_person()
 
 
@@ -56,7 +57,7 @@ actor.read_from_screen(_at_screen)
 
 
 def ask_for_person() -> str:
-    """Draw the box for the person's name in the sidebar, or the name of the signed-in person; return what `get_person`
+    """Show the box for the person's name in the sidebar, or the name of the signed-in person; return what `get_person`
     returns."""
     if is_sign_in_on():
         return _show_signed_in()
@@ -74,7 +75,7 @@ def ask_for_person() -> str:
 
 
 def _show_signed_in() -> str:
-    """Draw the name of the signed-in person, the link that signs out, and the link to the server's other workspaces."""
+    """Show the name of the signed-in person, the link that signs out, and the link to the server's other workspaces."""
     session, context = get_session(), get_script_run_ctx()
     st.session_state["sign_in_session"] = st.context.headers.get(SESSION_HEADER) or st.session_state.get("sign_in_session")
     if context is not None:
@@ -86,8 +87,8 @@ def _show_signed_in() -> str:
 
 
 def ask_here(why: str, place: str = "here") -> None:
-    """Draw the box for the person's name within the page, unless the person has given a name. `place` tells several such boxes
-    on a page apart."""
+    """Show the box for the person's name within the page, unless the person has given a name. `place` distinguishes several
+    such boxes on one page."""
     if get_person():
         return
     key = f"person_name_{place}"

@@ -23,10 +23,10 @@ export default function ({ data, parentElement }) {
 
 
 def show(text: str, key: str) -> None:
-    """Draw the text exactly as it is, without markdown or HTML."""
+    """Show the text exactly as stored: markdown and HTML in it have no effect."""
     _TEXT(data={"text": text, "small": False}, key=key)
 
 
 def show_caption(text: str, key: str) -> None:
-    """Draw the text as a caption exactly as it is; web addresses in it do not become links."""
+    """Show the text as a caption exactly as stored; URLs in it do not become links."""
     _TEXT(data={"text": text, "small": True}, key=key)

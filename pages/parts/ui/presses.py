@@ -1,5 +1,5 @@
-"""Requests of a component, such as the review desk, to open another item. The page answers each request once, even if Streamlit
-repeats it late under the old address. The component sends no further request until the page answers by `mark_answered`."""
+"""Requests of a component, such as the review desk, to open another item. The page handles each request once, even if Streamlit
+repeats the request later with the old URL. The component sends no further request until the page calls `mark_answered`."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,18 +11,18 @@ class PageRequest(NamedTuple):
     """A person's request to the page to open another item, or to react to a decision."""
 
     to: str
-    """What is requested, such as "next" or "back", as the component's own file lists it; "open" opens `item`."""
+    """What is requested, such as "next" or "back"; the component's own module lists the values. "open" opens `item`."""
     item: str
     """Id of the item that the person leaves or that the request is about."""
     n: int = 0
-    """Number of the request, counted in this tab."""
+    """Number of the request within this browser tab."""
     at: str = ""
     """Id of the item that was on the screen."""
 
 
 def load_last_request(key: str) -> dict[str, Any]:
-    """Return the request that the page answered last: its number `n`, the item `at` on the screen, and the item `to` that was
-    opened."""
+    """Return the request that the page answered last, as a dict: its number `n`, the item `at` that was on the screen, and the
+    item `to` that was opened."""
     return dict(st.session_state.get(f"{key}_last", {"n": 0, "at": "", "to": ""}))
 
 
@@ -41,6 +41,6 @@ def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageReque
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str) -> None:
-    """Store that the page has answered the request `pressed` by showing the item `to`, or no item if it is None. Call this
-    last: another rerun may end this rerun early, and must then handle the request itself."""
+    """Store that the page has answered the request `pressed` by showing the item `to`, or no item if `to` is None. Call this
+    function last: another rerun may end this rerun early, and must then handle the request itself."""
     st.session_state[f"{key}_last"] = {"n": max(pressed.n, load_last_request(key)["n"]), "at": pressed.at, "to": to}

@@ -1,4 +1,4 @@
-"""Sentences on a page, drawn as plain text: they may contain text from files or models, so markdown in them has no effect."""
+"""Messages on a page, shown as plain text: they may contain text from files or models, so markdown in them has no effect."""
 
 import logging
 import re
@@ -28,28 +28,28 @@ def count_things(n: int, thing: str) -> str:
 
 
 def show_error(message: str) -> None:
-    """Draw an error message, which says what failed and what to do about it."""
+    """Show an error message in a coloured box; the message says what failed and what to do about it."""
     st.error(escape(message), icon=":material/error:")
 
 
 def show_note(message: str) -> None:
-    """Draw a note in a coloured box."""
+    """Show a note in a coloured box."""
     st.info(escape(message), icon=":material/info:")
 
 
 def show_warning(message: str) -> None:
-    """Draw a warning in a coloured box."""
+    """Show a warning in a coloured box."""
     st.warning(escape(message), icon=":material/warning:")
 
 
 def show_success(message: str) -> None:
-    """Draw a message about a success in a coloured box."""
+    """Show a message about a success in a coloured box."""
     st.success(escape(message), icon=":material/check_circle:")
 
 
 def show_failure(error: Exception) -> bool:
-    """Draw why a page failed: the sentence of an error that a person can correct or, for a bug, where to find the details.
-    Always returns True, which tells the caller that the failure is reported."""
+    """Show why the page failed: the message of an error that the user can correct or, for a bug, where the details are. Always
+    return True, which tells the caller that the failure is reported."""
     if isinstance(error, BenchError):
         show_error(str(error))
     else:

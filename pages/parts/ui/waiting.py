@@ -1,5 +1,5 @@
-"""A placeholder while the workbench computes in the background, and requests that a click makes, such as an estimate; an id in
-the session tells one click from the next."""
+"""Shows a waiting message while the workbench computes in the background, and stores the request of a click, such as an
+estimate, together with a new id per click."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
@@ -18,8 +18,8 @@ T = TypeVar("T")
 
 
 def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
-    """Return the result of the background computation that `ask` returns; while it runs, or after it failed, draw a sentence
-    and return None."""
+    """Return the result of the background computation that `ask` returns. While the computation runs, show the message `words`
+    and return None; if it failed, show the error and return None."""
     try:
         work = ask()
     except BenchError as error:
@@ -31,8 +31,8 @@ def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
 
 
 def wait_until(is_there: Callable[[], bool], words: str) -> None:
-    """Draw the message `words`, and redraw the page as soon as `is_there` returns True or raises a BenchError, which the page
-    then explains."""
+    """Show the message `words`, and redraw the page as soon as `is_there` returns True or raises a BenchError; the page then
+    shows the result or the error."""
     draw_in_place(_look, every=0.5)(is_there, words)
 
 
@@ -47,16 +47,16 @@ def _look(is_there: Callable[[], bool], words: str) -> None:
 
 
 def ask_anew(key: str) -> None:
-    """Store a new id for a click under the session key `key`. The function is for callbacks.
+    """Store a new id for a click under the session key `key`. Call this function in a button's callback.
 
-    The press has no request yet: a callback gets the arguments of the last drawing, and a field that was filled just before the
-    press has its value only in the run that follows."""
+    The request of the click is not stored yet, because a callback gets the arguments of the previous run: a field that was
+    filled just before the click has its value only in the next run. `find_turn` stores the request."""
     st.session_state[key] = uuid4().hex
 
 
 def find_turn(key: str, *asked: Any) -> str:
-    """Return the id of the last click stored under `key` if that click requested `asked`, or "" otherwise. A click that has no
-    request yet gets `asked` as its request."""
+    """Return the id of the last click stored under `key` if that click requested `asked`, or "" otherwise. If no request is
+    stored for the click yet, `asked` is stored as its request."""
     stored = st.session_state.get(key, ("",))
     if isinstance(stored, str):
         stored = st.session_state[key] = (*asked, stored)
@@ -65,8 +65,8 @@ def find_turn(key: str, *asked: Any) -> str:
 
 
 def compute_once(key: Hashable, make: Callable[[], T], words: str) -> T | None:
-    """Return the result of `make`, computed once per `key` in the background; while it runs, or after it failed, draw a
-    sentence and return None."""
+    """Return the result of `make`, which is computed once per `key` in the background. While `make` runs, show the message
+    `words` and return None; if it failed, show the error and return None."""
 
     def ask() -> RunningWork[T]:
         return open_workbench().one_draft.run_in_background(key, make)

@@ -1,11 +1,11 @@
-"""Score a predictions file as the workbench's own `score` does, without intervals: `python score.py PREDICTIONS.jsonl
-[--metrics a,b] [--language CODE]`. It needs only Python's standard library; tokens of Chinese, and rouge_l_crud, need the
-package jieba. A line without a language, with an item that is not in the files beside this program, counts as Chinese if it is
-mostly written in Chinese characters, else as English: give --language for any other.
+"""Score a predictions file like the workbench's command `score`, but without confidence intervals: `python score.py
+PREDICTIONS.jsonl [--metrics a,b] [--language CODE]`. This program needs only Python's standard library, except that Chinese
+tokenization and rouge_l_crud need the package jieba. If a line has no language and its item is not in the files beside this
+program, the language is Chinese for text mostly in Chinese characters, else English: give --language for other languages.
 
-A line of the file: {"id", "prediction", "answers": [..], "language"?, "error"?}. Without answers, those of the item of that id
-in the items.jsonl or golds.jsonl beside this program. A prediction of null is a failure: counted, never scored; "" is an
-answer."""
+Each line of the file is {"id", "prediction", "answers": [..], "language"?, "error"?}. If "answers" is missing, the gold answers
+of the item with that id are used, from items.jsonl or golds.jsonl beside this program. A prediction of null is a failure, which
+is counted but not scored; "" is a valid answer."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def rouge_l(prediction: str, answers: list[str], language: str) -> dict[str, Val
 
 
 def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
-    """Return ROUGE-L as CRUD-RAG computes it: over words as jieba cuts them, including white space and punctuation."""
+    """Return ROUGE-L as CRUD-RAG computes it: over jieba's tokens, including white space and punctuation."""
     if language not in ("en", "zh"):
         raise NotScored(f"not available for {language}: its words are jieba's, which are for Chinese and English")
 
@@ -129,8 +129,8 @@ def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str
 
 
 def rouge_l_hawkbench(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
-    """Return ROUGE-L as the package rouge 1.0.1 computes it: over unique tokens, with "." ending a sentence, and case
-    matters."""
+    """Return ROUGE-L as the package rouge 1.0.1 computes it: over unique, case-sensitive tokens, with sentences split at
+    "."."""
     if language in WITHOUT_SPACES:
         raise NotScored(f"not available for {language}: it cuts words at spaces, which the language does not write")
 
@@ -195,8 +195,8 @@ def sentences(text: str) -> list[list[str]]:
 
 
 def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
-    """Return the tokens on the common subsequence that the backtracking of the package rouge finds, or None if the recursion is
-    too deep for it."""
+    """Return the tokens of the longest common subsequence that the backtracking in the package rouge finds, or None if its
+    recursion would be too deep."""
     table = [[0] * (len(predicted) + 1)]
     for token in gold:
         above, row = table[-1], [0]
@@ -217,17 +217,17 @@ def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
 
 
 def fold(text: str, language: str) -> str:
-    """Return the text in lower case, without the characters of its language that do not distinguish words."""
+    """Return the text in lower case, without the characters that its language ignores when comparing words."""
     return IGNORED[language].sub("", text.lower()) if language in IGNORED else text.lower()
 
 
 def fold_digits(text: str) -> str:
-    """Return the text with the decimal digits of every script as 0 to 9."""
+    """Return the text with the decimal digits of all scripts replaced by 0 to 9."""
     return re.sub(r"[^\D0-9]", lambda digit: str(unicodedata.decimal(digit[0])), text)
 
 
 def answer_tokens(text: str, language: str) -> list[str]:
-    """Return the tokens that token F1 compares: words without punctuation and articles, or single characters in scripts without
+    """Return the tokens for token F1: words without punctuation and articles, or single characters in scripts without
     spaces."""
     if language == "en":
         return normalise(text).split()
@@ -245,7 +245,7 @@ def answer_tokens(text: str, language: str) -> list[str]:
 
 
 def words(text: str, language: str) -> list[str]:
-    """Return the words of the text in lower case, with compatibility forms folded and punctuation left out."""
+    """Return the words of the text in lower case, normalized with NFKC and without punctuation."""
     text = fold(text if text.isascii() else unicodedata.normalize("NFKC", text), language)
     if language in ELIDING:
         text = text.replace("'", " ").replace("’", " ")
@@ -281,7 +281,7 @@ def detect_language(text: str) -> str:
 
 
 def read(path: Path, golds: dict[str, dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return (valid prediction lines, refused lines) of a file. Raises SystemExit if there is nothing to score."""
+    """Return (valid prediction lines, rejected lines) of a file. Raises SystemExit if there is nothing to score."""
     lines: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
     seen: set[str] = set()
@@ -308,13 +308,13 @@ def read(path: Path, golds: dict[str, dict[str, Any]]) -> tuple[list[dict[str, A
 
 
 def strict(text: str) -> Any:
-    """Parse the JSON of one line. Raises ValueError on everything that the workbench refuses: NaN, huge numbers, a repeated
+    """Parse the JSON of one line. Raises ValueError for everything that the workbench rejects: NaN, huge numbers, a repeated
     key, NUL, lone surrogates."""
 
     def number(digits: str) -> Any:
         is_whole = digits.lstrip("-").isdigit()
         if (is_whole and len(digits) > 40) or not math.isfinite(float(digits)):
-            raise ValueError(f"holds {digits[:40]}, which is not a number that can be kept")
+            raise ValueError(f"holds {digits[:40]}, which is not a valid number")
         return int(digits) if is_whole else float(digits)
 
     def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -330,14 +330,14 @@ def strict(text: str) -> Any:
     while left:
         one = left.pop()
         if isinstance(one, str) and ("\0" in one or re.search("[\ud800-\udfff]", one)):
-            raise ValueError("holds NUL or half a character")
+            raise ValueError("holds a NUL character or a lone surrogate")
         left += [*one, *one.values()] if isinstance(one, dict) else one if isinstance(one, list) else []
     return value
 
 
 def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the prediction record if it is valid. Raises ValueError otherwise, with the end of a sentence that begins with the
-    line's position."""
+    """Return the prediction record if it is valid. Otherwise raises ValueError; the caller puts the line's position before the
+    message."""
     if not isinstance(record, dict):
         raise ValueError("is not a JSON object")
     name = record.get("id")
@@ -407,7 +407,7 @@ def score(lines: list[dict[str, Any]], metrics: list[str], language: str | None)
 
 
 def score_for_lm_eval(doc: dict[str, Any], results: list[str]) -> dict[str, float]:
-    """Return exact match and token F1 of a model's reply, as lm-eval calls it for the tasks in this folder."""
+    """Return exact match and token F1 of a model's reply; lm-eval calls this function for the tasks in this folder."""
     row = score(
         [
             {

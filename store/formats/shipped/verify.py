@@ -1,5 +1,5 @@
-"""Check an exported folder: every byte against checksums.json; every item, variant, document and table against manifest.json;
-the manifest against the release's hash. It needs only Python's standard library: `python verify.py [FOLDER]`."""
+"""Check an exported folder: every file against checksums.json; every item, variant, document and table against manifest.json;
+the manifest against the release's hash. This program needs only Python's standard library: `python verify.py [FOLDER]`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def problem(file: str, message: str, line: int | None = None, id: str | None = N
 
 
 def unreadable(error: Exception) -> str:
-    """Return why a file or line cannot be read, in words that are the same in every version of Python."""
+    """Return the reason why a file or line cannot be read, with the same wording in every version of Python."""
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8"
     if isinstance(error, json.JSONDecodeError):
@@ -65,7 +65,7 @@ def verify(folder: str | Path) -> tuple[str | None, list[Problem]]:
 
 
 def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
-    """Return the problems of the manifest and of the records that the manifest names."""
+    """Return the problems in the manifest and in the records that the manifest lists."""
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         named = {kind: {row["id"]: row for row in manifest[kind]} for kind in ("items", "variants", "documents")}
@@ -107,8 +107,8 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
 
 
 def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) -> Iterator[Problem]:
-    """Yield the problems of the list of documents that systems may search. It must name all documents except those that the
-    manifest leaves out."""
+    """Yield the problems in the list of documents that systems may search. The list must contain all documents except those
+    under the manifest's key `left_out`."""
     left_out = set(manifest.get("left_out", ()))
     for name in sorted(left_out - documents):
         yield problem("manifest.json", "leaves out a document that the release does not hold.", id=name)
@@ -117,7 +117,7 @@ def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) ->
 
 
 def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
-    """Yield the problems of the entity tables that the release froze."""
+    """Yield the problems in the entity tables of the release."""
     wanted = {row["hash"]: row["name"] for row in manifest.get("tables", ())}
     name, listed = "tables.jsonl", folder / "tables.jsonl"
     for number, line in enumerate(listed.read_text(encoding="utf-8").split("\n") if listed.is_file() else (), 1):
@@ -145,7 +145,7 @@ def lines_of(file: Path) -> set[str]:
 
 
 def item_hash(record: dict[str, Any]) -> str:
-    """Return the hash of an item's record without its split. The manifest has the same hash."""
+    """Return the hash of an item's record without its split, which must equal the hash in the manifest."""
     return content_hash({key: value for key, value in record.items() if key != "split"})
 
 
@@ -154,7 +154,7 @@ def document_hash(record: dict[str, Any]) -> str:
 
 
 def wrong_spans(record: dict[str, Any], texts: dict[str, str], kept_back: set[str]) -> Iterator[str]:
-    """Yield a sentence for each evidence span with a text that differs from the document's text at its offsets. Spans in
+    """Yield a message for each evidence span whose text differs from the document's text at the span's offsets. Spans in
     documents outside the folder are not checked."""
     for span in record["evidence"]:
         if span["document"] in kept_back:

@@ -64,7 +64,7 @@ def test_two_corpora_are_two_requests() -> None:
 
 
 async def test_an_unknown_skill_or_field_is_named_in_one_sentence() -> None:
-    with pytest.raises(BenchError, match="does not know how to do rewrite"):
+    with pytest.raises(BenchError, match="has no rules for rewrite"):
         await OfflineAgent().ask(prompt("rewrite", ("text",)), {}, Sampling())
     with pytest.raises(BenchError, match="sonnet"):
         await OfflineAgent().ask(prompt("draft", ("sonnet",)), {}, Sampling())

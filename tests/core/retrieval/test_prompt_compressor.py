@@ -115,11 +115,11 @@ def test_a_script_without_spaces_is_compressed_by_its_characters(tmp_path: Path)
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        ("no folder", "There is no model in .*: give the setting compressor the folder of a token classifier"),
+        ("no folder", "There is no model in .*: set compressor to the folder of a token classifier"),
         ("no tokenizer", "it has no tokenizer"),
         ("other kind", "its config.json says BertModel, and a compressor is a model for token classification"),
         ("three labels", "it has 3 labels, and a compressor has two"),
-        ("no device", "device is cuda:97, and torch sees"),
+        ("no device", "device is cuda:97, and torch finds"),
         ("own code", "trust_remote_code"),
     ],
 )

@@ -215,7 +215,7 @@ def test_packed_layers_give_the_librarys_vectors_and_others_are_left_alone(
 
 
 def test_an_accelerator_that_is_absent_is_one_sentence(folders: dict[str, Path]) -> None:
-    with pytest.raises(BenchError, match=r"device is cuda:97, and torch sees .* here: set device=auto or cpu") as error:
+    with pytest.raises(BenchError, match=r"device is cuda:97, and torch finds .* here: set device=auto or cpu") as error:
         embedder(str(folders["nothing"]), options=EmbeddingOptions(device="cuda:97"))
     assert "\n" not in str(error.value)
 
@@ -293,10 +293,10 @@ def test_settings_are_read_as_options() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"prompt_query": 3}, "prompt_query is 3: give a text, or none"),
-        ({"truncate_dim": -1}, "truncate_dim is -1: give a whole number"),
+        ({"prompt_query": 3}, "prompt_query is 3: set it to a text, or to none"),
+        ({"truncate_dim": -1}, "truncate_dim is -1: set it to a whole number"),
         ({"truncate_dim": 2.5}, "truncate_dim is 2.5"),
-        ({"similarity": "jaccard"}, "similarity is 'jaccard': give auto, cosine, dot, euclidean, manhattan"),
+        ({"similarity": "jaccard"}, "similarity is 'jaccard': set it to one of auto, cosine, dot, euclidean, manhattan"),
         ({"device": "gpu"}, "device is 'gpu'"),
         ({"dtype": "int8"}, "dtype is 'int8'"),
     ],

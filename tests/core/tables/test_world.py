@@ -73,7 +73,7 @@ def test_a_spec_survives_json_and_a_wrong_one_is_told() -> None:
     assert spec_from_record(spec_record(FILMS)) == FILMS
     for change, why in (
         ({"name": "my films"}, "letters, digits and _"),
-        ({"columns": {"id": "int"}}, r"no known type \(id: int"),
+        ({"columns": {"id": "int"}}, r"unknown types \(id: int"),
         ({"kye": "id"}, "has no kye"),
         ({"relations": [{"name": "x"}]}, r"no relations\[0\].column"),
         ({"key": 5}, "has 5 as its key"),

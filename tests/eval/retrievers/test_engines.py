@@ -136,7 +136,7 @@ def test_an_engine_says_its_version(engine: OpenEngine) -> None:
 def test_what_is_missing_of_an_engine_is_one_sentence() -> None:
     with pytest.raises(EngineFailed, match=r"^Qdrant at http://127\.0\.0\.1:9 failed while its version was asked"):
         describe_engine("qdrant", {"engine_address": "http://127.0.0.1:9"}, {})
-    with pytest.raises(BenchError, match="searches in memory and needs no engine: name one of lancedb, opensearch"):
+    with pytest.raises(BenchError, match="searches in memory, without a search engine: name one of lancedb, opensearch"):
         describe_engine("bm25", {}, {})
     with pytest.raises(EngineRefused, match=r"^Qdrant is version 1\.9\.2: 1\.16 or later is needed"):
         engine_index.check_version("Qdrant", "1.9.2", "1.16")
@@ -442,7 +442,7 @@ def test_lancedb_indexes_a_large_corpus_and_states_its_recall(tmp_path: Path, mo
 
 
 def test_lexical_vectors_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BenchError, match="no engine can keep them: use the retriever dense"):
+    with pytest.raises(BenchError, match="no engine can store them: use the retriever dense"):
         open_search(OpenEngine("lancedb", {}, tmp_path), embedding_model="lexical_vectors")
 
 

@@ -109,9 +109,9 @@ def test_an_original_may_name_itself_or_its_kind(tmp_path: Path) -> None:
     ("more", "words"),
     [
         ({"hops": "none"}, "not a list"),
-        ({"hops": [3]}, "not objects"),
-        ({"query_loss": -1}, "not a number from 0"),
-        ({"retriever_calls": True}, "not a number from 0"),
+        ({"hops": [3]}, "not JSON objects"),
+        ({"query_loss": -1}, "not a number of at least 0"),
+        ({"retriever_calls": True}, "not a number of at least 0"),
         ({"gold": "g"}, "not a list"),
     ],
 )

@@ -56,7 +56,7 @@ async def test_a_broken_line_is_told_and_the_others_go_on(tmp_path: Path) -> Non
         ('{"id": "a", "prediction": 3}', "neither text nor null"),
         ('{"id": "a", "answers": [1]}', "not a list of texts"),
         ('{"id": "a", "language": "sv"}', "'sv': known are ar, de, en"),
-        ('{"id": "a", "seconds": -1}', "not a number from 0"),
+        ('{"id": "a", "seconds": -1}', "not a number of at least 0"),
         ('{"id": "a", "prediction": NaN}', "NaN, which is not a JSON number"),
     ],
 )

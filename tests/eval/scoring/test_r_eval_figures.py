@@ -87,7 +87,7 @@ def test_figure_4_is_a_radar_with_its_forest_and_takes_the_reference_that_is_set
     svg = first.figures[0].svg
     assert "mean is 0" in svg and ElementTree.fromstring(svg) is not None
     assert svg.count("<polygon") == 5, "four rings, and the reference's"
-    with pytest.raises(BenchError, match="reference 'nobody' is none of these runs"):
+    with pytest.raises(BenchError, match="reference 'nobody' matches none of these runs"):
         preset.draw(made, {"reference": "nobody"})
 
 

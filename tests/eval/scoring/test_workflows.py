@@ -263,7 +263,7 @@ async def test_a_second_run_knows_that_the_endpoint_takes_no_functions(server: R
 
 async def test_a_wrong_key_is_not_taken_for_an_endpoint_without_functions(server: Running) -> None:
     server.script([{"fault": "status", "status": 401, "message": "Incorrect API key provided"}])
-    with pytest.raises(RunStopped, match=r"^openai:m at .* answered 401 .*Look at OPENAI_API_KEY"):
+    with pytest.raises(RunStopped, match=r"^openai:m at .* answered 401 .*Check OPENAI_API_KEY"):
         await asked(server, "function_calling")
 
 

@@ -109,5 +109,5 @@ async def test_nobody_there_is_a_failed_trace_and_no_url_no_run() -> None:
 async def test_no_variable_but_a_key_is_sent_out(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_PASSWORD", "secret")
     for name in ("DATABASE_PASSWORD", "PATH", "sk-a-pasted-key"):
-        with pytest.raises(BenchError, match="named like MY_API_KEY"):
+        with pytest.raises(BenchError, match="such as MY_API_KEY"):
             await answered(f"{address}/json", key_env=name)

@@ -216,7 +216,7 @@ def test_whatever_others_hold_is_said_when_nothing_is_free(
     for item in queue:
         bench.reviews.holds.hold(item, "Bo")
     at = show("annotate/review")
-    assert "Nothing is free for you" in words(at) and "Others hold 4 more" in words(at)
+    assert "Nothing is free for you" in words(at) and "Other people have 4 more" in words(at)
     at.button(key="release_all_Bo").click().run()
     assert shown["data"].item.id == "draft-0"
 

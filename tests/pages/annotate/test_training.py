@@ -45,7 +45,7 @@ def test_a_lead_sets_qualification_and_is_told_when_there_are_too_few_items(benc
     next(button for button in at.button if button.label == "Set qualification").click().run()
     assert "is not possible" in words(at) and bench.reviews.qualification.rule().passing == 3
     bench.reviews.qualification.set_rule(50, 3, "Lea")
-    assert "Qualification lacks" in words(show("annotate/progress", person="Lea", view="trust")).replace("\\", "")
+    assert "Qualification still needs" in words(show("annotate/progress", person="Lea", view="trust")).replace("\\", "")
 
 
 def test_the_desk_says_how_far_qualification_is_and_not_the_rate(bench: Workbench, show: Show) -> None:

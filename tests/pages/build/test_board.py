@@ -27,7 +27,7 @@ def test_the_board_counts_every_cell(bench: Workbench, show: Show) -> None:
     assert [t.label for t in found.tasks] == [name_task(t.task) for t in found.tasks], "tasks are named as on other pages"
     at = show("home/board")
     assert "40 questions to rewrite" in [str(link.proto.label) for link in at.get("page_link")]
-    assert any("No agent has been asked yet" in c.value for c in at.caption)
+    assert any("No agent has been used this month" in c.value for c in at.caption)
 
 
 def test_a_target_stands_in_its_cell_until_it_is_taken_away(bench: Workbench) -> None:

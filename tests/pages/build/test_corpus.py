@@ -142,6 +142,6 @@ def test_a_document_without_items_is_removed_and_brought_back(bench: Workbench, 
     documents.add(bench.database, [Document("mill", "The mill of Orvel burnt in 1902. " * 20, "Mill", "milling")])
     at = show("build/corpus", document="mill")
     next(button for button in at.button if button.label == "Remove from the corpus").click().run()
-    assert bench.corpus.heading("mill").removed_at and any("out of the corpus" in done.value for done in at.success)
+    assert bench.corpus.heading("mill").removed_at and any("removed from the corpus" in done.value for done in at.success)
     next(button for button in at.button if button.label == "Bring it back").click().run()
     assert bench.corpus.heading("mill").removed_at is None

@@ -28,7 +28,7 @@ def at_address(at: AppTest, name: str) -> str:
 def settled(at: AppTest) -> AppTest:
     """The page once nothing is looked up beside it any more."""
     for _ in range(200):
-        if not any("Looking for" in c.value or "Filling" in c.value or "Cutting" in c.value for c in at.caption):
+        if not any("Looking for" in c.value or "Filling" in c.value or "Reading the context" in c.value for c in at.caption):
             break
         at.run()
     return at

@@ -42,7 +42,7 @@ def test_an_item_stands_beside_its_source_with_every_hit_and_its_score(
 ) -> None:
     at = show("build/reverse", item=made[0])
     one = empty_bench.reverse.open_item(made[0])
-    assert "which systems do not search" in said(at) and one.item.question in said(at)
+    assert "which systems cannot search" in said(at) and one.item.question in said(at)
     hits = at.dataframe[1].value
     assert list(hits["Document"]) == [hit["title"] for hit in one.searches[0]["hits"]]
     assert hits["Score"].notna().all() and hits["Why"].str.len().min() > 0

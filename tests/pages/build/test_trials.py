@@ -63,7 +63,7 @@ def test_a_trial_is_estimated_and_started_from_the_form(bench: Workbench, versio
 
 def test_two_sides_that_are_the_same_are_a_sentence(bench: Workbench, show: Show) -> None:
     at = show("build/trials")
-    assert "only its delivered version" in said(at)
+    assert "only its original version" in said(at)
     at.button("trial_estimate").click().run()
     until(lambda: "Both sides are the same" in said(at) or not at.run())
 

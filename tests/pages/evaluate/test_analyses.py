@@ -52,7 +52,7 @@ def test_a_part_leads_to_its_answers_and_one_of_them_to_what_was_seen(ids: list[
     assert call["seen"][0]["gold"] and ["Bea  Sund", "gold"] in call["seen"][0]["pieces"]
     assert "The Long Weir, 0 to 29" in call["places"]
     told = shown(at)
-    assert "The gold answer (Bea Sund) occurs once in what it saw" in told and "Response type GE" in told
+    assert "The gold answer (Bea Sund) occurs once in what the system saw" in told and "Response type GE" in told
 
 
 def test_systems_of_two_seasons_are_refused(empty_bench: Workbench, ids: list[str], show: Show) -> None:

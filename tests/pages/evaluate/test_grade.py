@@ -100,5 +100,5 @@ def test_judges_are_told_beside_people_and_marked_until_enough_was_seen(bench: W
 
 
 def test_a_batch_that_is_none_is_a_sentence(bench: Workbench, show: Show) -> None:
-    assert "No batch nothing" in said(show("evaluate/grade", batch="nothing"))
+    assert "no batch nothing" in said(show("evaluate/grade", batch="nothing"))
     assert "No answers yet" in said(show("evaluate/grade"))

@@ -58,7 +58,7 @@ def test_a_name_that_stands_for_other_content_is_refused_in_a_sentence(bench: Wo
     at = show("release/freeze")
     at.text_input("freeze_name").set_value("v1").run()
     at.button[0].click().run()
-    assert "is used for other content" in said(at)
+    assert "already belongs to other content" in said(at)
 
 
 @pytest.mark.parametrize("name", ["../x", "working", "a b"])

@@ -52,7 +52,7 @@ def test_families_stand_worst_first(empty_bench: Workbench, show: Show) -> None:
     (table,) = tables(at)
     assert [line[0]["text"] for line in lines(table)] == ["What of the bridge?", "What of the tower?", "What of the mill?"]
     assert [cell["text"] for cell in lines(table)[0]][1:4] == ["right", "2 / 2", "0 / 2"]
-    assert "in 1 a rewrite breaks a right answer" in shown(at)
+    assert "in 1 of them a rewrite turns a right answer into a wrong one" in shown(at)
 
 
 def test_a_family_opens_into_every_wording_and_its_searches(empty_bench: Workbench, show: Show) -> None:

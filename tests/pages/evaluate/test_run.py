@@ -182,7 +182,7 @@ def test_an_agent_that_cannot_do_what_a_system_needs_is_said_at_the_form(bench: 
     at = show(PAGE, run_view="Full run")
     at.selectbox(key="run_system").select("flare").run()
     at.selectbox(key="run_agent").select("offline").run()
-    assert "FLARE needs the probabilities of tokens, which the agent offline does not give" in words(settled(at)).replace(
+    assert "FLARE needs the probabilities of tokens, which the agent offline does not return" in words(settled(at)).replace(
         "\\", ""
     )
 

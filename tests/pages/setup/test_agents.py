@@ -90,7 +90,7 @@ def test_what_does_not_fit_is_one_sentence_and_the_form_keeps_its_words(empty_be
     at.text_input(key="agent_form_model").input("m")
     at.text_input(key="agent_form_base_url").input("http://me:word@host/v1")
     at.button(key="agent_form_save").click().run()
-    assert "holds a name or password" in at.error[0].value
+    assert "contains a name or password" in at.error[0].value
     assert at.text_input(key="agent_form_model").value == "m" and len(empty_bench.agent_list.list_agents()) == 2
 
 

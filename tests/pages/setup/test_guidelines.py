@@ -16,7 +16,7 @@ def said(at: AppTest) -> str:
 
 def test_nothing_written_says_what_to_do(empty_bench: Workbench, show: Show) -> None:
     at = show(PAGE)
-    assert at.subheader[0].value == "All tasks" and "No words yet" in said(at)
+    assert at.subheader[0].value == "All tasks" and "No guideline yet" in said(at)
     at.button_group(key="view").set_value("History").run()
     assert not at.exception and "No version yet" in said(at)
 

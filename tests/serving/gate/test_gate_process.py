@@ -260,7 +260,7 @@ def test_a_command_line_with_a_token_works_as_its_person_and_reaches_no_files(
     listed = terminal("reviews", "--json", "--workspace", app.workspace, cwd=tmp_path)
     assert [(row["item"], row["person"]) for row in json.loads(listed.stdout)][-1] == ("one", "Bo")
     for words, why in (
-        (("decide", "one", "accept", "--as", "Ann"), "The access token acts as Bo"),
+        (("decide", "one", "accept", "--as", "Ann"), "The access token belongs to Bo"),
         (("runs",), "Bo is an annotator here and may not see runs"),
         (("people", "role", "Bo", "admin"), "may not give roles"),
     ):
@@ -283,7 +283,7 @@ def test_a_command_line_with_a_token_works_as_its_person_and_reaches_no_files(
         refused = work("Olga", *words)
         assert refused.code == 1 and "reads and writes no files" in refused.err, refused
     assert list(tmp_path.iterdir()) == [predictions]
-    assert "cannot open another one" in work("Olga", "app").err
+    assert "cannot open another app" in work("Olga", "app").err
     wanted = ("--task", "explicit_factoid", "--domain", "humanities", "--agent", "offline", "--count", 1)
     drafted = work("Olga", "draft", *wanted)
     assert drafted.code == 0 and "1 of 1 drafted" in drafted.err, drafted

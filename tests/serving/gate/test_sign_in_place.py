@@ -96,7 +96,7 @@ def test_the_settings_are_set_together(monkeypatch: pytest.MonkeyPatch) -> None:
     for sign_in, place in (("workspace", ""), ("local", "http://127.0.0.1:8501/a"), ("workspace,local", "http://h/a")):
         monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", sign_in)
         monkeypatch.setenv("BENCHWRIGHT_SIGN_IN_AT", place)
-        with pytest.raises(BenchError, match="set both or neither"):
+        with pytest.raises(BenchError, match="set both variables or neither"):
             load_sign_in_settings()
     monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "workspace")
     for place in ("127.0.0.1:8501", "http://h/a?x", "http://h/a b", "http://me@h/a"):
@@ -106,7 +106,7 @@ def test_the_settings_are_set_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BENCHWRIGHT_SIGN_IN_AT", "http://127.0.0.1:8501/benchwright/")
     assert load_sign_in_settings().place == "http://127.0.0.1:8501/benchwright"
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACES", "/benchwright, law")
-    with pytest.raises(BenchError, match="names 'law'"):
+    with pytest.raises(BenchError, match="has 'law'"):
         load_sign_in_settings()
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACES", "/benchwright, /law/")
     assert load_sign_in_settings().workspaces == ("/benchwright", "/law")

@@ -58,7 +58,7 @@ def test_a_base_path_that_begins_as_the_apps_own_addresses_is_refused(base: str,
         ({"BENCHWRIGHT_SIGN_IN": "local", "BENCHWRIGHT_TRUSTED_PROXIES": "nginx"}, "contains 'nginx'"),
         ({"BENCHWRIGHT_SIGN_IN": "local", "BENCHWRIGHT_COOKIE_SECRET": "short"}, "shorter than 32"),
         ({"BENCHWRIGHT_SIGN_IN": "local", "BENCHWRIGHT_MODEL_HOSTS": "http://llm.lan"}, "contains 'http://llm.lan'"),
-        ({"BENCHWRIGHT_SIGN_IN": "oidc", "BENCHWRIGHT_COOKIE_SECRET": "x" * 40}, "needs a provider"),
+        ({"BENCHWRIGHT_SIGN_IN": "oidc", "BENCHWRIGHT_COOKIE_SECRET": "x" * 40}, "needs an identity provider"),
     ],
 )
 def test_a_wrong_setting_is_one_sentence(
@@ -74,7 +74,7 @@ def test_a_wrong_setting_is_one_sentence(
 @pytest.mark.fault(47)
 def test_no_provider_can_name_people_of_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streamlit_login, "list_providers", lambda: ["google", "header"])
-    with pytest.raises(BenchError, match="no provider can be called header"):
+    with pytest.raises(BenchError, match="`header` is reserved for proxy sign-in"):
         streamlit_login.check_providers()
 
 
@@ -82,7 +82,7 @@ def test_a_secret_that_others_can_read_is_refused(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
     (tmp_path / "w.duckdb.cookie-secret").write_text("x" * 40)
     (tmp_path / "w.duckdb.cookie-secret").chmod(0o644)
-    with pytest.raises(BenchError, match="Others can read"):
+    with pytest.raises(BenchError, match="Other users can read"):
         check_secret()
 
 

@@ -190,7 +190,7 @@ def test_a_damaged_file_is_named_and_its_log_kept(file: Path) -> None:
 @pytest.mark.fault(37)
 def test_a_missing_file_is_not_begun_anew_over_its_log(file: Path) -> None:
     file.unlink()
-    assert "is missing, and its log is there" in refusal(file)
+    assert "is missing, although its log exists" in refusal(file)
 
 
 @pytest.mark.fault(37)

@@ -333,6 +333,6 @@ def test_one_text_is_read_by_many_threads_each_with_its_own_values() -> None:
 def test_of_several_statements_none_is_run() -> None:
     with Database.open(":memory:") as database:
         both = "INSERT INTO setting VALUES ('a', '1'); INSERT INTO setting VALUES ('b', '2')"
-        with pytest.raises(RuntimeError, match="not one statement but 2"):
+        with pytest.raises(RuntimeError, match="expected one SQL statement, got 2"):
             database.write(lambda cursor: cursor.execute(both))
         assert keys(database) == []

@@ -130,7 +130,7 @@ def test_a_statement_that_could_change_rows_unnoticed_is_refused() -> None:
             "TRUNCATE setting",
             "MERGE INTO setting USING (SELECT 'a' AS k) n ON setting.key = n.k WHEN NOT MATCHED THEN INSERT VALUES (n.k, '1')",
         ):
-            with pytest.raises(RuntimeError, match="a write can run no such statement"):
+            with pytest.raises(RuntimeError, match="a write function cannot run this statement"):
                 database.write(lambda cursor, evil=evil: cursor.execute(evil).fetchall())
         assert database.rows(STORED) == []
 
@@ -141,9 +141,9 @@ def test_a_second_statement_and_a_change_by_a_reader_are_refused() -> None:
     with Database.open(":memory:") as database:
         assert followed(database) == []
         for two in (f"SELECT 1; {change}", f"DELETE FROM setting WHERE key = 'b'; {change}"):
-            with pytest.raises(RuntimeError, match="not one statement but 2"):
+            with pytest.raises(RuntimeError, match="expected one SQL statement, got 2"):
                 database.write(lambda cursor, two=two: cursor.execute(two))
-            with pytest.raises(RuntimeError, match="not one statement but 2"):
+            with pytest.raises(RuntimeError, match="expected one SQL statement, got 2"):
                 database.rows(two)
         for evil in (change, "DELETE FROM setting", "DROP TABLE setting", "CHECKPOINT", "COPY setting FROM 'x'"):
             with pytest.raises(RuntimeError, match="not a query"):

@@ -67,7 +67,7 @@ def test_a_step_that_fails_leaves_the_workspace_as_it_was(tmp_path: Path, schema
     file = tmp_path / "w.duckdb"
     old_workspace(file, schema)
     (schema / "002_notes.sql").write_text("CREATE TABLE note (id VARCHAR PRIMARY KEY); INSERT INTO nowhere VALUES (1);")
-    with pytest.raises(BenchError, match=r"002_notes.*that step changed nothing"):
+    with pytest.raises(BenchError, match=r"002_notes.*the migration step changed nothing"):
         Database.open(file, schema=schema)
     (schema / "002_notes.sql").unlink()
     with Database.open(file, schema=schema) as database:
@@ -81,7 +81,7 @@ def test_a_newer_workspace_is_refused(tmp_path: Path, schema: Path) -> None:
     (schema / "002_notes.sql").write_text("CREATE TABLE note (id VARCHAR PRIMARY KEY);")
     old_workspace(file, schema)
     (schema / "002_notes.sql").unlink()
-    with pytest.raises(BenchError, match=r"newer Benchwright \(schema 2, this one knows 1\)"):
+    with pytest.raises(BenchError, match=r"newer Benchwright \(schema 2, but this version knows only 1\)"):
         Database.open(file, schema=schema)
 
 

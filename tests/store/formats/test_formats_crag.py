@@ -165,7 +165,7 @@ def test_golds_that_look_like_numbers_of_python_stay_words(tmp_path: Path) -> No
         (record(split="1"), "split"),
         (record(search_results="none"), "not a list of pages"),
         (record(search_results=[{"page_result": 1}]), "as its page_result"),
-        (record(alternative_answers="[1]"), "other answers"),
+        (record(alternative_answers="[1]"), "alternative answers"),
         (record("ok"), "of line 1"),
         (record("ok", query="other?"), "of line 1"),
         ({"query": "?"}, "has no interaction_id"),
@@ -192,7 +192,7 @@ def test_a_packed_file_that_breaks_off_keeps_what_stood_before(tmp_path: Path) -
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) - 40])
     bundle = crag.read(path)
-    assert bundle.items and "cannot be unpacked" in bundle.refused[-1]["message"]
+    assert bundle.items and "cannot be decompressed" in bundle.refused[-1]["message"]
 
 
 def test_a_large_file_is_handed_over_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

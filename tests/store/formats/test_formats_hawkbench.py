@@ -198,8 +198,8 @@ def test_an_archive_reads_like_its_folder(tmp_path):
 @pytest.mark.parametrize(
     ("name", "fields", "said"),
     [
-        ("/etc/level_1/a.jsonl", {}, "leads out of it"),
-        ("x/../../level_1/a.jsonl", {}, "leads out of it"),
+        ("/etc/level_1/a.jsonl", {}, "leads outside the archive"),
+        ("x/../../level_1/a.jsonl", {}, "leads outside the archive"),
         ("level_1/a.jsonl", {"type": tarfile.SYMTYPE, "linkname": "/etc/passwd"}, "link"),
         ("level_1/a.jsonl", {"type": tarfile.LNKTYPE, "linkname": "all_context.json"}, "link"),
     ],
@@ -222,7 +222,7 @@ def test_a_bomb_is_refused_by_what_it_claims(tmp_path):
 def test_a_cut_archive_is_one_sentence(tmp_path):
     whole = archive(tmp_path / "h.tar.bz2", [member("all_context.json", b"{}" + b" " * 5000)]).read_bytes()
     (tmp_path / "cut.tar.bz2").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(BenchError, match="not a tar archive that can be read"):
+    with pytest.raises(BenchError, match="cannot be read as a tar archive"):
         hawkbench.read(tmp_path / "cut.tar.bz2")
 
 
@@ -306,5 +306,5 @@ def test_a_name_of_six_gigabytes_is_one_sentence_and_is_not_read(tmp_path, kind)
 
 def test_five_thousand_names_for_one_file_are_one_sentence(tmp_path):
     (tmp_path / "x.tar").write_bytes((long_name(5) + b"name".ljust(512, bytes(1))) * 5_000 + bytes(1024))
-    with pytest.raises(BenchError, match="very many names"):
+    with pytest.raises(BenchError, match="too many name headers"):
         hawkbench.read(tmp_path / "x.tar")

@@ -90,7 +90,7 @@ def test_a_split_name_that_is_a_path_is_refused(tmp_path):
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     manifest["items"][0]["split"] = "../../x"
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    with pytest.raises(BenchError, match="not a plain name"):
+    with pytest.raises(BenchError, match="not a valid split name"):
         jsonl.read(folder)
 
 
@@ -190,7 +190,7 @@ OWN = {"id": "x", "revision": 1, "task": "t", "question": "q", "answers": ["a"]}
         ({"answers": [None]}, "has null as its answers[0], where text belongs"),
         ({"answers": [["a"]]}, 'has ["a"] as its answers[0], where text belongs'),
         ({"answers": []}, "has no answers"),
-        ({"answers": [" "]}, "or an empty one"),
+        ({"answers": [" "]}, "or an empty answer"),
         ({"answers": None}, "has null as its answers, where a list belongs"),
         ({"question": 5}, "has 5 as its question, where text belongs"),
         ({"id": 5}, "has 5 as its id, where text belongs"),

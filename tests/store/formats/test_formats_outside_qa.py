@@ -170,7 +170,7 @@ def test_bad_rows_of_a_table_are_told_by_the_line_they_begin_on_and_the_rest_goe
     assert [(row["line"], str(row["message"]).split("w.csv ")[1]) for row in found.refused] == [
         (4, "has the gold answer 'the', which is empty without articles and punctuation."),
         (6, "has no gold answer."),
-        (8, "has a context that is not a printed list of paragraphs."),
+        (8, "has a context that is not a Python list of paragraphs."),
         (9, "has no question."),
         (11, "has no qid."),
         (14, "has 2 cells where the head has 5."),
@@ -234,8 +234,8 @@ def test_a_field_of_squad_of_another_type_is_named(tmp_path: Path, fields: dict[
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"reference": "[['Marta Quill'], 'M. Quill']"}, "not a printed list of texts"),
-        ({"reference": "[None]"}, "not a printed list"),
+        ({"reference": "[['Marta Quill'], 'M. Quill']"}, "not a Python list of texts"),
+        ({"reference": "[None]"}, "not a Python list"),
         ({"context": "[{'paragraph_text': 'x', 'is_supporting': 'False'}]"}, 'has "False" as its [0].is_supporting'),
         ({"context": "[{'paragraph_text': 3}]"}, "has 3 as its [0].paragraph_text"),
     ],

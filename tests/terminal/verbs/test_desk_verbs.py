@@ -73,7 +73,7 @@ def test_the_next_item_is_held_shown_and_decided(caller: VerbCaller, bench: Work
     assert caller.call("desk", "previous", "--as=Ann")["item"]["id"] == first
     assert caller.call("desk", "previous", "--as=Ann", f"--before={first}")["item"] is None
     assert caller.call("desk", "next", "--as=Ben", "--task=summary")["item"] is None
-    with pytest.raises(BenchError, match="--kind chooses variants"):
+    with pytest.raises(BenchError, match="--kind filters variants"):
         caller.call("desk", "next", "--as=Ann", "--kind=ocr")
     with pytest.raises(BenchError, match="give it with --as"):
         caller.call("desk", "next", "--as= ")
@@ -197,7 +197,7 @@ def test_variants_are_held_and_decided(caller: VerbCaller) -> None:
     caller.call("decide", first, "accept", "--as=Ann")
     assert caller.call("desk", "previous", "--as=Ann", "--queue=variants")["variant"]["id"] == first
     assert caller.call("desk", "next", "--as=Ann", "--queue=variants", "--kind=human") == {"variant": None, "left": 0}
-    for option, sentence in (("--level=1", "chooses items, not variants"), ("--flag=any", "is flagged or clean, not any")):
+    for option, sentence in (("--level=1", "filters items, not variants"), ("--flag=any", "must be flagged or clean, not any")):
         with pytest.raises(BenchError, match=sentence):
             caller.call("desk", "next", "--as=Ann", "--queue=variants", option)
 
@@ -298,7 +298,7 @@ def test_the_second_phase_shows_after_the_first_is_settled(caller: VerbCaller, t
     assert "at nine" not in json.dumps({**shown, "pages": []}) and shown["values"]["question_type"] == "set"
     with pytest.raises(BenchError, match="is in the phase labels, not answers"):
         caller.call("phases", "say", item, "answers", "--as=Ann")
-    with pytest.raises(BenchError, match="The phase labels has no --answer: it takes --question, --domain"):
+    with pytest.raises(BenchError, match="The phase labels does not accept --answer: it accepts --question, --domain"):
         caller.call("phases", "say", item, "labels", "--as=Ann", "--answer=ten")
     said = caller.call("phases", "say", item, "labels", "--as=Ann", "--question-type=simple")
     assert said == {"item": item, "phase": "labels", "effect": "waits for another opinion"}
@@ -358,7 +358,7 @@ def test_a_proposal_is_stored_as_it_was_edited_and_waits_if_it_does_not_fit(call
     first, second, *_ = caller.call("templates", "propose", "--agent=offline", "--count=3")["waiting"]
     file = tmp_path / "template.json"
     for text, sentence in (
-        ("[1]", "holds no template"),
+        ("[1]", "does not contain a template"),
         (json.dumps({**first["content"], "table": "nothing"}), "table nothing"),
     ):
         file.write_text(text)

@@ -62,7 +62,7 @@ def test_what_does_not_fit_is_not_kept(bench: Workbench) -> None:
     with pytest.raises(BenchError, match="'shoe' of template place matches no column"):
         bench.templates.save({**PLACE, "answer": "shoe"})
     assert bench.templates.list_templates() == []
-    with pytest.raises(BenchError, match="No template place: there are none"):
+    with pytest.raises(BenchError, match="No template place; the stored templates are: none"):
         bench.seasons.plan(["place"], 3)
 
 
@@ -88,7 +88,7 @@ def test_of_a_file_of_templates_those_of_another_type_are_named_and_the_others_k
     (tmp_path / "templates.json").write_text(json.dumps(records), encoding="utf-8")
     with pytest.raises(BenchError) as raised:
         bench.templates.add([tmp_path])
-    told = f"1 of 3 templates in templates.json were not kept, the others were; number 2: Template wrong {why}"
+    told = f"1 of 3 templates in templates.json could not be saved (the others were saved): number 2: Template wrong {why}"
     assert told in str(raised.value)
     assert {template.id for template in bench.templates.list_templates()} == {"place", "last"}
 
@@ -174,7 +174,7 @@ def test_the_command_line_keeps_a_file_of_templates_and_drafts_from_it(
     assert cli.main([*draft, "--domain", "general", "--agent", "offline", "--set", "template=place", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["already"] == 3
     assert cli.main([*draft, "--set", "colour=red"]) == 1
-    assert "takes only --set template=NAME" in capsys.readouterr().err
+    assert "needs only --set template=NAME" in capsys.readouterr().err
     with pytest.raises(SystemExit) as usage:
         cli.main(["draft", "--count", "3", "--task", "explicit_factoid", *workspace])
     assert usage.value.code == 2 and "--domain, --agent" in capsys.readouterr().err

@@ -256,9 +256,9 @@ def test_a_file_of_several_people_is_resolved_as_at_the_desk_and_takes_somebody_
         ("9,3", "answers 1 to 4"),
         ("x,3", "'x'"),
         (",3", "names no answer"),
-        ("1,4", "and the figures 0 to 3"),
+        ("1,4", "and the numbers 0 to 3"),
         ("1,good", "'good'"),
-        ("2,0", "gives the answer of line 2 another mark"),
+        ("2,0", "gives another mark to the answer of line 2"),
         ("1,-1", "'-1'"),
     ],
 )

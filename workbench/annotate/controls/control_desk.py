@@ -1,6 +1,6 @@
-"""Shows control items on the desk and stores the decisions on them. A control item is shown, decided on and undone like an
-item, but is not an item. During qualification the person sees the injected error after deciding; in the normal queue the error
-stays hidden."""
+"""Shows control items (copies of accepted items, most with an injected error) on the desk (the review page) and stores the
+decisions on them. People review a control item and undo their decision as they do for an ordinary item, but it is not stored as
+an item. During qualification the person sees the injected error after deciding; in the normal queue the error stays hidden."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -70,7 +70,7 @@ class ControlState:
 
 
 class ControlDesk:
-    """Verbs that show control items on the desk and store decisions on them; ReviewStage has the same verbs for items."""
+    """Methods that show control items on the desk and store decisions on them; ReviewStage has the same methods for items."""
 
     def __init__(self, database: Database, reading: DocumentCache, claims: ClaimChecker, clock: Callable[[], str]) -> None:
         self._db, self._reading, self._claims, self._clock = database, reading, claims, clock
@@ -80,7 +80,7 @@ class ControlDesk:
         return control_items.get(self._db, id_)
 
     def load_desk(self, control: ControlItem, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
-        """Load what the desk shows for the control item."""
+        """Load the data that the desk (the review page) shows for the control item."""
         state = self.load_state(control, person)
         undone = max((n for n, review in enumerate(state.reviews) if review.decision == "undo"), default=-1)
         effective = state.reviews[undone + 1 :]
@@ -227,8 +227,8 @@ class ControlDesk:
         return DecisionResult(state.item, is_repeat, opinion, self._load_feedback(state))
 
     def _run_gates(self, state: ControlState) -> list[Verdict]:
-        """Return the gates' verdicts on the text of the control item. A refusal is shown as a pass, because a refused draft
-        never reaches the queue and would reveal the control item."""
+        """Return the gates' verdicts on the text of the control item. A verdict "refuse" is changed to "pass": a refused draft
+        never reaches the queue, so the verdict would reveal the control item."""
         task = tasks().get(state.item.task)
         if task is None or state.item.provenance.agent is None:
             return []
@@ -239,8 +239,8 @@ class ControlDesk:
 
 
 def _recheck(check: Verdict, first: Item) -> Verdict:
-    """Return the RAG check of the copied item, with recall, precision and F1 computed again for the text of the copy
-    `first`."""
+    """Return the source item's RAG check `check` for its copy `first`, with recall, precision and F1 computed again for the
+    evidence and answers of `first`."""
     details: Mapping[str, Any] = check.details
     retrieved = [Span(**place) if isinstance(place, Mapping) else Span(*place) for place in details.get("retrieved") or ()]
     recall, precision = recall_and_precision(first.evidence, retrieved) if retrieved else (None, None)

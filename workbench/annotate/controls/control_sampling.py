@@ -1,5 +1,5 @@
 """Mixes control items into the review queue at a rate that everybody sees. One in every N items that a person gets is a control
-item, at a position that the seed decides. Before the decision it looks like any other item."""
+item, at a position that the seed decides. Until the person has decided, a control item looks like any other item."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class ControlSampling:
         """Make one in every `every` items of the queue a control item from now on (0 = none); returns the number of control
         items in the workspace.
 
-        Raises BenchError on an impossible number, or without a name."""
+        Raises BenchError if the number is out of range or no name is given."""
         if not by.strip():
             raise BenchError("Changing the rate of control items is recorded: give your name first.")
         if every and not MIN_INTERVAL_ITEMS <= every <= MAX_INTERVAL_ITEMS:
@@ -114,8 +114,8 @@ class ControlSampling:
         return rest[0] if rest else None
 
     def add_to_progress(self, progress: QueueProgress, kind: ItemKind, person: str, since: str) -> QueueProgress:
-        """Return `progress` with control items included: the expected ones in the number left, the decided ones in today's
-        number."""
+        """Return `progress` with control items included: those still to come are added to the number left, those decided today
+        to today's number."""
         rule = self.rule()
         if not rule.every or not person.strip():
             return progress
@@ -129,7 +129,8 @@ class ControlSampling:
     def _count_due(self, rule: SamplingRule, person: str, further: int) -> int:
         """Count the control items that this person should have been shown after `further` more decisions.
 
-        Of every N items N - 1 are items: the k-th control item comes somewhere among the k-th N - 1 of them."""
+        With one control item in every N, the k-th control item comes at a random position in the person's k-th group of N - 1
+        ordinary items."""
         decided = control_answers.count_decisions(self._db, person, rule.at) + further
         whole = decided // (rule.every - 1)
         place = whole * (rule.every - 1) + Random(f"{rule.seed}/{person}/{whole + 1}").randint(0, rule.every - 1)
@@ -162,7 +163,7 @@ class ControlSampling:
         """List the control items matching `kind` that this person can get: copies of drafts that they have not decided on, and
         that were not in their qualification.
 
-        The list is empty while the person searches for items that a gate flagged."""
+        The list is empty if `kind` selects items that a gate flagged."""
         if kind.flag is not None:
             return []
         available = control_items.list_available(self._db)

@@ -29,7 +29,8 @@ class ControlSupply:
         self._background = BackgroundCache()
 
     def add_batch(self, by: str, seed: int) -> int:
-        """Create control items from accepted items that have no control item yet; returns the number of control items now."""
+        """Create control items from accepted items that have no control item yet; returns the total number of available control
+        items afterwards."""
         available = control_items.list_available(self._db)
         limit = max(0, min(MAX_ITEMS_COPIED_AT_ONCE, MAX_CONTROL_ITEMS - len(available)))
         counts = Counter(control.injected_error for control in available)

@@ -1,5 +1,5 @@
-"""Tests each person before their first real item: they decide on control items and see each injected error afterwards. Enough
-right decisions in a round pass the qualification. Otherwise another round follows, with other control items if there are
+"""Tests each person before their first real item: they decide on control items and see each injected error afterwards. A person
+passes by making enough right decisions in one round. Otherwise another round follows, with other control items if there are
 any."""
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ class QualificationState:
 
 
 class Qualification:
-    """Verbs that set the qualification rule, give out its control items and show each person's progress."""
+    """Methods that set the qualification rule, select each person's control items and report each person's progress."""
 
     def __init__(self, database: Database, supply: ControlSupply) -> None:
         self._db, self._supply = database, supply
@@ -68,7 +68,8 @@ class Qualification:
         """Require a round of `n` control items (0 = none) from everybody who has not passed yet; returns the number of control
         items in the workspace.
 
-        Rounds that were begun keep their rule. Raises BenchError on impossible numbers, or without a name."""
+        A round that has already begun keeps the rule it began with. Raises BenchError if a number is out of range or no name is
+        given."""
         if not by.strip():
             raise BenchError("Changing the rule of qualification is recorded: give your name first.")
         if n != 0 and not (1 <= n <= MAX_ROUND_ITEMS and 1 <= passing <= n):

@@ -21,7 +21,7 @@ people's pages."""
 
 
 class BackgroundGates:
-    """Runs on edited items all gates that ask no agent, in the background."""
+    """Runs all gates that need no LLM agent on edited items, in the background."""
 
     def __init__(self, database: Database, reading: DocumentCache) -> None:
         self._db, self._reading = database, reading

@@ -76,8 +76,8 @@ def _describe_search(step: Step) -> BuildStep:
 
 
 def _list_source(item: Item, documents: Sequence[DeskDocument]) -> list[BuildStep]:
-    """Return the document that the answer was taken from and that RAG systems may not retrieve, as one step; empty for most
-    tasks."""
+    """Return one step that names the document from which the answer was taken, which is hidden from RAG systems; empty if the
+    item has no such document."""
     source = item.labels.get("source")
     titles = [f"{n}. {document.title}" for n, document in enumerate(documents, 1) if document.id == source]
     return [BuildStep("source", f"{titles[0]} (hidden from RAG systems)")] if titles else []

@@ -15,7 +15,8 @@ MAX_CANDIDATES = 3
 
 
 class ClaimChecker:
-    """Finds sentences and figures that help to verify claims; caches the sentence indexes of the last sets of documents."""
+    """Finds sentences that may support a claim, and numbers and dates that its evidence lacks; caches the sentence indexes of
+    the most recently used sets of documents."""
 
     def __init__(self, reading: DocumentCache) -> None:
         self._reading = reading
@@ -46,7 +47,7 @@ def list_claims(item: Item) -> list[ClaimRow]:
     """List the claims from which the answer was drafted, or the sentences of the answer if it was edited since or has no
     claims.
 
-    A sentence has the evidence of the drafted claim with the same text, else all evidence of the item."""
+    A sentence gets the evidence of the drafted claim with the same text, or else all evidence of the item."""
     answer = item.answers[0] if item.answers else ""
     drafted = [
         ClaimRow(str(claim["claim"]), tuple(Span(*place) for place in claim["evidence"]))

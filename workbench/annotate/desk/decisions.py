@@ -32,7 +32,7 @@ MAX_CLAIMS = 500
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest:
-    """A decision sent from the desk, with all that its screen showed at that moment."""
+    """A decision sent from the desk (the review page), with what the page showed at that moment."""
 
     key: str
     """Idempotency key that the screen creates for each button press; a second request with the same key stores nothing."""
@@ -91,7 +91,7 @@ def check_text(name: str, text: str, limit: int) -> None:
     """Raise BenchError when `text` has more than `limit` characters, or contains a character that cannot be stored."""
     check_length(name, text, limit)
     if UNSTORABLE.search(text):
-        raise BenchError(f"The {name} contains a character that no file can store (NUL or half of a character): remove it.")
+        raise BenchError(f"The {name} contains a character that no file can store (NUL or a broken character): remove it.")
 
 
 def check_new_words(
@@ -147,8 +147,8 @@ def _is_marked(claim: Mapping[str, Any]) -> bool:
 
 
 def apply_edit(item: Item, request: DecisionRequest, reading: DocumentCache) -> Item | None:
-    """Return the item with the question, answer and evidence of the request, or None if they change nothing. Its revision is
-    the one the person saw.
+    """Return the item with the question, answer and evidence of the request, or None if they change nothing. The returned item
+    has the revision number that the person saw.
 
     Raises BenchError when text or evidence is missing, or when the evidence is not in the item's documents."""
     question = None if is_same_text(request.question, item.question) else request.question
@@ -184,7 +184,8 @@ def with_overlap(item: Item, reading: DocumentCache) -> Item:
 def with_words(item: Item, question: str | None, answer: str | None) -> Item | None:
     """Return the item with a new `question` and `answer` (None = keep the text), or None if nothing changes.
 
-    The edit changes the first answer; an answer fills the frame. Raises BenchError on empty text."""
+    A new answer replaces the first answer, and marks a frame (a text that the reviewer has to replace) as filled. Raises
+    BenchError if a text is empty."""
     for name, text in (("question", question), ("answer", answer)):
         if text is not None and not text.strip():
             raise BenchError(f"The {name} is empty: enter text, or keep the previous text.")
@@ -217,8 +218,8 @@ def frame_words(item: Item) -> str:
 
 
 def load_frame(database: Database, item: Item) -> str:
-    """Load the text of the frame (an answer to be written by a person) that the item was drafted with, even if it was
-    filled since; "" if the item was not drafted as a frame."""
+    """Load the text of the frame (an answer to be written by a person) that the item was drafted with, even if a person has
+    filled it since; "" if the item was not drafted as a frame."""
     if frame_words(item) or item.revision == 1:
         return frame_words(item)
     first = frames.fetch_frames(database.rows, [item.id])
@@ -233,8 +234,8 @@ def check_acceptable(item: Item, frame: str) -> None:
         raise BenchError(f"{item.id} has no question or no answer: write both to accept it, or discard it.")
     if frame and not is_filled(item.answers[0], frame, item.language):
         raise BenchError(
-            f"{item.id} is a frame to fill, and its answer is still the frame's words or says too little of its own: write the "
-            f"answer in your own words, and keep less than half of the frame, to accept it, or discard it."
+            f"{item.id} is a frame to fill, but its answer is still the frame's words or adds too little: to accept the "
+            f"item, write the answer in your own words and keep less than half of the frame, or discard the item."
         )
 
 
@@ -264,8 +265,8 @@ def clean_text(text: str) -> str:
 
 
 def describe_outcome(database: Database, review: Review, item: Item) -> str:
-    """Describe what an opinion changed for the item, without quoting anybody; "" if the review is a decision, not an
-    opinion."""
+    """Describe what became of the item after an opinion (waits for others, decided, or opinions differ), without quoting
+    anybody; "" if the review is a decision, not an opinion."""
     if review.role != "opinion":
         return ""
     if item.status != "drafted":
@@ -275,7 +276,8 @@ def describe_outcome(database: Database, review: Review, item: Item) -> str:
 
 
 def find_taken_opinion(database: Database, request: DecisionRequest, outcome: Item) -> str | None:
-    """Return the id of the opinion that agrees with this decision between opinions, or None if none does."""
+    """Return the id of the opinion with which this decision between differing opinions agrees, or None if it agrees with
+    none."""
     matches = [one for one in opinions.load_opinions_on(database.rows, request.item) if one.review.decision == request.decision]
     if request.decision == "accept":
         matches = [opinion for opinion in matches if _words(opinion.item) == _words(outcome)]

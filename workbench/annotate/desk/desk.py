@@ -1,5 +1,5 @@
-"""Collects what the desk shows for one item. It reads only a few rows by the item's id, so the cost does not grow with the
-workspace."""
+"""Collects the data that the desk (the review page) shows for one item. Only a few rows are read, by the item's id, so the cost
+does not grow with the workspace."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -66,7 +66,7 @@ class Facts(NamedTuple):
 
 
 def load_desk(database: Database, reading: DocumentCache, id_: str, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
-    """Load what the desk shows for the item. Raises BenchError when there is no such item."""
+    """Load the data that the desk (the review page) shows for the item. Raises BenchError when there is no such item."""
     item, row = reading.load_current(id_)
     history = select_visible_revisions(reading.lineage(id_, item.revision), person, item.status)
     machine = reading.words(id_, history[0].revision).item
@@ -151,7 +151,7 @@ def _select_last_verdicts(verdicts: Sequence[Verdict]) -> list[GateFinding]:
 
 
 def _load_rag_figures(item: Item, verdicts: Sequence[Verdict]) -> RagFigures | None:
-    """Load the figures of the item's last RAG check, or return None if none was made."""
+    """Load the results of the item's last RAG check, or return None if no check was made."""
     checks = sorted((v for v in verdicts if v.gate == "rag_check"), key=lambda v: v.revision)
     if not checks:
         return None

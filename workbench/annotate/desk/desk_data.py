@@ -84,7 +84,7 @@ class GateFinding:
 
 @dataclass(frozen=True, slots=True)
 class RagFigures:
-    """The results of the RAG check of an item; each is None if it was not measured."""
+    """The results of the RAG check of an item; a result is None if it was not measured."""
 
     recall: float | None
     precision: float | None
@@ -215,7 +215,7 @@ class UndoTarget:
 
 @dataclass(frozen=True, slots=True)
 class DeskPosition:
-    """How many items wait for the person, and which ways back from this item exist."""
+    """The number of items that wait for the person, and whether they can go back from this item or undo their last decision."""
 
     left: int | None = None
     """Number of items that wait for the person; None = the desk does not show it."""
@@ -395,7 +395,8 @@ class DeskData:
 
 @dataclass(frozen=True, slots=True)
 class DeskClaim:
-    """A claim of the answer, with sentences and missing figures that help to verify it."""
+    """A claim of the answer, with its evidence, other sentences that may support it, and numbers and dates that the evidence
+    lacks."""
 
     claim: str
     evidence: Sequence[Span]

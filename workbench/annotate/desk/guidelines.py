@@ -51,8 +51,8 @@ class GuidelineText:
         return as_html(self.text)
 
     def is_newer_than(self, decision: Review) -> bool:
-        """Check whether the decision was made under an older version. A decision that no desk showed a guideline for was made
-        under the version of its time."""
+        """Check whether the decision was made under an older version of the guideline. If no desk showed the guideline for the
+        decision, as in a bulk action, the version that was current at that time counts."""
         if decision.role == "settled" or BULK in decision.details or PHASES in decision.details:
             return decision.at < self.at
         return bool(decision.details.get("guideline", 0) < self.version)
@@ -90,7 +90,7 @@ class GuidelineCard:
 
 
 class GuidelineStage:
-    """Verbs that list, read and write guidelines."""
+    """Methods that list, read and write guidelines."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -117,7 +117,7 @@ class GuidelineStage:
     def save(self, task: str, text: str, *, by: str, note: str = "") -> GuidelineVersion:
         """Store `text` as the current guideline of `task`; an empty text withdraws the guideline.
 
-        Raises BenchError, and saves nothing, without a person's name, for an unknown task, or when the text is too long."""
+        Raises BenchError and stores nothing if no name is given, the task is unknown, or the text is too long."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the version.")
         if task not in {line.task for line in self.list_lines()}:
@@ -171,8 +171,8 @@ def find_guideline(database: Database, task: str) -> GuidelineText | None:
 
 
 def describe_version(database: Database, task: str) -> str:
-    """Return a string that identifies the guideline shown for `task`, equal for tasks that share a guideline; "" without
-    one."""
+    """Return a string that identifies the guideline shown for `task`, equal for tasks that share a guideline; "" if no
+    guideline is shown."""
     current = guidelines.load_current(database)
     shown = [current[name] for name in (EVERY_TASK, task) if name in current and current[name].text]
     return " ".join(str(one.version) for one in shown)

@@ -30,7 +30,7 @@ class RevisionEvent:
 
     @classmethod
     def from_revision(cls, made: Revision, item: Item) -> "RevisionEvent":
-        """Return the history entry of the revision `made`, in which the item was as in `item`."""
+        """Return the history entry of the revision `made`, whose text is that of `item`."""
         return cls(made.revision, made.by, made.at, item.question, item.answers, item.evidence, label_values(item))
 
 

@@ -24,7 +24,7 @@ class CountedQuestion:
 
 
 class LabelQuestionStage:
-    """Verbs that list and change label questions."""
+    """Methods that list and change label questions."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -50,7 +50,7 @@ class LabelQuestionStage:
     ) -> LabelQuestion:
         """Add a label question, or change the one with this `name`; None leaves a field unchanged.
 
-        Raises BenchError on a question without possible answers, and on a change that would invalidate a stored answer."""
+        Raises BenchError if the question has no possible answers, or if the change would invalidate a stored answer."""
         task_names = None if task is None else _check_tasks(task, tasks())
 
         def apply_change(before: LabelQuestion | None) -> LabelQuestion:

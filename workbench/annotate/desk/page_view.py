@@ -37,7 +37,7 @@ class PageBoxes:
 
 
 class PageViewStage:
-    """Verbs that draw the PDF pages of documents. A document never changes, and so neither do its pages."""
+    """Methods that render the PDF pages of documents as images. A document never changes, and so neither do its pages."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -53,20 +53,20 @@ class PageViewStage:
         pages."""
         heading = document_pages.load_heading(self._db, document)
         if heading is None or not self.select_paged([document]):
-            raise BenchError(f"No pages of document {document} are kept here: add its PDF again to see them.")
+            raise BenchError(f"No pages of document {document} are stored here: add its PDF again to see them.")
         pages: list[list[int]] = heading.meta["pages"]
         return pages
 
     def picture(self, document: str, number: int, width: int) -> bytes:
-        """Return page `number` (from 1) as a PNG or JPEG image. Raises BenchError when the page cannot be drawn."""
+        """Return page `number` (from 1) as a PNG or JPEG image. Raises BenchError when the page cannot be rendered."""
         self._page(document, number)
         if width not in WIDTHS:
             raise BenchError(f"Pictures of a page are {' or '.join(map(str, WIDTHS))} pixels wide: reload this page.")
         return pdf_drawing.picture(self._open_file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> PageBoxes:
-        """Return rectangles on page `number` for each span, given as code points of the document. Raises BenchError when they
-        cannot be found."""
+        """Return rectangles on page `number` for each span, given as code points of the document. Raises BenchError when the
+        rectangles cannot be found."""
         start, end = self._page(document, number)
         if len(spans) > MAX_PAGE_SPANS:
             raise BenchError(
@@ -76,7 +76,7 @@ class PageViewStage:
         text = document_pages.load_stretch(self._db, document, start, end - start)
         boxes = pdf_drawing.boxes(self._open_file(document), number, here, text)
         if boxes["text"] != text:
-            raise BenchError(f"The text of page {number} has changed since the upload, so no box can be placed: see its text.")
+            raise BenchError(f"The text of page {number} has changed since the upload, so no box can be drawn: read its text.")
         return PageBoxes(boxes["spans"], boxes["starts"], boxes["more"])
 
     def evidence_in(self, document: str) -> list[Span]:

@@ -56,7 +56,8 @@ class DocumentCache:
         return replace(self.words(item, row.revision).item, status=row.status), row
 
     def list_ahead(self, row: StateRow) -> list[StateRow]:
-        """Return the items that follow a waiting item in the queue, because people probably get them next."""
+        """Return the rows of the items that follow this waiting item in the queue, which are read ahead because people probably
+        get them next."""
         state = find_follower(self._db, StateMirror)
         return state.list_next(ANY_KIND, row, None, lambda _: True, MAX_READ_AHEAD) if state and row.is_queued else []
 

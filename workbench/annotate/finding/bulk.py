@@ -1,5 +1,5 @@
 """Changes many items at once. A bulk action is previewed, then done as one job in batches, and can be undone as a whole. Each
-of its decisions is stored as a separate review that names the bulk action and has no reading time. Items that cannot be changed
+of its decisions is stored as a separate review that names the bulk action and has no active time. Items that cannot be changed
 are left out and counted."""
 
 import asyncio
@@ -103,7 +103,7 @@ class BulkRecord:
 
 
 class BulkStage:
-    """Verbs that preview, start and list bulk actions, which change many items at once."""
+    """Methods that preview, start and list bulk actions, which change many items at once."""
 
     def __init__(self, database: Database, find: FindStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._find, self._clock = database, find, clock
@@ -116,18 +116,18 @@ class BulkStage:
 
     @requires("change items in bulk", is_logged=False)
     def preview(self, request: BulkRequest, selection: Selection, turn: str) -> RunningWork[BulkPreview]:
-        """Compute in the background which items the action would change; calls with the same `turn` share one result.
+        """Compute in the background which items the action would change; calls with the same key `turn` share one result.
 
-        Raises BenchError when nothing is chosen, or the action cannot be done."""
+        Raises BenchError when no item is selected, or the action cannot be done."""
         check_request(request)
         ids = self._list_ids(request, selection)
         return self._previews.get((turn, request), partial(self._preview, request, ids))
 
     @requires("change items in bulk", lambda arguments: arguments["request"].action)
     def plan(self, request: BulkRequest, selection: Selection, mark: str) -> str:
-        """Queue the job that makes the previewed changes, where `mark` is the preview's; returns the job's id.
+        """Queue the job that makes the changes of the preview with the hash `mark`; returns the job's id.
 
-        Raises BenchError when the selection has changed since."""
+        Raises BenchError when the selection has changed since the preview."""
         check_request(request)
         ids = self._list_ids(request, selection)
         if _identify(request, ids) != mark:

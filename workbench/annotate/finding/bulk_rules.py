@@ -1,4 +1,4 @@
-"""Defines what a bulk action is, and the rules by which it leaves items out, each with a reason."""
+"""Defines what a bulk action is, and the rules that decide which items it leaves out and for what reason."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ ACTIONS: Mapping[Action, str] = MappingProxyType(
         "gates": "Run the free gates again",
     }
 )
-"""A dict from bulk action to its label on the screen. "undo", which reverts one of them, is not listed."""
+"""A dict from bulk action to its label on the screen. The action "undo", which reverts another one, is not listed."""
 DECIDING_ACTIONS = ("discard", "accept")
 REVIEWING_ACTIONS = (*DECIDING_ACTIONS, "take_back")
 """The bulk actions that store a review for each item."""
@@ -77,7 +77,7 @@ class BulkPlan:
 
     @property
     def person(self) -> str:
-        """Return the person for whom the items must not be held by somebody else: the assignee, or the person who starts the
+        """Return the only person who may hold the items of the action: the assignee, or else the person who starts the
         action."""
         return self.request.to if self.request.action == "give" else self.request.person
 
@@ -85,7 +85,7 @@ class BulkPlan:
 def explain_left_out(plan: BulkPlan, row: BulkItem, tasks: Mapping[str, Task], is_touched: bool) -> str:
     """Return why the action leaves this item out, without naming people, or "" if the action changes it.
 
-    `is_touched` = somebody reviewed the item after the action to undo."""
+    `is_touched` tells whether somebody reviewed the item after the action that is to be undone."""
     request = plan.request
     if request.action == "gates":
         return "" if row.item.task in tasks else "no gates for its task"

@@ -26,8 +26,7 @@ def load_rows(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tupl
 
 
 def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkItem], at: str) -> dict[str, tuple[str, ...]]:
-    """Make the change of the bulk action to the items. Return a dict from item id to the people whose assignments were
-    removed."""
+    """Apply the bulk action to the items. Return a dict from item id to the people whose assignments were removed."""
     request, target = plan.request, plan.target
     ids = [row.item.id for row in rows]
 
@@ -68,12 +67,14 @@ def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkIt
 
 
 def review_id(job: str, item: str) -> str:
-    """Derive the id of the review that a bulk action stores for an item, the same again when a killed job is repeated."""
+    """Derive the id of the review that a bulk action stores for an item, so that a killed job that is repeated stores the same
+    id."""
     return derived_id(BULK, job, item)
 
 
 def _undo_settled(cursor: Cursor, undos: Sequence[Review]) -> list[Review]:
-    """Return undo reviews for the decisions that were made because the now undone opinions completed an item."""
+    """Return undo reviews for the decisions that were stored automatically when an opinion that is now undone completed its
+    item."""
     settled = {undo.id: f"{undo.details[SINGLE_REVIEW_KEY]}:settled" for undo in undos}
     stored = bulk.filter_known_ids(fetch_from(cursor), list(settled.values()))
     return [

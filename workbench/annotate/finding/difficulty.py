@@ -61,7 +61,8 @@ class ItemDifficulty:
 
 
 def load_rule(database: Database) -> DifficultyRule:
-    """Load the rule that says when a system counts as having solved an item: the metric, its least value, and the systems."""
+    """Load the rule that says when a system counts as having solved an item: the metric, the lowest value that counts as
+    solved, and the systems."""
     rule = settings.get(database, SETTING)
     return DifficultyRule() if rule is None else DifficultyRule(rule["metric"], rule["least"], tuple(rule["systems"]))
 
@@ -78,7 +79,7 @@ def summarize_difficulty(database: Database, items: Sequence[Item]) -> dict[str,
 
 
 class DifficultyStage:
-    """Verbs that set how difficulty is measured, and that return it for one item or for all."""
+    """Methods that set how difficulty is measured, and that return it for one item or for all."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -89,19 +90,19 @@ class DifficultyStage:
         return load_rule(self._db)
 
     def choices(self) -> dict[str, list[str]]:
-        """Return the values to choose a rule from: {"metrics": metrics with a highest possible value, "systems": all
+        """Return the values that a rule can have: {"metrics": metrics with a highest possible value, "systems": all
         systems}."""
         bounded = sorted(name for name, metric in metrics().items() if metric.high is not None)
         return {"metrics": bounded, "systems": sorted(systems())}
 
     @requires("set the rules of the work", lambda arguments: "difficulty", notes=[])
     def set_rule(self, rule: DifficultyRule) -> None:
-        """Set the rule that says when a system counts as having solved an item. Raises BenchError on an unknown metric or
-        system, or on a limit outside the metric's scale."""
+        """Set the rule that says when a system counts as having solved an item. Raises BenchError if the metric or a system is
+        unknown, or if the lowest value is outside the metric's scale."""
         metric = pick(metrics(), rule.metric, "metric")
         if not (metric.low is None or rule.least > metric.low) or not (metric.high is None or rule.least <= metric.high):
             raise BenchError(
-                f"An answer cannot count as right by {rule.metric} from {rule.least:g} on: give a value above "
+                f"{rule.least:g} cannot be the lowest {rule.metric} at which an answer counts as right: give a value above "
                 f"{metric.low} and up to {metric.high}."
             )
         if not rule.systems:

@@ -1,4 +1,5 @@
-"""Finds items by filters, by text or by similarity, shows them page by page, and leads from one found item to the next."""
+"""Finds items by filters, by text or by similarity, shows them page by page, and finds the items before and after a found
+item."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -81,15 +82,15 @@ class FoundPage:
 
 
 class FindStage:
-    """Verbs that search items and page through the results."""
+    """Methods that search items and page through the results."""
 
     def __init__(self, database: Database, blind: "Blind") -> None:
         self._db, self._blind = database, blind
         self._vectors = ItemVectors(database)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
-        """Return a dict from filter field to the values that occur in items. For people, only the actor is listed unless the
-        actor may see the work of others."""
+        """Return a dict from filter field to the values that occur in items. People other than the actor (the person who calls)
+        are listed only if the actor may see the work of others."""
         values = queue.list_choices(self._db)
         flags = [NO_FLAG, ANY_FLAG, *values["flag"]] if values["flag"] else []
         people = [name for name in finding.list_people(self._db) if self.why_not_of(name) is None]
@@ -103,8 +104,8 @@ class FindStage:
     def page(self, search: ItemSearch, query: SimilarityQuery, number: int) -> RunningWork[FoundPage]:
         """Return page `number` (from 1) of the found items. With a similarity query, the most similar items come first.
 
-        The value is None until the similarity is computed. Raises BenchError when there is nothing to compare with, NotAllowed
-        on a search that the actor may not make."""
+        The value of the result is None until the similarity is computed. Raises BenchError when there is nothing to compare
+        with, and NotAllowed if the actor may not make this search."""
         search = self._complete(search, query)
         first = PAGE_SIZE * (number - 1)
         if not query.is_asked:
@@ -133,10 +134,11 @@ class FindStage:
         return list(similar.cosines)
 
     def place(self, search: ItemSearch, query: SimilarityQuery, item: str) -> ListPosition | None:
-        """Return where the item is in the list of found items, or where it was if the search no longer finds it; None if it
-        does not exist.
+        """Return the item's position in the list of found items, or its former position if the search no longer finds it; None
+        if the item does not exist.
 
-        Return None also for an item that is not among the similar items. Raises BenchError as `ids` does."""
+        For a similarity query, return None also if the item is not among the similar items. Raises BenchError while the
+        similarity is still being computed."""
         search = self._complete(search, query)
         if not query.is_asked:
             return finding.locate_item(self._db, search, item)
@@ -151,8 +153,8 @@ class FindStage:
         self._vectors.close()
 
     def _complete(self, search: ItemSearch, query: SimilarityQuery) -> ItemSearch:
-        """Add to the search the difficulty rule and the items that it must not reveal to the actor. Raises NotAllowed on a
-        search that the actor may not make, and BenchError on a comparison with a hidden answer."""
+        """Return the search with the difficulty rule, and without the items that it would reveal to the actor. Raises
+        NotAllowed if the actor may not make this search, and BenchError if it compares with a hidden answer."""
         if search.difficulty is not None:
             check_permission(self._db, "see runs")
         is_of_others = search.is_disputed or search.bulk is not None
@@ -175,8 +177,8 @@ class FindStage:
         return replace(search, hidden_answers=tuple(sorted(self._blind.find_withheld(drafts, person))))
 
     def _list_found_by_hidden_answer(self, search: ItemSearch, query: SimilarityQuery, person: str) -> tuple[str, ...]:
-        """List the items that only their answer or evidence would find although it is hidden from the person; the search leaves
-        them out so that it does not reveal the hidden text."""
+        """List the items that the search would find only by an answer or evidence that is hidden from the person; the search
+        excludes them, so that it does not reveal the hidden text."""
         is_by_answer = query.is_asked and query.of == "answer"
         if search.status not in (None, "drafted"):
             return ()

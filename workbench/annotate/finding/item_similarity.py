@@ -56,7 +56,7 @@ class SimilarItems:
     is_lexical: bool
     """Whether spelling was compared instead of meaning."""
     left_out: int
-    """Number of items that cannot be compared: in another language, without words, or longer than the model reads."""
+    """Number of items that cannot be compared: in another language, without words, or longer than the model's input limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class ItemVectors:
         if language in model.languages and explain_unusable(model, language, texts[:MAX_SAMPLED_TEXTS]) is None:
             return cache_embedder(model, StoredVectors(self._db), self._report)
         if not texts:
-            raise BenchError(f"There is no item in {language} to compare with: take words that items of this workspace hold.")
+            raise BenchError(f"There is no item in {language} to compare with: use words that occur in its items.")
         return embedder(LEXICAL_MODEL, texts, language)
 
     def _report(self, message: str) -> None:
@@ -162,13 +162,13 @@ class ItemVectors:
 
 
 def fits_model(model: Embedder, text: str) -> bool:
-    """Return whether the text is short enough for the model. Texts with no more characters than the limit in tokens are not
-    tokenized."""
+    """Return whether the text is short enough for the model. A text with no more characters than the model's limit of tokens
+    always fits, and is not tokenized."""
     return model.max_tokens is None or len(text) <= model.max_tokens or model.count_tokens(text) <= model.max_tokens
 
 
 def _encode(model: Embedder, text: str) -> Any:
-    """Return the text's vector. Raises BenchError when the text is longer than the model reads."""
+    """Return the text's vector. Raises BenchError when the text is longer than the model's input limit."""
     if not fits_model(model, text):
         raise BenchError(f"The text is longer than {model.name} reads ({model.max_tokens} tokens): shorten it.")
     return model.encode([text])[0]

@@ -1,6 +1,6 @@
 """Measures how far people agree on items with two or more opinions: on the decision, the reason for a discard, the evidence and
-the answer. Each value comes with the number of items, an interval over items, and the value for random pairs of different items
-as a baseline."""
+the answer. Each value comes with the number of items, a confidence interval bootstrapped over the items, and, as a baseline,
+the value for random pairs of different items."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -261,7 +261,8 @@ def _select_answered(opinions: OpinionTable) -> OpinionTable:
 
 
 def _compare_labels(question: LabelQuestion, opinions: OpinionTable, draws: Mapping[str, Any]) -> list[AgreementLine]:
-    """Build the rows on the answers to one label question; return none if nobody answered it."""
+    """Build the agreement rows for the answers to one label question (an extra question to reviewers); empty if nobody answered
+    it."""
     import numpy as np
 
     what = f"Label: {question.name}"

@@ -53,8 +53,8 @@ class Effort:
 
 
 def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[DraftEffort]) -> Effort:
-    """Estimate the effort until `left` more items of a target are accepted; `waiting` drafts exist already and cost only
-    reading."""
+    """Estimate the effort until `left` more items of a target are accepted; the `waiting` drafts exist already, so they take
+    only the time to review them."""
     if not left:
         return Effort(ZERO, ZERO)
     groups = [

@@ -12,7 +12,7 @@ from store.reviews.progress import LostReplies
 
 @dataclass(frozen=True, slots=True)
 class DraftingAgent:
-    """The drafts of one agent with one version of a prompt, counted."""
+    """Counts of what became of the drafts that one agent made with one version of a prompt."""
 
     agent: str | None
     prompt: str | None

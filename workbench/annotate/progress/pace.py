@@ -67,7 +67,7 @@ def read_date(slot: str) -> date:
 
 
 def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
-    """Add up the ten-minute time slots to days, for all people together and for each person."""
+    """Add up the decisions of ten-minute time slots by day, for all people together and for each person."""
     everybody: dict[date, WorkDay] = {}
     people: dict[str, dict[date, WorkDay]] = {}
     dates: dict[str, date] = {}
@@ -84,7 +84,7 @@ def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
 
 
 def sum_days(days: Sequence[WorkDay]) -> WorkDay:
-    """Add up `days` to one WorkDay with the date of the first; there must be at least one."""
+    """Add up one or more `days` to one WorkDay that has the date of the first day."""
     timed = [day.active for day in days if day.active is not None]
     total = WorkDay(days[0].date, active=sum(timed) if timed else None)
     for name in COUNTS:

@@ -107,8 +107,8 @@ def build_page(lines: Sequence[PersonLine]) -> Page:
 
 
 def edited_characters(edits: Sequence[WordEdit]) -> dict[Hashable, int]:
-    """Return a dict from the person or agent that the field `by` of the edits names to their total Levenshtein distance, in
-    code points."""
+    """Return a dict from the value of the edits' field `by` (a person or an agent) to the total Levenshtein distance of their
+    edits, in code points."""
     from rapidfuzz.distance import Levenshtein
 
     counts: Counter[Hashable] = Counter()

@@ -1,5 +1,5 @@
 """Reports the progress of annotation: drafted and accepted items, people, agents, days, targets, and agreement between people.
-All figures are computed from stored rows, in the background, and cached until something changes."""
+All numbers are computed from stored rows, in the background, and cached until these rows change."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -38,14 +38,14 @@ S = TypeVar("S")
 
 
 class ProgressStage:
-    """Verbs that report the progress of annotation. Those that return RunningWork compute in the background."""
+    """Methods that report the progress of annotation. Methods that return RunningWork compute in the background."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self._cache = BackgroundCache()
         self._slow_cache = BackgroundCache(max_results=4, threads=2)
         """Cache for slow results: the agreement (a minute for 100,000 items) and results that embed texts. A separate cache
-        keeps them from delaying the other figures."""
+        keeps them from delaying the other results."""
         self._documents = DocumentCache(database)
 
     def build_construction(self, by: str = "level") -> RunningWork[Construction]:
@@ -102,8 +102,8 @@ class ProgressStage:
         return _convert(self._count_days(), lambda days: days.of.get(person, []))
 
     def render_timesheet(self, person: str) -> str:
-        """Render one person's days as CSV in which no text can run as a spreadsheet formula. Raises NotAllowed as `count_days`
-        does."""
+        """Render one person's decisions of each day as CSV, in which no text can run as a spreadsheet formula. Raises
+        NotAllowed for another person when the actor may not see the work of others."""
         self._check_person(person)
         days = self._cache.wait_for(self._key("days"), self._load_days)
         rows: list[list[Cell]] = [
@@ -120,8 +120,8 @@ class ProgressStage:
         return renderers()["csv"].render(Page("Timesheet", [Table("Timesheet", heads, rows)]))
 
     def sort_outcomes(self, person: str, since: datetime) -> RunningWork[PersonOutcomes]:
-        """Compare one person's opinions with the final decisions that were made after `since`. Raises NotAllowed as
-        `count_days` does."""
+        """Compare one person's opinions with the final decisions that were made after `since`. Raises NotAllowed for another
+        person when the actor may not see the work of others."""
         self._check_person(person)
         at = since.astimezone(UTC).isoformat(timespec="milliseconds")
         key = (*self._key("outcomes"), person, at)
@@ -138,7 +138,7 @@ class ProgressStage:
         return self._slow_cache.get(self._meaning_key(), self._compare_meaning)
 
     def load_agreement(self) -> AgreementReport:
-        """Return the result of `compare_opinions`, and wait until it is computed."""
+        """Wait until the result of `compare_opinions` is computed, and return it."""
         return self._hide_names(self._slow_cache.wait_for(self._agreement_key(), self._compare_opinions))
 
     def render_agreement(self, form: str) -> str:
@@ -153,8 +153,8 @@ class ProgressStage:
         return self._count_control_results()
 
     def count_own_control_results(self, person: str) -> RunningWork[list[ControlResults]]:
-        """Return one person's results on control items as a list of at most one element. Raises NotAllowed as `count_days`
-        does."""
+        """Return one person's results on control items as a list of at most one element. Raises NotAllowed for another person
+        when the actor may not see the work of others."""
         self._check_person(person)
         return _convert(self._count_control_results(), lambda results: [each for each in results if each.person == person])
 

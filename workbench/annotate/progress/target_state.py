@@ -49,7 +49,7 @@ def measure_targets(
     """Measure how far the targets are reached. `counts` are rows (task, level, domain, status, number of items); `efforts` are
     the costs and times of earlier drafts.
 
-    The total pace is the pace of the cells that are not full."""
+    The pace for all targets together counts only items of cells whose target is not reached yet."""
     available = {(TargetCell(task, level, domain), status): n for task, level, domain, status, n in counts}
     paces = _count_by_day(accepted)
     cells = {}

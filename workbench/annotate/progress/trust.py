@@ -11,7 +11,7 @@ from store.reviews.control_answers import ControlCount
 from store.reviews.own_answers import ComparedAnswer, FirstDecision
 
 MIN_DECISIONS = 10
-"""Minimum number of own answers, and of decisions with and without one, from which a person gets figures of their own."""
+"""Minimum number of own answers, and of decisions with and without one, that results for one person require."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class DraftBias:
     difference: Interval
     """The share `seen` minus the share `blind`."""
     few: str = ""
-    """Reason why this person has no figures (too few answers); "" = there are figures."""
+    """Reason why there are no results for this person (too few answers); "" = there are results."""
 
 
 def count_control_results(counts: Sequence[ControlCount], is_qualification: bool) -> list[ControlResults]:

@@ -46,7 +46,7 @@ class AssignedItem:
 
 
 class Holds:
-    """Verbs that reserve items for people (holds) and assign items to them. All of them read the time from the same clock."""
+    """Methods that reserve items for people (holds) and assign items to them. All of them read the time from the same clock."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
@@ -58,8 +58,8 @@ class Holds:
 
     @requires("set the rules of the work", lambda arguments: f"a hold of {arguments['minutes']} minutes")
     def set_minutes(self, minutes: int) -> None:
-        """Set how many minutes a hold lasts, from each person's next activity on. Raises BenchError outside of 1 to 1440
-        minutes."""
+        """Set how many minutes a hold lasts, from each person's next activity on. Raises BenchError unless `minutes` is from 1
+        to 1440."""
         if not MIN_MINUTES <= minutes <= MAX_MINUTES:
             raise BenchError(
                 f"An item can be held for {MIN_MINUTES} to {MAX_MINUTES:,} minutes, not {minutes:,}: choose a number in "
@@ -116,7 +116,7 @@ class Holds:
     def take_over(self, item: str, person: str) -> None:
         """Reserve the item for this person, even if another person holds it.
 
-        Raises BenchError for a missing item or name, NotAllowed when this person may not end the hold."""
+        Raises BenchError if the item does not exist or no name is given, and NotAllowed if this person may not end the hold."""
         if not person.strip():
             raise BenchError("Taking over an item is recorded: give your name first.")
         if not control_items.is_control_item(self._db, item):
@@ -129,7 +129,7 @@ class Holds:
     def release(self, person: str, by: str, item: str | None = None) -> None:
         """End a person's hold of `item`, or of all their items if `item` is None.
 
-        Raises BenchError without a name, NotAllowed when `by` may not end the holds of others."""
+        Raises BenchError if no name is given, and NotAllowed if `by` may not end the holds of others."""
         if not by.strip():
             raise BenchError("Releasing an item is recorded: give your name first.")
         if person != by:
@@ -146,13 +146,13 @@ class Holds:
     def give(self, wanted: Sequence[str], person: str, by: str, instead_of: str = "") -> list[str]:
         """Assign items to one person, so that nobody else gets them; `instead_of` is the holder or assignee who loses them.
 
-        Returns the assigned items, without items that need no opinion of that person. Raises BenchError without names, and for
-        a removed person."""
+        Returns the assigned items; items that need no opinion of that person are left out. Raises BenchError if a name is
+        missing, or if the person was removed."""
         name = check_person_name(person)
         if not by.strip():
             raise BenchError("Assigning items is recorded: give your name first.")
         if people.load_status(self._db, name).is_removed:
-            raise BenchError(f"{name}'s work here has ended: give it to somebody else, or bring {name} back first.")
+            raise BenchError(f"{name}'s work here has ended: give the items to somebody else, or bring {name} back first.")
         return leases.assign(self._db, wanted, name, by=by, at=self._clock(), instead_of=instead_of)
 
     @requires("give items to people", lambda call: f"{describe_value(call['wanted'])} of {call['person']} back to all")

@@ -60,7 +60,7 @@ class RuleChange:
 
 
 class QueueStage:
-    """Verbs that read, preview and set the rules of the review queue."""
+    """Methods that read, preview and set the rules of the review queue."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -79,7 +79,7 @@ class QueueStage:
         return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]]}
 
     def preview(self, rules: QueueRules) -> RuleChange:
-        """Return the effect that `rules` would have on the waiting items. Raises BenchError on impossible rules."""
+        """Return the effect that `rules` would have on the waiting items. Raises BenchError if the rules are invalid."""
         _check(rules)
         fetch = self._db.rows
         complete = [opinions.load_opinions_on(fetch, item) for item in queue_rules.list_settled_by(fetch, rules)]
@@ -92,7 +92,7 @@ class QueueStage:
         """Set the rules of the queue; `rules.version` is the version that the person edited. Returns the number of changed
         items.
 
-        Raises BenchError on impossible rules, without a person's name, or when another person set other rules in between."""
+        Raises BenchError if the rules are invalid, no name is given, or another person has set other rules since."""
         _check(rules)
         if not by.strip():
             raise BenchError("The queue's rules are stored with the name of the person who sets them: give your name first.")

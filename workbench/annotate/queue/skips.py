@@ -1,5 +1,5 @@
-"""Lets a person skip an item with a reason. The item keeps waiting, for other people first. A lead sees each skipped item with
-the person and the reason."""
+"""Lets a person skip an item with a reason. The item keeps waiting for review, but comes last in the queue of the person who
+skipped it. A lead sees each skipped item with the person and the reason."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class SkippedItem:
 
 
 class Skips:
-    """Verbs that skip items and list the skipped ones."""
+    """Methods that skip items and list the skipped ones."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
@@ -53,7 +53,7 @@ class Skips:
     def skip(self, item: str, person: str, *, key: str, revision: int, reason: str) -> None:
         """Store that this person skips the item; a second call with the same `key` stores nothing.
 
-        Raises BenchError without a person's name, a key or a reason, and when the item does not exist."""
+        Raises BenchError if the person's name, the key or the reason is missing, or if the item does not exist."""
         if not person.strip() or not key.strip():
             raise BenchError("A skip without a name or a key is not stored: enter your name first.")
         if not reason.strip():

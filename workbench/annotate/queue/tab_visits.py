@@ -1,5 +1,6 @@
-"""Tracks which entry of a queue (an item, variant or question) each browser tab shows, and leads it to the next. The page opens
-the first entry; its component then requests and draws each further entry itself, without a rerun of the page's script."""
+"""Tracks which entry of a queue (an item, variant or question) each browser tab shows, and moves the tab to the next entry. The
+page opens the first entry; its browser component then requests and shows each further entry itself, without a rerun of the
+page's script."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -55,7 +56,7 @@ class TabVisits:
             return self._visits.get(tab)
 
     def find_repeated(self, step: TabStep) -> TabVisit | None:
-        """Return where this step led if it was handled before, or None if it is a new step."""
+        """Return the visit to which this step led if the step was handled before, or None if the step is new."""
         visit = self.find(step.tab)
         return visit if visit is not None and (visit.key, visit.person) == (step.key, step.person) else None
 

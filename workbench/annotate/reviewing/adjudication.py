@@ -45,7 +45,7 @@ class OwnOpinionRule:
 
 
 class AdjudicationStage:
-    """Verbs on disputed items, whose opinions differ: find, show and settle them."""
+    """Methods that find, show and settle disputed items, on which people's opinions differ."""
 
     def __init__(self, database: Database, stage: ReviewStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._reviews, self._clock = database, stage, clock
@@ -54,8 +54,8 @@ class AdjudicationStage:
     def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
         """Return the next disputed item that matches `kind`, reserved for this person, or None if no (other) item is free.
 
-        Without `after` return the person's last held item, else the first free item; with `after` end the hold of that item and
-        return the next item behind it. Without a person's name no item is held."""
+        Without `after`, return the person's last held item, else the first free item. With `after`, end the hold of that item
+        and return the next item behind it. Without a person's name no item is held."""
         at = self._clock()
         with_own = self.rule().is_on
         _, ids = opinions.list_disputed(self._db, person, MAX_SEARCHED_ITEMS, after, at=at, with_own=with_own, kind=kind)
@@ -92,8 +92,8 @@ class AdjudicationStage:
 
     @requires("decide between people", "item")
     def desk(self, item: str, person: str) -> DeskData:
-        """Load what the desk shows for a disputed item, including its opinions; their authors' names are hidden until it is
-        decided.
+        """Load the data that the desk (the review page) shows for a disputed item, including its opinions; their authors' names
+        are hidden until the item is decided.
 
         Raises BenchError when the item does not exist, when its opinions do not differ, or when this person may not decide."""
         data = self._reviews.desk(item, person)
@@ -142,7 +142,7 @@ class AdjudicationStage:
     def set_rule(self, is_on: bool, by: str) -> None:
         """Set whether people may decide between opinions when one opinion is their own; each change is logged.
 
-        Raises BenchError without a name."""
+        Raises BenchError if no name is given."""
         if not by.strip():
             raise BenchError("Changing who decides between opinions is recorded: give your name first.")
         if is_on != self.rule().is_on:

@@ -33,13 +33,14 @@ class BlindRule:
     seed: int = 0
 
     def includes(self, item: str) -> bool:
-        """Return whether the item belongs to the share, which the seed draws; equal seed and share give the same items."""
+        """Return whether the item belongs to the share of items, which is drawn at random from the seed; equal seed and share
+        give the same items."""
         drawn = int.from_bytes(blake2b(f"{self.seed}/{item}".encode(), digest_size=8).digest(), "big")
         return drawn < self.share * 2**64
 
 
 class Blind:
-    """Verbs that hide the answers of drafts and store the answers that reviewers write before they see them."""
+    """Methods that hide the answers of drafts and store the answers that reviewers write before they see them."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -56,10 +57,10 @@ class Blind:
 
     @requires("set the rules of the work", lambda arguments: f"a blind share of {arguments['share']}")
     def set_rule(self, share: float, seed: int, by: str) -> None:
-        """Hide the answers of this share of the items until reviewers have written their own. Raises BenchError when the share
-        is not from 0 to 1, or without a name."""
+        """Hide the answers of this share of the items until reviewers have written their own. Raises BenchError if the share is
+        not from 0 to 1, or if no name is given."""
         if not by.strip():
-            raise BenchError("Changing the share is recorded: give your name first.")
+            raise BenchError("Changing the share of hidden answers is recorded: give your name first.")
         if not 0 <= share <= 1:
             raise BenchError(f"A share must be 0 to 100 per cent, not {share:.0%}.")
         settings.put(self._db, SETTING, {"share": share, "seed": seed, "by": by, "at": current_time()})
@@ -67,8 +68,8 @@ class Blind:
     def is_hidden(self, item: Item, person: str) -> bool:
         """Return whether this person does not see the item's answer yet.
 
-        An answer is hidden if the item waits for opinions and is in the share, and if the person neither answered nor saw the
-        item before (typed or decided on it)."""
+        An answer is hidden if the item waits for opinions and is in the share, and if the person has not yet answered the
+        question, typed in the item or decided on it."""
         return bool(self.find_hidden_items([item], person))
 
     def find_hidden_items(self, items: Iterable[Item], person: str) -> set[str]:
@@ -91,7 +92,7 @@ class Blind:
 
     @property
     def is_any_withheld(self) -> bool:
-        """Return whether lists leave out the answers of any items for the actor."""
+        """Return whether lists hide the answers of any items from the actor."""
         return self.is_on or bool(self._list_withheld_in_phases())
 
     def find_withheld_items(self, items: Iterable[Item], person: str) -> set[str]:
@@ -100,7 +101,7 @@ class Blind:
 
     def find_withheld(self, drafts: Iterable[str], person: str) -> set[str]:
         """Return the ids of those drafts whose answers no list shows to the actor `person`: those that are hidden at first, and
-        web questions that wait in two phases, unless the actor may decide between people."""
+        web questions that wait for the two-phase review, unless the actor may decide between people."""
         listed = list(drafts)
         return self._list_withheld_in_phases().intersection(listed) | self.find_hidden(listed, person)
 
@@ -131,12 +132,13 @@ class Blind:
         )
 
     def keep(self, item: Item, person: str, revision: int, text: str, seconds: float | None) -> str:
-        """Store the person's own answer while they type it; return the time of storing. Raises BenchError without a name."""
+        """Store the person's own answer while they type it; return the time of storing. Raises BenchError if no name is
+        given."""
         return box.keep_edits(self._db, UnsentEdit(person, item.id, revision, item.question, text, (), seconds, on=EDIT_KIND))
 
     def answer(self, item: Item, person: str, text: str, seconds: float | None) -> OwnAnswer:
-        """Store the answer that this person wrote before seeing the draft's. Raises BenchError on an empty or too long answer,
-        or without a name."""
+        """Store the answer that this person wrote before seeing the draft's answer. Raises BenchError if the answer is empty or
+        too long, or if no name is given."""
         if not person.strip():
             raise BenchError("An answer is stored under your name: give your name first.")
         if not text.strip():

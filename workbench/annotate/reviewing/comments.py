@@ -20,7 +20,7 @@ MAX_CHARACTERS = 20_000
 
 
 class CommentStage:
-    """Verbs that list, add and take back comments on items."""
+    """Methods that list, add and take back comments on items."""
 
     def __init__(self, database: Database, check_open: Callable[[str, str], None]) -> None:
         """Create the stage; `check_open(item, person)` raises NotAllowed when that person may not open the item."""
@@ -47,9 +47,9 @@ class CommentStage:
 
     @requires("comment on items", "item")
     def say(self, person: str, item: str, text: str, key: str, tab: str = "") -> None:
-        """Store a comment and delete the unsent text that it was typed from; a second call with the same `key` stores nothing.
+        """Store a comment and delete its stored unsent text; a second call with the same `key` stores nothing.
 
-        Raises BenchError on text that cannot be stored, NotAllowed when this person may not open the item."""
+        Raises BenchError if the text cannot be stored, and NotAllowed if this person may not open the item."""
         words = clean_text(text)
         if not person.strip() or not key.strip():
             raise BenchError("A comment without a name or a key is not stored: enter your name first.")
@@ -58,7 +58,7 @@ class CommentStage:
         if len(words) > MAX_CHARACTERS or max(len(person), len(key)) > 200:
             raise BenchError(f"A comment has at most {MAX_CHARACTERS:,} characters, a name at most 200: shorten it.")
         if any(UNSTORABLE.search(one) for one in (words, person, key)):
-            raise BenchError("The comment contains a character that no file can store (NUL or half of a character): remove it.")
+            raise BenchError("The comment contains a character that no file can store (NUL or a broken character): remove it.")
         self._check_open(item, person)
         stored = comments.add(self._db, Comment(key, item, person, words), tab)
         if stored is None:

@@ -1,4 +1,4 @@
-"""Words the sentences of the review page: the person's progress above the desk, and earlier decisions on the item."""
+"""Writes two texts of the review page: the person's progress, shown above the desk, and the earlier decision on the item."""
 
 from store.reviews.queue_progress import QueueProgress
 from workbench.annotate.controls.qualification import QualificationState

@@ -1,5 +1,5 @@
-"""Tracks which item each browser tab shows on its desk, and leads it to the next item. The page opens the first item; the desk
-then requests and draws each further item itself, without a rerun of the page's script."""
+"""Tracks which item each browser tab shows on its desk (the review component), and moves the tab to the next item. The page
+opens the first item; the desk then requests and shows each further item itself, without a rerun of the page's script."""
 
 from dataclasses import dataclass, replace
 
@@ -28,19 +28,19 @@ class DeskStep(TabStep):
 
 
 class DeskVisits(TabVisits):
-    """Verbs that lead the desk of the page Review from item to item."""
+    """Methods that move the desk of the page Review from one item to the next."""
 
     def __init__(self, database: Database, reviews: ReviewStage, adjudication: AdjudicationStage) -> None:
         super().__init__()
         self._db, self._reviews, self._adjudication = database, reviews, adjudication
 
     def step(self, step: DeskStep, claimed: str | None = None) -> DeskData | None:
-        """Reserve the item to which the desk's request `step` leads, and return what the desk shows for it. `claimed` is the
-        next item, if the decision sent before has reserved it already.
+        """Reserve the item to which the desk's request `step` leads, and return the data that the desk shows for it. `claimed`
+        is the next item, if the decision sent before has reserved it already.
 
-        Return None when the page has to show the next step: nothing else waits, or the item is reviewed on another page. A
-        repeated step, after a lost answer, leads to the same item. Raises BenchError when the item is missing, NotAllowed when
-        this person may not open the item."""
+        Return None when the page itself has to show what comes next: no other item waits, or the item is reviewed on another
+        page. A step that the browser repeats, because the reply was lost, leads to the same item. Raises BenchError when the
+        item is missing, NotAllowed when this person may not open the item."""
         person, visit = step.person, self.find_repeated(step)
         target = visit.item if visit else claimed or self._find_target(step)
         if target is None:
@@ -53,8 +53,8 @@ class DeskVisits(TabVisits):
         return replace(data, visit=DeskVisit(step.tab, visit.number, step.kind._asdict()))
 
     def load(self, item: str, person: str, bar: DeskBar, visit: DeskVisit | None, *, is_onward: bool = False) -> DeskData:
-        """Load what the desk shows for the item, with `bar` as its line above. Without `visit`, the page opens the next item
-        instead of the desk.
+        """Load the data that the desk shows for the item, with `bar` as the line above the desk. If `visit` is None, the page
+        opens the next item instead of the desk.
 
         `is_onward` = the tab showed another item before, so that the bar offers a way back. Raises the errors of
         ReviewStage.desk."""

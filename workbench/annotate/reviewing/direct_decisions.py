@@ -33,7 +33,7 @@ from workbench.roles import requires
 
 
 class DirectDecisions:
-    """Verb that decides on an item or a variant by its id."""
+    """Decides on an item or a variant by its id, without the desk."""
 
     def __init__(
         self,
@@ -43,7 +43,8 @@ class DirectDecisions:
         gates: BackgroundGates,
         settle: Callable[[DecisionRequest], DecisionResult],
     ) -> None:
-        """Create the verb; `settle` stores a decision on a control item, as for one that the desk sent."""
+        """`settle` is the function that stores a decision on a control item in the same way as a decision that the desk
+        sent."""
         self._db, self._reading, self._controls, self._gates, self._settle = database, reading, controls, gates, settle
 
     @requires("decide on items", "id_")
@@ -63,8 +64,9 @@ class DirectDecisions:
         """Accept an item, with or without an edit, or discard it; a variant is accepted or discarded without an edit. Returns
         the item or variant in its new state.
 
-        `seconds` of active time, None = not measured; `label_answers` by the name of the label question; `allows_long` confirms
-        a very long answer. A repeat of the same decision by the same person under the same guideline stores nothing new."""
+        `seconds` is the active time, None = not measured; `label_answers` is a dict from the name of a label question to its
+        answer; `allows_long` confirms a very long answer. A repeat of the same decision by the same person under the same
+        guideline stores nothing new."""
         if not person.strip():
             raise BenchError("A decision needs a name: give it with --as NAME.")
         rows = items.load_items(self._db, [id_])
@@ -80,7 +82,7 @@ class DirectDecisions:
         edit = with_words(item, question, answer)
         edit = edit and with_overlap(edit, self._reading)
         if decision == "discard" and edit is not None:
-            raise BenchError("A discard keeps the words as they are: leave --question and --answer out.")
+            raise BenchError("A discard does not change the text: leave --question and --answer out.")
         questions = list_task_questions(self._db, item.task)
         if decision == "accept":
             check_acceptable(edit or item, load_frame(self._db, item))
@@ -111,11 +113,11 @@ class DirectDecisions:
         seconds: float | None,
         label_answers: Mapping[str, Any] | None,
     ) -> Item:
-        """Decide on a control item as the desk does, so that it cannot be told from an item."""
+        """Decide on a control item as the desk does, so that it cannot be distinguished from an ordinary item."""
         state = self._controls.load_state(control, person)
         item = state.item
         if decision == "discard" and with_words(item, question, answer) is not None:
-            raise BenchError("A discard keeps the words as they are: leave --question and --answer out.")
+            raise BenchError("A discard does not change the text: leave --question and --answer out.")
         words = (item.id, item.revision, person, decision, question, answer, reason)
         request = DecisionRequest(
             key=_derive_key(words, [review.id for review in state.reviews]),
@@ -136,13 +138,13 @@ class DirectDecisions:
 def decide_variant(
     database: Database, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str
 ) -> Variant:
-    """Accept or discard a variant as it is; raises BenchError when a new question or answer is given."""
+    """Accept or discard a variant without changing its text; raises BenchError when a new question or answer is given."""
     rows = variants.load_variants(database, [id_])
     if not rows:
         raise BenchError(f"No item or variant {id_} in this workspace: `{COMMAND} items` lists the items.")
     variant = rows[0]
     if question is not None or answer is not None:
-        raise BenchError(f"{id_} is a variant: it is accepted or discarded as it is, without --question or --answer.")
+        raise BenchError(f"{id_} is a variant, which is accepted or discarded unchanged: leave out --question and --answer.")
     if decision == "accept" and variant.kind == "human" and is_same_person(variant.generator, person):
         _check_own_rewrite(database, variant, person)
     before = [review.id for review in reviews.load_reviews(database, [id_])]

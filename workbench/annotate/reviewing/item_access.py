@@ -21,7 +21,7 @@ class ItemAccess:
     def check_open(
         self, item: str, person: str, permission: str = "open what is somebody else's", heeds_holds: bool = True
     ) -> None:
-        """Raise NotAllowed when others hold the item or decided on it, this person has done nothing on it, and they lack
+        """Raise NotAllowed if others hold the item or decided on it and this person has done nothing on it and lacks
         `permission`."""
         if explain_refusal(self._db, permission) is not None and self._is_only_of_others(item, person, heeds_holds):
             check_permission(self._db, permission, item)
@@ -43,7 +43,7 @@ class ItemAccess:
         return "" if is_open else reviews.find_other_decider(self._db.rows, item, person)
 
     def check_shown(self, item: str, person: str) -> None:
-        """Raise BenchError when the item's answer is hidden until this person has written their own."""
+        """Raise BenchError when the item's answer is hidden until this person has written their own answer."""
         if self._blind.is_on and self.is_hidden(self.load_subject(item, person), person):
             raise BenchError(WRITE_FIRST)
 

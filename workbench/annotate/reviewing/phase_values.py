@@ -40,7 +40,8 @@ def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
 
 
 def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the values of a phase, cleaned for storing. Raises BenchError on invalid values."""
+    """Return the values of a phase as they are stored: checked, without outer white space and without empty answers. Raises
+    BenchError if a value is invalid."""
     if set(values) != set(FIELDS[phase]):
         raise BenchError(f"The form of this phase has only the fields {', '.join(FIELDS[phase])}: load the page again.")
     if any(len(str(value)) > MAX_CHARACTERS for value in values.values()):
@@ -50,11 +51,11 @@ def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
             if why := crag.explain_label_fault(name, values[name]):
                 raise BenchError(f"The question {why}.")
         if not str(values["question"]).strip():
-            raise BenchError("The question is empty: give words, or discard it.")
+            raise BenchError("The question is empty: write one, or discard it.")
         return {**values, "question": str(values["question"]).strip()}
     answers = [answer.strip() for answer in _list_texts(values["answers"]) if answer.strip()]
     if not answers:
-        raise BenchError("The answer is empty: give words, or discard the question.")
+        raise BenchError("The answer is empty: write one, or discard the question.")
     return {"answers": answers, "answer_url": str(values["answer_url"]).strip()}
 
 

@@ -115,7 +115,7 @@ class GoldDoubt:
 
 
 class PhaseStage:
-    """Verbs that review questions in two phases (labels, then answers)."""
+    """Methods that review questions in two phases (labels, then answers)."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -123,8 +123,8 @@ class PhaseStage:
     def find_next(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
         """Return the next question after `after` that waits for this person, starting over at the end, or None if none waits.
 
-        Without a person's name return a question that waits for anybody. With `resolves` return a question with two different
-        opinions, for a person with the permission to decide between people."""
+        Without a person's name, return a question that waits for anybody's opinion. With `resolves`, return a question with two
+        different opinions, for a person with the permission to decide between people."""
         if resolves:
             check_permission(self._db, "decide between people", "a phase")
         every, role = self._list_waiting(), "resolves" if resolves else ""
@@ -136,13 +136,15 @@ class PhaseStage:
         return self._load_sheet(*waiting[(place + 1) % len(waiting)], resolves, len(waiting))
 
     def sheet(self, item: str, person: str) -> PhaseSheet:
-        """Load the question with what this person needs to give an opinion on it. Raises BenchError when it does not wait for
-        this person."""
+        """Load the question with what this person needs to give an opinion on it. Raises BenchError when the question does not
+        wait for this person."""
         every = [(one, phase, standing) for one, phase, standing in self._list_waiting() if one.id == item]
         writers = self._load_writers([item])
         roles = [_role_of(standing, person, writers[item]) for _, _, standing in every]
         if not every or roles[0] is None:
-            raise BenchError(f"{item} does not wait for an opinion of {person or 'a person without a name'} in two phases.")
+            raise BenchError(
+                f"{item} does not wait for an opinion of {person or 'a person without a name'} in the two-phase review."
+            )
         if roles[0] == "resolves":
             check_permission(self._db, "decide between people", item)
         [(found, phase, _)] = every
@@ -152,8 +154,8 @@ class PhaseStage:
     def say(self, opinion: PhaseOpinion) -> str:
         """Store an opinion, and the decision on the question if no opinion is missing any more; returns the effect in words.
 
-        A repeated press changes nothing. Raises BenchError on invalid values, and when that phase does not need this person's
-        opinion (any more)."""
+        A second call with the same key changes nothing. Raises BenchError if a value is invalid, or if the phase does not need
+        this person's opinion (any more)."""
         if not opinion.person.strip():
             raise BenchError("Give your name first: an opinion is stored under it.")
         item, phase = items.get(self._db, opinion.item), opinion.phase
@@ -219,7 +221,8 @@ class PhaseStage:
 
     @requires("see runs", "run")
     def list_doubts(self, run: str | None = None) -> list[GoldDoubt]:
-        """List the questions whose gold answer says nothing, and those on which the answer of `run` was judged wrong."""
+        """List the questions whose gold answer does not answer (such as "I don't know"), and those on which the answer of `run`
+        was judged wrong."""
         phased = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task) if item.status != "discarded"]
         doubts = [
             GoldDoubt(item.id, item.question, gold, "", f"its gold {why}")

@@ -1,4 +1,4 @@
-"""Gives people items to review, loads what the review page (the desk) shows, and stores people's decisions."""
+"""Gives people items to review, loads the data that the review page (the desk) shows, and stores people's decisions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -67,24 +67,24 @@ __all__ = [
 
 
 class ReviewStage:
-    """Verbs that show items for review and store the decisions on them."""
+    """Methods that show items for review and store the decisions on them."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
         self.holds = Holds(database, clock)
-        """Verbs that reserve items for the people whose desks show them."""
+        """Methods that reserve items for the people whose desks show them."""
         self.skips = Skips(database, clock)
-        """Verbs that skip items with a reason."""
+        """Methods that skip items with a reason."""
         self._reading = DocumentCache(database)
         self._claims = ClaimChecker(self._reading)
         self._gates = BackgroundGates(database, self._reading)
         self._supply = ControlSupply(database, self._reading)
         self.qualification = Qualification(database, self._supply)
-        """Verbs on qualification, the test that comes before a person's first real item."""
+        """Methods for qualification, the test that comes before a person's first real item."""
         self.control_sampling = ControlSampling(database, self._reading, self._supply, self.holds, clock)
-        """Verbs that mix control items into the queue."""
+        """Methods that mix control items into the queue."""
         self.blind = Blind(database)
-        """Verbs that hide answers until a person has written their own."""
+        """Methods that hide answers until a person has written their own."""
         self.items = ItemList(database).items
         """Lists items by task, domain, status, text and other filters."""
         self._controls = ControlDesk(database, self._reading, self._claims, clock)
@@ -92,14 +92,14 @@ class ReviewStage:
         self.check_open, self.check_shown = self._access.check_open, self._access.check_shown
         self.may_open, self.find_taker = self._access.may_open, self._access.find_taker
         self.is_in_qualification = self._access.is_in_qualification
-        """Tell whether a person may open an item, and who else has it."""
+        """Checks whether a person may open an item, and finds who else has it."""
         self._comments = CommentStage(database, self.check_open)
         self.decide = DirectDecisions(database, self._reading, self._controls, self._gates, self.settle).decide
         """Decides on an item or a variant by its id, without the desk."""
 
     def desk(self, item: str, person: str) -> DeskData:
-        """Load what the desk shows for the item. Raises BenchError when the item does not exist, NotAllowed when the person may
-        not open it."""
+        """Load the data that the desk (the review page) shows for the item. Raises BenchError when the item does not exist,
+        NotAllowed when the person may not open it."""
         self.check_open(item, person)
         control = self._controls.find(item)
         unsent = unsent_edits.load_kinds(self._db, person, item, ("", EDIT_KIND)) if person else {}
@@ -123,7 +123,8 @@ class ReviewStage:
         return data
 
     def claims(self, item: str, revision: int, person: str | None = None) -> list[DeskClaim]:
-        """List the claims of the item's answer at `revision`, each with sentences and figures that help to verify it.
+        """List the claims of the item's answer at `revision`, each with sentences that may support it, and numbers and dates
+        that its evidence lacks.
 
         Raises BenchError when the revision does not exist, and while its answer is hidden; NotAllowed when the person (None =
         the actor) may not open the item."""
@@ -182,9 +183,9 @@ class ReviewStage:
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """Return the next item that matches `kind`, reserved for this person, or None if no (other) item is free.
 
-        Without `after` return the person's last held item, else the first item without another holder; with `after` end the
-        hold of that item and return the next item behind it, from the start again at the end. Qualification comes first,
-        control items come in between. Without a person's name no item is held."""
+        Without `after`, return the person's last held item, else the first item that nobody else holds. With `after`, end the
+        hold of that item and return the next item behind it, starting over at the end of the queue. Items of the person's
+        qualification come first, and control items are mixed in. Without a person's name no item is held."""
         control = self.qualification.find_next(person, after) or self.control_sampling.find_next(kind, person, after)
         if control is not None:
             return control
@@ -208,16 +209,16 @@ class ReviewStage:
     def keep(self, edits: UnsentEdit, *, since: str | None = None, key: str = "") -> UnsentEdit:
         """Store unsent edits, and renew the person's hold of the item unless somebody else holds it.
 
-        `since` and `key` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other text in
-        another tab, BenchError when the item or the person's name is missing."""
+        `since` and `key` have the same meaning as in store/reviews/unsent_edits.py. Raises EditedElsewhere if another tab has
+        stored other text of this person since, and BenchError if the item does not exist or no name is given."""
         if not edits.person.strip():
-            raise BenchError("What you type is kept under your name: give your name first.")
+            raise BenchError("What you type is stored under your name: give your name first.")
         is_held = self.holds.is_fresh(edits.item, edits.person)
         if not is_held:  # hold first, so that a failed hold stores nothing
             self.holds.hold(edits.item, edits.person)
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=is_held)
         if kept is None:
-            raise BenchError(f"No item {edits.item} in this workspace: what you typed is only on the screen.")
+            raise BenchError(f"No item {edits.item} in this workspace: what you typed is not stored, only on the screen.")
         return kept
 
     @requires("decide on items", lambda arguments: arguments["request"].item)
@@ -288,7 +289,7 @@ class ReviewStage:
 
     def _plan_next(self, request: DecisionRequest) -> Callable[[Cursor], str | None] | None:
         """Return a function that reserves the person's next item within the transaction of the decision, or None if the request
-        wants no next item, or if that may be a control item."""
+        wants no next item, or if the next item may be a control item."""
         is_mixed = self.qualification.rule().n or self.control_sampling.rule().every
         if request.onward is None or request.between or is_mixed:
             return None
@@ -297,7 +298,7 @@ class ReviewStage:
     def _with_label_answers(self, request: DecisionRequest) -> DecisionRequest:
         """Return the request with its answers to label questions checked and converted for storing.
 
-        Raises BenchError on impossible answers, and on an accept without a required answer."""
+        Raises BenchError if an answer is invalid, or if an accept lacks a required answer."""
         if not request.label_answers and not self._db.has_any("label_question"):
             return request
         questions = list_task_questions(self._db, self._access.load_subject(request.item, request.person).task)
@@ -307,7 +308,8 @@ class ReviewStage:
         return replace(request, label_answers=answers)
 
     def _load_on_screen(self, request: DecisionRequest) -> Item:
-        """Load the item at the revision that the screen showed. The store later checks whether that is the current one.
+        """Load the item at the revision that the screen showed. The store later checks whether that revision is the current
+        one.
 
         Raises NotAllowed when other people decided on the item and this person may not decide again."""
         item = self._reading.words(request.item, request.revision).item
@@ -322,7 +324,7 @@ class ReviewStage:
     def undo(self, person: str, key: str, item: str | None = None) -> str:
         """Take back a person's last decision; returns the id of its item. A second call with the same `key` changes nothing.
 
-        Raises BenchError without a decision, or when later reviews depend on the decision."""
+        Raises BenchError if the person has no decision to take back, or if later reviews depend on it."""
         if not person.strip() or not key.strip():
             raise BenchError("An undo without a name or a key is not stored: enter your name first.")
         if item is None and control_answers.find_answer(self._db, key) is None:

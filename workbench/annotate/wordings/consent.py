@@ -35,7 +35,7 @@ class ConsentRecord:
 
 
 class ConsentBook:
-    """Verbs that change the consent text and record people's agreement to it."""
+    """Methods that change the consent text and record people's agreement to it."""
 
     def __init__(self, database: Database) -> None:
         self._db = database

@@ -1,5 +1,5 @@
-"""Tracks which question each browser tab shows on the page Rewrite, and leads it to the next. The page opens the first
-question; the sheet then requests and draws each further question itself."""
+"""Tracks which question each browser tab shows on the page Rewrite, and moves the tab to the next question. The page opens the
+first question; its browser component then requests and shows each further question itself."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from workbench.annotate.wordings.rewrites import RewriteSheet, RewriteStage
 
 
 class RewriteVisits(TabVisits):
-    """Verbs that lead a browser tab of the page Rewrite from question to question."""
+    """Methods that move a browser tab of the page Rewrite from one question to the next."""
 
     def __init__(self, database: Database, rewrites: RewriteStage) -> None:
         super().__init__()
@@ -21,8 +21,9 @@ class RewriteVisits(TabVisits):
     def step(self, step: TabStep, kind: ItemKind) -> RewriteSheet | None:
         """Return what the page Rewrite shows for the question to which the tab's request `step` leads.
 
-        Return None when the page has to show the next step: no other question needs a rewrite, or the person has to agree to
-        the consent text first. A repeated step leads to the same question. Raises BenchError when the item does not exist."""
+        Return None when the page itself has to show what comes next: no other question needs a rewrite, or the person has to
+        agree to the consent text first. A step that the browser repeats leads to the same question. Raises BenchError when the
+        item does not exist."""
         if step.person.strip() and self._rewrites.consent.find_unagreed(step.person):
             return None
         visit = self.find_repeated(step)

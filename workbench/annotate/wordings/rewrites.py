@@ -86,9 +86,9 @@ class RewriteSheet:
     """Number of people who should rewrite the question."""
     has_back: bool = False
     around: str = ""
-    """Key of what the page shows around the question; when it changes, the whole page is drawn again."""
+    """Key of what the page shows around the question; when it changes, the whole page is rendered again."""
     bar: DeskBar | None = None
-    """The line above the question with the person's progress; None = the page draws it."""
+    """The line above the question with the person's progress; None = the page renders the line."""
     visit: DeskVisit | None = None
 
 
@@ -120,7 +120,7 @@ class ItemChanged(BenchError):
 
 
 class RewriteStage:
-    """Verbs that show questions to rewrite and store the rewrites."""
+    """Methods that show questions to rewrite and store the rewrites."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -215,7 +215,8 @@ class RewriteStage:
     def write(self, rewrite: Rewrite) -> Variant:
         """Store a rewrite and return it as a variant; storing the same text of the same person again returns the same variant.
 
-        Raises BenchError on an invalid rewrite or a second one of the same question, NearCopy, or ItemChanged."""
+        Raises BenchError if the rewrite is invalid or the person has already rewritten the question, NearCopy if a reason is
+        needed but missing, and ItemChanged if the item was edited meanwhile."""
         item = items.get(self._db, rewrite.item)
         text = _check(rewrite, item)
         self.consent.check_agreed(rewrite.person)
@@ -261,7 +262,8 @@ class RewriteStage:
 
 
 def _check(rewrite: Rewrite, item: Item) -> str:
-    """Return the text of the rewrite, cleaned for storing. Raises BenchError when the rewrite cannot be stored."""
+    """Return the text of the rewrite without outer white space, as it is stored. Raises BenchError when the rewrite cannot be
+    stored."""
     text = clean_text(rewrite.text)
     if not rewrite.person.strip():
         raise BenchError("A rewrite is stored under its writer's name: give your name first.")
@@ -269,7 +271,7 @@ def _check(rewrite: Rewrite, item: Item) -> str:
         raise BenchError(blocked)
     for name, words in (("rewrite", text), ("reason", rewrite.reason), ("name", rewrite.person)):
         if UNSTORABLE.search(words):
-            raise BenchError(f"The {name} contains a character that no file can store (NUL or half of a character): remove it.")
+            raise BenchError(f"The {name} contains a character that no file can store (NUL or a broken character): remove it.")
     check_length("rewrite", text, MAX_CHARACTERS)
     if len(rewrite.reason) > 5_000 or len(rewrite.person) > 200:
         raise BenchError("A reason has at most 5,000 characters, a name at most 200: shorten it.")

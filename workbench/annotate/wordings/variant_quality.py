@@ -1,6 +1,6 @@
 """Measures the quality of variants on a sample that is spread evenly over the kinds of variants and judged by two people
-independently. The report gives the results of each person and kind, and how far the two agree beyond chance. It decides nothing
-about the variants themselves."""
+independently. The report gives the results of each person and kind, and how far the two agree beyond chance. The judgements do
+not accept or discard the variants."""
 
 import random
 from collections import Counter, defaultdict
@@ -98,7 +98,7 @@ class SampleReport:
 
 
 class QualityStage:
-    """Verbs that draw samples of variants, store people's judgements and report the results."""
+    """Methods that draw samples of variants, store people's judgements and report the results."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
@@ -125,7 +125,7 @@ class QualityStage:
 
         Raises BenchError when there is nothing to draw, or when the number of reviewers is not two."""
         if not 1 <= size <= MAX_SAMPLE_SIZE:
-            raise BenchError(f"A sample holds 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number in between.")
+            raise BenchError(f"A sample has 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number in between.")
         people = list(dict.fromkeys(check_person_name(reviewer) for reviewer in reviewers))
         if len(people) not in (0, PEOPLE_PER_SAMPLE):
             raise BenchError(
@@ -211,11 +211,13 @@ class QualityStage:
 
     @requires("decide on items", "sample")
     def undo(self, sample: str, person: str, key: str) -> str:
-        """Withdraw this person's last judgement in the sample; returns the id of its variant. Raises BenchError when they have
-        judged nothing."""
+        """Withdraw this person's last judgement in the sample; returns the id of its variant. Raises BenchError when the person
+        has judged no variant."""
         last = self.find_previous(sample, person, None)
         if last is None:
-            raise BenchError(f"{person or 'Nobody'} has judged nothing of this sample yet.")
+            raise BenchError(
+                f"{person or 'A person without a name'} has judged no variant of this sample yet: there is nothing to undo."
+            )
         self.judge(QualityAnswer(key, person, sample, last, None, None))
         return last
 

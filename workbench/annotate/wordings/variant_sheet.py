@@ -131,9 +131,9 @@ class VariantSheet:
     sample: str = ""
     """Id of the quality sample for which the variant is judged; "" = none."""
     around: str = ""
-    """Key of what the page shows around the variant; when it changes, the whole page is drawn again."""
+    """Key of what the page shows around the variant; when it changes, the whole page is rendered again."""
     bar: DeskBar | None = None
-    """The line above the variant with the person's progress; None = the page draws it."""
+    """The line above the variant with the person's progress; None = the page renders the line."""
     visit: DeskVisit | None = None
 
 
@@ -187,7 +187,7 @@ def _list_flags(checks: Mapping[str, Any]) -> list[GuardFlag]:
 
 
 def _list_making(variant: Variant) -> list[LabelledFact]:
-    """List facts about how the variant was created that no measure shows."""
+    """List facts about how the variant was created that its measures do not show."""
     facts = {"made by": variant.generator, "seed": variant.seed}
     facts |= {_spell(name): value for name, value in variant.checks.items() if name not in (*GUARDS, *OTHER_CHECKS)}
     return [LabelledFact(label, _print(value)) for label, value in facts.items() if value not in (None, "", [], {})]

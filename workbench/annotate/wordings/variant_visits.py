@@ -1,5 +1,5 @@
-"""Tracks which variant each browser tab shows on the page Variants, and leads it to the next variant of the queue or of a
-sample. The page opens the first variant; the sheet then requests and draws each further variant itself."""
+"""Tracks which variant each browser tab shows on the page Variants, and moves the tab to the next variant of the queue or of a
+sample. The page opens the first variant; its browser component then requests and shows each further variant itself."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class VariantQueue(NamedTuple):
 
 
 class VariantVisits(TabVisits):
-    """Verbs that lead a browser tab of the page Variants from variant to variant."""
+    """Methods that move a browser tab of the page Variants from one variant to the next."""
 
     def __init__(self, database: Database, variants: VariantStage, quality: QualityStage) -> None:
         super().__init__()
@@ -33,8 +33,9 @@ class VariantVisits(TabVisits):
         """Reserve the variant to which the tab's request `step` leads, unless a sample is judged, and return what the page
         shows for it.
 
-        Return None when the page has to show the next step, because no other variant waits. A repeated step leads to the same
-        variant. Raises BenchError when the variant does not exist, NotAllowed when this person may not open the variant."""
+        Return None when no other variant waits, so that the page itself has to show what comes next. A step that the browser
+        repeats leads to the same variant. Raises BenchError when the variant does not exist, NotAllowed when this person may
+        not open the variant."""
         visit = self.find_repeated(step)
         target = visit.item if visit else self._find_target(step, queue)
         if target is None:

@@ -83,7 +83,7 @@ class VariantPair:
 
 
 class VariantStage:
-    """Verbs that show variants for review and store the decisions on them."""
+    """Methods that show variants for review and store the decisions on them."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
@@ -98,7 +98,7 @@ class VariantStage:
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
         """Return the next variant that matches `kind`, reserved for this person, or None if no (other) variant is free.
 
-        Without `after` return the variant that the person holds, else the first free variant; with `after` return the first
+        Without `after`, return the variant that the person holds, else the first free variant. With `after`, return the first
         free variant behind it. Without a person's name no variant is held."""
         at = self._clock()
         if not person.strip():
@@ -164,10 +164,10 @@ class VariantStage:
         since: str | None = None,
         key: str = "",
     ) -> KeptWords:
-        """Store the text that a person is typing for a variant. Raises EditedElsewhere when the person typed other text in
-        another tab."""
+        """Store the text that a person is typing for a variant. Raises EditedElsewhere if another tab has stored other text of
+        this person since."""
         if not person.strip():
-            raise BenchError("What you type is kept under your name: give your name first.")
+            raise BenchError("What you type is stored under your name: give your name first.")
         get_variant(self._db, variant)
         edits = UnsentEdit(person, variant, revision, text, comment, (), seconds, on=EDITS_KIND, tab=tab)
         held = self.hold(variant, person)  # hold first, so that a failed hold stores nothing
@@ -186,7 +186,7 @@ class VariantStage:
         item, edit = load_original(self._db, before), None
         if press.decision == "accept":
             if press.applied is not True or press.kept is not True:
-                raise BenchError("Accepting a variant takes yes to both questions: answer them first, edit it, or discard it.")
+                raise BenchError("A variant is accepted only with yes to both questions: answer them, edit it, or discard it.")
             edit = None if text in ("", before.text.strip()) else self._edit(before, text, press.person, item)
         elif not press.reason.strip():
             raise BenchError("Choose a reason, or write one.")
@@ -214,7 +214,7 @@ class VariantStage:
     def undo(self, person: str, key: str, variant: str | None = None) -> str:
         """Take back a person's last decision on a variant; returns the id of the variant, which waits for review again.
 
-        Raises BenchError without a decision, or when another person has decided since."""
+        Raises BenchError if the person has no decision to take back, or if another person has decided since."""
         if not person.strip() or not key.strip():
             raise BenchError("An undo without a name or a key is not stored: enter your name first.")
         last = variant_reviews.load_last_decision(self._db.rows, person)
@@ -225,12 +225,12 @@ class VariantStage:
         return Holder(other.person, other.until) if other else None
 
     def _edit(self, before: Variant, text: str, person: str, item: Item) -> Variant:
-        """Return the edited text as a new variant, with its guards measured. Raises BenchError when the text is no valid
-        variant of the question."""
+        """Return the edited text as a new variant, with the results of its guards (automatic checks). Raises BenchError when
+        the text is not a valid variant of the question."""
         if is_same(item.question, text):
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
-            raise BenchError("The box has no words: write the question, or discard the variant.")
+            raise BenchError("The text box has no words: write the question, or discard the variant.")
         advice = "take it out, or discard the variant."
         if told := find_leaked_answer(item.question, text, item.answers):
             raise BenchError(f"The text in the box contains the gold answer “{quote(told)}”: {advice}")
@@ -257,7 +257,8 @@ class VariantStage:
 
 
 def _check(press: VariantPress) -> str:
-    """Return the text in the edit box, cleaned for storing. Raises BenchError when the decision cannot be stored."""
+    """Return the text of the edit box without outer white space, as it is stored. Raises BenchError when the decision cannot be
+    stored."""
     text = clean_text(press.text)
     if not press.person.strip():
         raise BenchError("A decision needs a name: give yours first.")

@@ -84,7 +84,8 @@ class AddedDocuments:
 
 
 def describe_own_facts(counts: Mapping[str, int]) -> list[str]:
-    """Return a sentence for each fact of documents in which their files overrule what was given."""
+    """Return a message for each document property, such as the licence, for which some files state another value than the given
+    one and keep it."""
     return [
         f"{n:,} of the added documents {'keeps' if n == 1 else 'keep'} the {name} that the file states, not the one given: "
         f"the page Corpus or `{COMMAND} documents change` changes it."
@@ -93,7 +94,7 @@ def describe_own_facts(counts: Mapping[str, int]) -> list[str]:
 
 
 class CorpusStage:
-    """Verbs that add, list, read and change the documents of the corpus."""
+    """Methods that add, list, read and change the documents of the corpus."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -198,7 +199,7 @@ class CorpusStage:
         items.add(self._db, sample_items(samples))
 
     def document(self, document: str) -> Document:
-        """Return the document with its text; it stays cached in memory."""
+        """Return the document with its text; the document stays cached in memory."""
         if document not in self._documents:
             self._documents[document] = documents.get(self._db, document)
         return self._documents[document]

@@ -134,7 +134,7 @@ class LevelAudit(NamedTuple):
 
 
 class CoverageStage:
-    """Verbs that count the items on each document, and that choose sections for new drafts."""
+    """Methods that count the items on each document, and that choose sections for new drafts."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -258,7 +258,7 @@ def _count_section(
 
 
 def _sort_sections(document: Document, cited: Sequence[CitedSpan]) -> list[Place]:
-    """Return the sections of a document as places, those with the fewest items first."""
+    """Return the sections of a document as places to draft from, those with the fewest items first."""
     parts = [_count_section(section, cited, (), document.text) for section in sections(document.text).parts]
     parts.sort(key=lambda part: (sum(count.items for count in part.counts.values()), -(part.unused or 0.0)))
     return [(document.id, part.section.start, part.section.end) for part in parts if part.section.start < part.section.end]

@@ -32,7 +32,7 @@ class NearCopyPair(NamedTuple):
 
 
 class NearCopyStage:
-    """Verbs that list documents which are near copies of each other."""
+    """Methods that list documents which are near copies of each other."""
 
     def __init__(self, database: Database) -> None:
         self._db = database

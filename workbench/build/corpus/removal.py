@@ -1,5 +1,6 @@
-"""Removes documents from the corpus, or replaces them with a newer text. The items that use a document are shown first, and no
-text is lost: releases keep theirs. Items move to the newer text only if it contains their evidence word for word."""
+"""Removes documents from the corpus, or replaces them with a newer text. The items that use a document are shown before its
+removal. No text is lost, because releases keep the text of their documents. Items move to the newer text only if it contains
+their evidence word for word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +31,7 @@ class DocumentDependents:
 
     @property
     def items(self) -> int:
-        """Return the number of items that would lose a document by the removal."""
+        """Return the number of items that use one of the documents."""
         return self.drafted + self.accepted
 
 
@@ -50,7 +51,7 @@ class Replacement:
 
 
 class RemovalStage:
-    """Verbs that remove documents from the corpus, restore them, or replace them with a newer text."""
+    """Methods that remove documents from the corpus, restore them, or replace them with a newer text."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -63,8 +64,8 @@ class RemovalStage:
 
     @requires("change the corpus", "ids")
     def remove(self, ids: Sequence[str], person: str) -> int:
-        """Remove documents from the corpus and log it; returns the number of removed documents. Raises BenchError when items
-        use one of them, or without a person's name."""
+        """Remove documents from the corpus and log it; returns the number of removed documents. Raises BenchError if items use
+        one of the documents, or if no name is given."""
         dependents = self.count_dependents(ids)
         if dependents.items:
             raise BenchError(
@@ -91,8 +92,8 @@ class RemovalStage:
         """Replace `document` with its newer text `by`: its items move to the newer text where possible.
 
         An item gets a new revision, which waits for review, when the newer text contains every piece of its evidence exactly
-        once. The document is removed from the corpus when no item uses it any more. Raises BenchError when a document does not
-        exist, when both are the same, or without a name."""
+        once. The document is removed from the corpus when no item uses it any more. Raises BenchError if a document does not
+        exist, if both are the same, or if no name is given."""
         name = check_name(person)
         old, new = documents.get(self._db, document), documents.get(self._db, by)
         if document == by:

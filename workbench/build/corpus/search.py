@@ -1,5 +1,5 @@
-"""Manages search providers: their settings, and searching for a drafting job. Only people who may change agents set the address
-of an outside provider, because this server calls it."""
+"""Manages search providers: their settings, and searching for a drafting job. Only people who may change agents can set the
+address of an outside provider, because this server sends requests to it."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ class FoundPassage(NamedTuple):
 
 
 class SearchStage:
-    """Verbs that list and configure search providers, and search with them."""
+    """Methods that list and configure search providers, and search with them."""
 
     def __init__(self, database: Database, corpus: CorpusStage) -> None:
         self._db, self._corpus = database, corpus
@@ -84,7 +84,8 @@ class SearchStage:
 
     @requires("change agents", lambda arguments: f"search provider {arguments['name']}")
     def save(self, name: str, settings: Mapping[str, Any]) -> None:
-        """Store the settings of the search provider `name`. Raises BenchError on settings with which it could not search."""
+        """Store the settings of the search provider `name`. Raises BenchError if the provider could not search with these
+        settings."""
         provider = pick(providers(), name, "search provider")
         keys.check_known(settings, provider.settings, f"The search provider {name}")
         provider.check({**provider.settings, **settings})

@@ -18,10 +18,10 @@ UNKNOWN_REPLY_TOKENS = 160
 
 
 class CallSum(NamedTuple):
-    """Tokens, cost and time of one or several calls, added up; a figure is None if it is unknown."""
+    """Tokens, cost and time of one or several calls, added up; a value is None if it is unknown."""
 
     calls: float | None = 0.0
-    """Number of agent calls; unlike the other figures, it is always known."""
+    """Number of agent calls; unlike the other values, it is always known."""
     tokens_in: float | None = 0.0
     tokens_out: float | None = 0.0
     price: float | None = 0.0
@@ -41,7 +41,7 @@ class CallSum(NamedTuple):
 
     @staticmethod
     def total(sums: Iterable["CallSum"]) -> "CallSum":
-        """Add up several totals; a figure of the sum is unknown (None) if it is unknown in any of them."""
+        """Add up several totals; a value of the sum is unknown (None) if it is unknown in any of them."""
         return CallSum(*map(_sum_known, zip(*sums, strict=True)))
 
     @staticmethod
@@ -114,7 +114,8 @@ class Rehearsal:
         return Completion(reply, price=0.0)
 
     def _simplest_value(self, schema: Mapping[str, Any], sentences: int) -> Any:
-        """Return the simplest value that fits the schema. Lists of numbers name all sentences, and no two texts are equal."""
+        """Return the simplest value that fits the schema. A list of numbers gets the number of every sentence, and no two
+        strings are equal."""
         kind = schema.get("type", "string")
         kind = next(k for k in kind if k != "null") if isinstance(kind, list) else kind
         if "enum" in schema:

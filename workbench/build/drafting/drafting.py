@@ -161,8 +161,8 @@ class Drafter:
         )
 
     async def gather(self, task: Task, window: Window, kit: Kit, taken: Collection[str]) -> Window:
-        """Search for the further documents that the task needs, and add them to the window. The result is unfit if none are
-        found, or if its key is in `taken`. Raises SearchFailed when the search fails."""
+        """Search for the further documents that the task needs, and add them to the window. The returned window is marked as
+        unfit if no documents are found, or if its key is in `taken`. Raises SearchFailed when the search fails."""
         if task.gather is None or window.unfit:
             return window
         gathered = await task.gather(window, kit)
@@ -171,8 +171,8 @@ class Drafter:
     async def draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: NearDuplicateIndex, turn: WindowTurn | None = None
     ) -> WindowOutcome:
-        """Draft items from one window; if the agent fails, return that as an outcome. `turn` fixes which earlier drafts the
-        prompt lists."""
+        """Draft items from one window; if the agent fails, return that as an outcome. `turn` determines which earlier drafts
+        the prompt lists."""
         drafts: list[DraftWithVerdicts] = []
 
         def end(state: str, error: Exception | None = None, *, ends: bool = False, text: str = "") -> WindowOutcome:

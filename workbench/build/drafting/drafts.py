@@ -47,7 +47,7 @@ MAX_ITEMS = 1_000_000
 
 
 class DraftStage:
-    """Verbs that check, plan and run drafting jobs."""
+    """Methods that check, plan and run drafting jobs."""
 
     def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, search: SearchStage) -> None:
         self._db, self._agents, self._corpus, self._search = database, agents, corpus, search
@@ -71,9 +71,10 @@ class DraftStage:
         corpus: str | None = None,
         shard: Shard | None = None,
     ) -> str:
-        """Return the id of the drafting job for these parameters: an unfinished one if there is one, else a new one. `corpus` =
-        hash of the workspace whose copies are drafted from in shards, where a finished job is found again too. `shard` = which
-        part of the windows the job drafts (None = all). Raises BenchError when the job cannot start."""
+        """Return the id of the drafting job for these parameters: an unfinished one if there is one, else a new one. If copies
+        of a workspace draft in shards, `corpus` is the hash of that workspace, and a finished job with the same parameters is
+        returned too. `shard` is the part of the windows that the job drafts (None = all). Raises BenchError when the job cannot
+        start."""
         params = self.build_params(
             task=task, domain=domain, count=count, agent=agent, seed=seed, budget=budget, settings=settings, corpus=corpus
         )
@@ -113,7 +114,7 @@ class DraftStage:
     def check(
         self, task: str, domain: str, agent: str, settings: dict[str, Any], count: int = 1, budget: float | None = None
     ) -> str:
-        """Return the domain's name, cleaned for storing. Raises BenchError when a drafting job with these parameters cannot
+        """Return the domain's name as it is stored. Raises BenchError when a drafting job with these parameters cannot
         start."""
         kind = pick(tasks(), task, "task")
         check_settings(settings, f"Drafting {task}")
@@ -139,7 +140,7 @@ class DraftStage:
             others = " or ".join(full_names(lambda agent_kind: agent_kind.has_model))
             raise BenchError(
                 f"The agent {agent} has no rules to draft {task}: name one with a language model ({others}), "
-                f"or recorded, which has some for the samples."
+                f"or recorded, which has replies for the samples."
             )
         if kind.prompt and not any(can_complete(drafting, load(kind.prompt, spoken_language)) for spoken_language in spoken):
             why = explain_missing(f"The agent {agent} has rules to draft", min(spoken))
@@ -260,8 +261,8 @@ class DraftStage:
             await bound.close()
 
     def _past_turns(self, job: str, known: NearDuplicateIndex) -> Iterator[WindowTurn]:
-        """Return one turn for each window that this job drafted before it was interrupted; the job's drafts are the last items
-        in `known`."""
+        """Yield a WindowTurn, which determines the earlier drafts that a prompt lists, for each window that this job tried
+        before it was interrupted; the job's drafts are the last items in `known`."""
         states = [
             result["state"] for _, result in jobs.load_results(self._db, job) if result["state"] not in ("unfit", "failed")
         ]

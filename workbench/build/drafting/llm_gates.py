@@ -38,11 +38,12 @@ class LlmGateChoice:
 
     @property
     def record(self) -> dict[str, Json]:
-        """Return the choice as a record, as settings and job parameters store it."""
+        """Return the choice as a dict, in the form that settings and job parameters store."""
         return {"gates": list(self.gates), "agents": list(self.agents), "samples": self.samples}
 
     def check(self) -> "LlmGateChoice":
-        """Return the choice itself. Raises BenchError on an unknown gate, or on a number of samples outside the limits."""
+        """Return this choice unchanged. Raises BenchError if a gate is unknown, or the number of samples is outside the
+        limits."""
         for name in self.gates:
             pick(llm_gates(), name, "LLM gate")
         if not 1 <= self.samples <= MAX_SAMPLES:
@@ -117,8 +118,8 @@ def bind_gate_agents(
     pinned: Mapping[str, Any] | None,
     bound: Mapping[str, BoundAgent] = MappingProxyType({}),
 ) -> BoundAgents:
-    """Bind the agents that LLM gates ask to the job and its budget, with the settings of a judge. Agents in `bound` are used as
-    they are, and are asked if the choice names no agent."""
+    """Bind the agents that LLM gates ask to the job and its budget, with the settings of a judge. Agents in `bound` are not
+    bound again; if the choice names no agent, the gates ask the agents in `bound`."""
 
     def bind(name: str) -> BoundAgent:
         return agents.bind(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)

@@ -42,7 +42,7 @@ class ReverseItem(NamedTuple):
 
 
 class ReverseStage:
-    """Verbs that read items whose source document is hidden from RAG systems."""
+    """Methods that read items whose source document is hidden from RAG systems."""
 
     def __init__(self, database: Database) -> None:
         self._db = database

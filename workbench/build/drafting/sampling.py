@@ -90,9 +90,7 @@ class Sampler:
                 if key not in tried and key != after:
                     return self._windows.get(key) or self._cut_again(request, agent, key)
         where = "any domain" if request.domain == "all" else f"domain {request.domain}"
-        raise BenchError(
-            f"No window of {where} is left that {request.task} was not drafted from: add documents, or take another seed."
-        )
+        raise BenchError(f"No window of {where} is left to draft {request.task} from: add documents, or choose another seed.")
 
     def find(self, request: WindowRequest, agent: str, key: str) -> Window:
         """Return the window with this key, even if the task was drafted from it. Raises BenchError when the documents do not
@@ -120,7 +118,7 @@ class Sampler:
         return window.sentences.sentences or self._sentences[window.key]
 
     def documents(self, window: Window) -> list[WindowDocument]:
-        """Return the documents of the window, in its order."""
+        """Return the documents of the window, in the window's order."""
         lengths = {span.document: span.end - span.start for span in window.spans}
         return [
             WindowDocument(heading, lengths[heading.id])
@@ -150,7 +148,7 @@ class Sampler:
         return self._walks[place]
 
     def _cut_again(self, request: WindowRequest, agent: str, key: str) -> Window:
-        """Cut a window again that was dropped from the cache."""
+        """Recreate a window that was dropped from the cache."""
         task = pick(tasks(), request.task, "task")
         context = self._agents.check(agent, {}, None).context
         windows = self._drafter.windows(request.task, task, request.params, context, ())

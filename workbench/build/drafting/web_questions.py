@@ -45,7 +45,7 @@ _ONLY_IN_DRAFTS = ("title", "characters", "note")
 
 
 class WebQuestionStage:
-    """Verbs with which people write questions about web pages."""
+    """Methods with which people write questions about web pages."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -56,7 +56,7 @@ class WebQuestionStage:
 
     @requires("write questions")
     def begin(self, person: str) -> str:
-        """Begin a new question and return its id. Raises BenchError without a name."""
+        """Begin a new question and return its id. Raises BenchError if no name is given."""
         if not person.strip():
             raise BenchError("A question needs a writer: give your name first.")
         draft = WebDraft(new_id(), person, {**FIELDS, "pages": []})
@@ -72,22 +72,23 @@ class WebQuestionStage:
                 raise BenchError(f"The form has no field {name}: load the page again.")
             if len(text) > MAX_FIELD_CHARACTERS:
                 raise BenchError(
-                    f"The {name.replace('_', ' ')} has {len(text):,} characters; at most {MAX_FIELD_CHARACTERS:,} can be kept."
+                    f"The {name.replace('_', ' ')} has {len(text):,} characters; at most {MAX_FIELD_CHARACTERS:,} can be "
+                    f"stored."
                 )
         if any(draft.content.get(name) != text for name, text in fields.items()):
             self._put(draft, fields)
 
     def add_page(self, person: str, id_: str, page: str | bytes, about: Mapping[str, str]) -> dict[str, Json]:
-        """Add a web page to the person's question, as the last one: pasted HTML or text, or the bytes of a file.
+        """Add a web page (pasted HTML or text, or the bytes of a file) after the other pages of the person's question.
 
         Returns the page in stored form, with its `title`, its `characters`, the reason `why` it is shorter than the original,
         and a `note` on its encoding. Raises BenchError when the page shows no text."""
         draft = self._load_own(person, id_)
         if len(draft.content["pages"]) >= MAX_PAGES:
-            raise BenchError(f"A question may have {MAX_PAGES} pages: take one away first.")
+            raise BenchError(f"A question may have at most {MAX_PAGES} pages: remove one first.")
         if len(page) > MAX_FILE_BYTES:
             raise BenchError(
-                f"The page has {len(page):,} characters, and one may have {MAX_FILE_BYTES:,}: paste only the part that you "
+                f"The page has {len(page):,} characters; at most {MAX_FILE_BYTES:,} are allowed: paste only the part that you "
                 "read."
             )
         fields = {name: about.get(name, "").strip() for name in PAGE_FIELDS}
@@ -127,8 +128,8 @@ class WebQuestionStage:
 
     @requires("write questions", "id_")
     def hand_in(self, person: str, id_: str) -> Item:
-        """Turn the question into an item that waits for review, with its web pages as documents. Raises BenchError that lists
-        all missing parts."""
+        """Turn the question into an item that waits for review, with its web pages as documents. Raises BenchError with a list
+        of all missing parts."""
         content = self._load_own(person, id_).content
         if missing := self.list_missing(content):
             raise BenchError(f"Not handed in: {'; '.join(missing)}.")

@@ -69,8 +69,8 @@ def _rehearse(
     task: Task,
     corpus: CorpusStage,
 ) -> list[CallSum]:
-    """Return the calls that the gates would make for one item, if all answers were right or, with `is_right` False, if none
-    were."""
+    """Return the calls that the gates would make for one item if all answers were right (`is_right` True) or all were wrong
+    (False)."""
     rehearsals = [Rehearsal(agent, typical[agent.name]) for agent in agents]
     judges = tuple(
         GateJudge(rehearsal.agent.name, _answer_for(rehearsal, item, is_right), rehearsal.agent.is_offline)

@@ -39,7 +39,7 @@ class GateCalibration(NamedTuple):
 
     @property
     def record(self) -> dict[str, Json]:
-        """Return the comparison as the record that the card of a release stores."""
+        """Return the comparison as a dict, in the form that the card of a release stores."""
         names = {"gate": self.gate, "rules": self.rules, "prompts": list(self.prompts), "agents": list(self.agents)}
         return {**names, **calibration_record(self.figures)}
 

@@ -57,7 +57,7 @@ class GatedItem:
 
 
 class GatingStage:
-    """Verbs that estimate, plan and run gates on items, and that report what they found."""
+    """Methods that estimate, plan and run gates on items, and that report what they found."""
 
     def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, find: FindStage) -> None:
         self._db, self._agents, self._corpus, self._find = database, agents, corpus, find
@@ -83,7 +83,7 @@ class GatingStage:
 
     @requires("run gates", is_logged=False)
     def preview(self, asked: GateRequest, chosen: Selection, turn: str) -> RunningWork[GateRunEstimate]:
-        """Estimate in the background what running the gates costs; calls with the same `turn` share one result. Raises
+        """Estimate in the background what running the gates costs; calls with the same key `turn` share one result. Raises
         BenchError when nothing is selected, or when the gates cannot be run."""
         self._check(asked)
         ids = self._ids(chosen)
@@ -91,8 +91,8 @@ class GatingStage:
 
     @requires("run gates", lambda arguments: ", ".join(arguments["asked"].gates))
     def plan(self, asked: GateRequest, chosen: Selection, mark: str = "") -> str:
-        """Queue the job that runs the gates, and return its id. `mark` is that of the preview; BenchError is raised if the
-        selection has changed since."""
+        """Queue the job that runs the gates, and return its id. `mark` is the hash from the preview; BenchError is raised if
+        the selection has changed since the preview."""
         self._check(asked)
         ids = self._ids(chosen)
         if mark and _mark(asked, ids) != mark:

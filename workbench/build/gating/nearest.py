@@ -1,5 +1,6 @@
 """Finds, among all items of a language, the question nearest in meaning to a given one. Vectors are computed once for each text
-and stored in the workspace. Random pairs of the workspace's questions set the cosine from which two questions are too close."""
+and stored in the workspace. The cosines of random pairs of the workspace's questions set the limit above which two questions
+are too similar."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple

@@ -1,6 +1,6 @@
 """Creates items from question templates, as jobs. The questions of one draw are frozen as a season. A refresh computes a
-season's answers again from the current tables. A job uses the template versions and table snapshots of its planning, so that a
-killed job continues unchanged."""
+season's answers again from the current tables. A job uses the template versions and table snapshots that were current when it
+was planned, so that a killed job continues unchanged."""
 
 import asyncio
 from collections import Counter
@@ -66,7 +66,7 @@ class AnswerChange(NamedTuple):
 
 
 class SeasonStage:
-    """Verbs on seasons (draws of template questions): plan, make, refresh and list them."""
+    """Methods that plan, make, refresh and list seasons (draws of template questions)."""
 
     def __init__(self, database: Database, tables: TableStage) -> None:
         self._db, self._tables = database, tables

@@ -37,8 +37,8 @@ def list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, dict[str, J
 
 
 def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Json:
-    """Return the parsed JSON content of the file. Raises BenchError that calls the file `name` and ends with the matching
-    advice; `if_unreadable` is used where no other advice is given."""
+    """Return the parsed JSON content of the file. Raises BenchError whose message refers to the file as `name` and ends with
+    the advice for that kind of error, or with `if_unreadable` if there is none."""
     try:
         content: Json = strict_json(file.read_text(encoding="utf-8"))
         return content
@@ -51,7 +51,7 @@ def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", 
 
 
 def check_changes(where: str, changes: Mapping[str, Any]) -> None:
-    """Raise BenchError when a correction of a spec has a value of the wrong type. `where` begins the message."""
+    """Raise BenchError when a correction of a spec has a value of the wrong type. The error message begins with `where`."""
     try:
         check_shape(changes, CorrectionShape)
         check_shape({key: value for key, value in changes.items() if key.startswith("types.")}, dict[str, str])

@@ -42,7 +42,7 @@ class TableDraft(NamedTuple):
 
 
 class ColumnFacts(NamedTuple):
-    """Figures about a column that help a person to correct the table's spec."""
+    """Counts and first values of a column, which help a person to correct the table's spec."""
 
     different: int
     """Number of different values in the column."""
@@ -84,7 +84,7 @@ class FunctionCard(NamedTuple):
 
 
 class TableStage:
-    """Verbs that read, save, correct, query and remove tables of entities."""
+    """Methods that read, save, correct, query and remove tables of entities."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -109,7 +109,7 @@ class TableStage:
         return self._recall(("drafts", name), "These files are no longer kept: choose them again.")
 
     def list_facts(self, draft: TableDraft) -> dict[str, ColumnFacts]:
-        """Return a dict from column of the draft to figures that help to correct the spec."""
+        """Return a dict from column of the draft to counts and first values, which help to correct the spec."""
         facts = {}
         for column, cells in draft.raw.columns.items():
             values = [cell for cell in cells if cell is not None]
@@ -227,7 +227,7 @@ class TableStage:
         return self.registry(world, now).call(function, arguments)
 
     def registry(self, world: Tables, now: str | None = None, language: str = "en") -> Registry:
-        """Return the functions of all tables, ready for one question."""
+        """Return the functions of all tables, prepared for answering one question."""
         return open_environments(["tables"], EnvironmentSources(tables=world), now, language)
 
     def _recall(self, key: tuple[str, str], if_unknown: str) -> RunningWork[Any]:
@@ -303,6 +303,6 @@ class TableStage:
 
 
 def _lead_to_keys(spec: TableSpec, keys: Mapping[str, str]) -> TableSpec:
-    """Return the spec with each relation that names no column pointed at the key column of the other table. `keys` is a dict
+    """Return the spec in which each relation that names no column points to the key column of the other table. `keys` is a dict
     from table to key column."""
     return replace(spec, relations=tuple(replace(r, to_column=r.to_column or keys.get(r.to, "")) for r in spec.relations))

@@ -27,7 +27,7 @@ from workbench.setup.agents import Agents
 
 KIND = "propose"
 MAX_ROUNDS = 2
-"""The job makes at most this many times the least number of calls, because proposals that do not fit are requested again."""
+"""Maximum number of calls of a job, as a multiple of the least number needed; proposals that do not fit are requested again."""
 
 
 class RefusedProposal(NamedTuple):
@@ -38,7 +38,7 @@ class RefusedProposal(NamedTuple):
 
 
 class ProposalStage:
-    """Verbs that request templates from an agent and decide on its proposals."""
+    """Methods that request templates from an agent and decide on its proposals."""
 
     def __init__(self, database: Database, agents: Agents, tables: TableStage, templates: TemplateStage) -> None:
         self._db, self._agents, self._tables, self._templates = database, agents, tables, templates
@@ -66,7 +66,7 @@ class ProposalStage:
         if language not in rows():
             raise BenchError(f"No language {language!r}: give one of {', '.join(rows())}.")
         if self._tables.is_empty():
-            raise BenchError("No table is in use: add tables first: templates need them.")
+            raise BenchError("No table is in use, and templates need tables: add some first.")
         self._agents.check(agent, settings, budget)
         keys.check_known(keys.select_own(settings), set(), "Proposing templates")
         params = {
@@ -138,8 +138,8 @@ class ProposalStage:
 
     @requires("draft items", "id_")
     def approve(self, person: str, id_: str) -> StoredTemplate:
-        """Save a proposal as a template without changing it. Raises BenchError without a person's name, or when the proposal
-        does not fit the tables in use."""
+        """Save a proposal as a template without changing it. Raises BenchError if no name is given, or if the proposal does not
+        fit the tables in use."""
         return self._templates.hand_in(person, self.take(person, id_))
 
     @requires("draft items", "id_")

@@ -45,7 +45,7 @@ class TemplatePreview(NamedTuple):
 
 
 class TemplateStage:
-    """Verbs that list, edit, try, save and remove question templates."""
+    """Methods that list, edit, try, save and remove question templates."""
 
     def __init__(self, database: Database, tables: TableStage) -> None:
         self._db, self._tables = database, tables
@@ -76,7 +76,7 @@ class TemplateStage:
 
     @requires("draft items", "id")
     def remove(self, id: str) -> None:
-        """Take a template out of use with all its versions; items made from it keep theirs."""
+        """Take a template out of use with all its versions; items made from it keep their template version."""
         stored.get(self._db, id)
         stored.retire(self._db, id)
 
@@ -88,8 +88,8 @@ class TemplateStage:
 
     @requires("draft items", lambda arguments: arguments["file"].name)
     def add_file(self, file: Path) -> list[str]:
-        """Save the templates of a file; returns their ids. If some cannot be saved, the remaining ones are saved first, then
-        BenchError names the faulty ones."""
+        """Save the templates of a file; returns their ids. If some templates cannot be saved, the remaining ones are saved
+        first, then BenchError is raised with the faulty ones."""
         ids, refused, records = [], [], _read_templates(file)
         for number, record in enumerate(records, 1):
             try:
@@ -98,7 +98,7 @@ class TemplateStage:
                 refused.append(f"number {number}: {error}")
         if refused:
             raise BenchError(
-                f"{len(refused)} of {len(records)} templates in {file.name} were not kept, the others were; "
+                f"{len(refused)} of {len(records)} templates in {file.name} could not be saved (the others were saved): "
                 f"{' '.join(refused[:MAX_NAMED])}"
             )
         return ids
@@ -110,8 +110,8 @@ class TemplateStage:
 
     @requires("draft items", is_logged=False)
     def preview(self, record: Mapping[str, Any], n: int = 6, seed: int = SEED) -> RunningWork[TemplatePreview]:
-        """Try a template, saved or not, on the tables in use, in the background. Raises BenchError when it does not fit
-        them."""
+        """Try a template, saved or not, on the tables in use, in the background. Raises BenchError when the template does not
+        fit the tables."""
         template, tables = building.template_from_record(record), self._tables.tables()
         building.check_template(template, tables)
         hashes = tuple(tables.hashes.items())
@@ -168,15 +168,15 @@ class TemplateStage:
                 raise BenchError(f"The form has no field {name}: load the page again.")
             if len(str(value)) > MAX_FIELD_CHARACTERS:
                 raise BenchError(
-                    f"The {name} has {len(str(value)):,} characters; at most {MAX_FIELD_CHARACTERS:,} can be kept."
+                    f"The {name} has {len(str(value)):,} characters; at most {MAX_FIELD_CHARACTERS:,} can be stored."
                 )
         if any(draft.content.get(name) != value for name, value in fields.items()):
             changed = TemplateDraft(id_, person, {**draft.content, **fields}, draft.of, draft.about)
             template_drafts.put(self._db, changed)
 
     def read_form(self, draft: TemplateDraft) -> dict[str, Json]:
-        """Convert the draft's form to a template's record. It has only the slots that occur in the text, and only the fields of
-        the template's kind."""
+        """Convert the draft's form to a template's record. The record has only the slots that occur in the text, and only the
+        fields of the template's kind."""
         return building.template_from_form(draft.content)
 
     def drop(self, person: str, id_: str) -> None:
@@ -186,7 +186,7 @@ class TemplateStage:
 
     @requires("draft items", lambda arguments: "a template")
     def hand_in(self, person: str, id_: str) -> StoredTemplate:
-        """Save the draft as a new template or version. Raises BenchError when it does not fit the tables in use."""
+        """Save the draft as a new template or version. Raises BenchError when the template does not fit the tables in use."""
         draft = self._load_own(person, id_)
         about = None if draft.about is None else {**draft.about, "approved_by": person}
         template = self.save(self.read_form(draft), about)

@@ -1,4 +1,4 @@
-"""The replies of an agent to one draft, while they arrive."""
+"""Holds the replies of an agent for one draft while they arrive."""
 
 import time
 from dataclasses import dataclass, field
@@ -19,13 +19,13 @@ class AnswerPart:
 
 @dataclass(slots=True)
 class LiveDraft:
-    """The agent's replies to one draft, as far as they have arrived."""
+    """The agent's replies for one draft, as far as they have arrived."""
 
     began: float = field(default_factory=time.monotonic)
     parts: list[AnswerPart] = field(default_factory=list)
 
     def add_text(self, prompt: Prompt, text: str) -> None:
-        """Set the text of the latest reply to `text`; if `prompt` differs from its prompt, begin a new reply."""
+        """Set the text of the latest reply to `text`; if `prompt` differs from the prompt of that reply, begin a new reply."""
         if self.parts and (last := self.parts[-1]).prompt.messages == prompt.messages and last.prompt.name == prompt.name:
             last.text = text
         else:

@@ -124,7 +124,7 @@ class DraftState:
 
 
 class OneDraftStage:
-    """Verbs with which a person drafts one question at a time."""
+    """Methods with which a person drafts one question at a time."""
 
     def __init__(
         self, database: Database, agents: Agents, corpus: CorpusStage, drafts: DraftStage, reviews: ReviewStage
@@ -160,8 +160,8 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def window(self, request: WindowRequest, agent: str, key: str) -> DraftWindow:
-        """Return the window with this key, which is fast if `has_window` is true. Raises BenchError when it does not exist any
-        more."""
+        """Return the window with this key; the call is fast if `has_window` returns true. Raises BenchError when it does not
+        exist any more."""
         window = self._sampler.find(request, agent, key)
         sentences = len(self._sampler.sentences(window))
         shown = self._sampler.documents(window)
@@ -225,8 +225,8 @@ class OneDraftStage:
     @requires("draft items", "job", is_logged=False)
     def regenerate(self, job: str, person: str, reason: str) -> str:
         """Queue a job that drafts from the same window again because of `reason`, and return its id. The earlier draft is
-        discarded in the person's name if it still waits for review. Raises BenchError without a name or a reason, or when the
-        draft was accepted."""
+        discarded in the person's name if it still waits for review. Raises BenchError if the name or the reason is missing, or
+        if the draft was accepted."""
         reason = " ".join(reason.split())
         if not reason:
             raise BenchError("Say why you want another draft: the reason goes into the prompt.")
@@ -240,7 +240,7 @@ class OneDraftStage:
     @requires("draft items", "job", is_logged=False)
     def plan_again(self, job: str) -> str:
         """Queue a job that repeats a failed draft from the same window, and return its id. After an unreadable or empty reply,
-        it asks with another seed, because the ledger would return the same reply."""
+        the job asks with another seed, because the ledger would return the same reply."""
         params = jobs.get(self._db, job).params
         attempt = params["attempt"] + (self.look(job).state in ("unreadable", "none"))
         reason = params["settings"].get("reason", "")

@@ -31,8 +31,8 @@ class TrialClosing:
         self._db, self._corpus, self._reviews = database, corpus, reviews
 
     def take_in(self, trial: Trial) -> dict[str, int]:
-        """Store every draft of the trial as an item; return a dict from what became of drafts (one of ENDS) to their number.
-        Calling it again changes nothing."""
+        """Store every draft of the trial as an item; return a dict from outcome (one of ENDS) to the number of drafts. Calling
+        it again changes nothing."""
         answers = trials.load_answers(self._db, trial.id)
         known = NearDuplicateIndex(item for item in items.list_items(self._db) if item.labels.get("trial") != trial.id)
         ends: Counter[str] = Counter(dict.fromkeys(ENDS, 0))

@@ -81,7 +81,7 @@ class PairView:
 
 
 class TrialDesk:
-    """Verbs that show the pairs of a trial and store people's decisions on them."""
+    """Methods that show the pairs of a trial and store people's decisions on them."""
 
     def __init__(self, database: Database) -> None:
         self._db, self._cache = database, DocumentCache(database)
@@ -107,7 +107,8 @@ class TrialDesk:
 
     @requires("decide on items", is_logged=False)
     def open_pair(self, trial: str, pair: str, person: str) -> PairView:
-        """Return the pair as the screen shows it, without what made each draft. Raises BenchError when it does not exist."""
+        """Return the pair as the screen shows it, without the agent and prompt of each draft. Raises BenchError when the pair
+        does not exist."""
         pairs, match = self._list_pairs(trial), self._get_pair(trial, pair)
         answers = trials.load_answers(self._db, trial)
         answer = answers.get(pair)
@@ -148,8 +149,8 @@ class TrialDesk:
         """Store a person's decisions on a pair: `left` and `right` are {"decision": "accept" or "discard", "question",
         "answer", "reason"}.
 
-        A repeated key is the same answer. Raises BenchError when a decision on a draft or the person's name is missing, when
-        another person decided first, or when the trial is closed."""
+        A second call with the same key stores nothing. Raises BenchError when a decision on a draft or the person's name is
+        missing, when another person decided first, or when the trial is closed."""
         match = self._check_open_pair(trial, pair, person)
         if preference not in PREFERENCES:
             raise BenchError(f"{preference!r} is not a preference: give left, right, same, or none.")
@@ -190,7 +191,8 @@ class TrialDesk:
         return match
 
     def _check_open_pair(self, trial: str, pair: str, person: str) -> TrialPair:
-        """Return the pair if it can be decided on. Raises BenchError without a person's name, or when the trial is closed."""
+        """Return the pair if it can be decided on. Raises BenchError if the pair does not exist, no name is given, or the trial
+        is closed."""
         if not person.strip():
             raise BenchError("A decision needs a name: give yours first.")
         if get_trial(self._db, trial).entered is not None:

@@ -52,7 +52,7 @@ class MeteredAgent:
 
 @dataclass(frozen=True, slots=True)
 class DraftingSide:
-    """One side of a trial with what it drafts with: its agent, its prompt texts, and its index of earlier drafts."""
+    """One side of a trial, with the agent, the prompt texts and the index of earlier drafts that it uses."""
 
     side: Side
     agent: BoundAgent

@@ -1,6 +1,6 @@
 """Compares two versions of a drafting prompt, or two agents, on the same windows (a prompt trial). Until the trial is closed,
-people decide on pairs of drafts without knowing which side made which (see trial_desk). Closing it reveals the sides and shows
-all figures."""
+people decide on pairs of drafts without knowing which side made which (see trial_desk). Closing the trial reveals the sides and
+shows all results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -82,7 +82,7 @@ class TrialCard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """The figures of a closed prompt trial."""
+    """The results of a closed prompt trial."""
 
     labels: tuple[str, ...]
     """What sides A and B are: the prompt version and the agent of each."""
@@ -92,11 +92,11 @@ class TrialResult:
     """Number of pairs of drafts on which people decided."""
     people: int
     entered: Mapping[str, int]
-    """A dict from what became of drafts (one of trial_close.ENDS) to their number."""
+    """A dict from outcome (one of trial_close.ENDS) to the number of drafts."""
 
 
 class TrialStage:
-    """Verbs that plan, run, close and list prompt trials."""
+    """Methods that plan, run, close and list prompt trials."""
 
     def __init__(
         self,
@@ -165,8 +165,8 @@ class TrialStage:
         "draft items", lambda arguments: f"a trial of {arguments['plan'].task} in {arguments['plan'].domain}", notes=["budget"]
     )
     def start(self, plan: TrialPlan, budget: float | None, by: str) -> str:
-        """Queue the job that drafts for a new trial, and return its id. Raises BenchError when the trial cannot start, or
-        without a person's name."""
+        """Queue the job that drafts for a new trial, and return its id. Raises BenchError if the trial cannot start, or if no
+        name is given."""
         if not by.strip():
             raise BenchError(NAME_NEEDED)
         self.check(plan, budget)
@@ -209,8 +209,8 @@ class TrialStage:
     def close_trial(self, trial: str, by: str) -> dict[str, int]:
         """Close the trial: its drafts become items with people's decisions, and it becomes visible which side made which draft.
 
-        Returns outcome (trial_close.ENDS) -> number of drafts. Raises BenchError during the trial's job, or without a person's
-        name."""
+        Returns a dict from outcome (one of trial_close.ENDS) to the number of drafts. Raises BenchError while the trial's job
+        is unfinished, or if no name is given."""
         if not by.strip():
             raise BenchError(NAME_NEEDED)
         open_trial, job = get_trial(self._db, trial), self.job(trial)
@@ -226,10 +226,10 @@ class TrialStage:
 
     @requires("draft items", "trial", is_logged=False)
     def result(self, trial: str) -> TrialResult:
-        """Return the figures of a closed trial. Raises BenchError while the trial is open."""
+        """Return the results of a closed trial. Raises BenchError while the trial is open."""
         closed = get_trial(self._db, trial)
         if closed.entered is None:
-            raise BenchError("This trial is open: its figures are shown after it is closed, so that nobody decides by them.")
+            raise BenchError("This trial is open: its results are shown when it is closed, so that they influence nobody.")
         answers = trials.load_answers(self._db, trial)
         windows = [
             DraftPair(

@@ -77,7 +77,8 @@ class VariantOutcome:
 
     @property
     def unchecked(self) -> str:
-        """Return a sentence that says why no grammar checker has read the variant, or "" if one has, or if none was wanted."""
+        """Return a sentence that says why no grammar checker has read the variant, or "" if one has, or if no grammar check was
+        requested."""
         checks = self.made.checks if self.made is not None else self.new_checks or {}
         return str(checks["unverified_why"]) if checks.get("is_checked") is False else ""
 
@@ -109,8 +110,8 @@ class VariantFactory:
         """Hash that identifies the agent and its settings; it is part of the ids of variants that the agent writes."""
 
     def open(self, stack: ExitStack, kinds: set[str]) -> None:
-        """Prepare the generator of each kind of variant, which takes seconds; `stack` closes them. The embedding model of the
-        guards continues to load in a thread."""
+        """Prepare the generator of each kind of variant, which takes seconds; the exit stack `stack` closes the generators. The
+        embedding model of the guards continues to load in a thread."""
         if self._model != NOT_MEASURED:
             languages = variant_pages.count_languages(self._db, self._ids)
             self._loading = Thread(target=load_model, args=(self._model, languages), name="guards' model")
@@ -204,7 +205,7 @@ class VariantFactory:
     async def _check_again(
         self, piece: VariantTask, item: Item, variant: Variant, voice: VariationAgent | None
     ) -> VariantOutcome:
-        """Repeat the checks of an existing variant that could not run when it was created, such as the judge's."""
+        """Repeat the checks of an existing variant that could not run when it was created, such as the judge's check."""
         outcome = VariantOutcome(piece, item, variant=variant.id, is_there=True)
         maker = self._makers[piece.kind]
         if voice is None or not isinstance(maker, VariantChecker):

@@ -60,7 +60,7 @@ class MadeVariants(NamedTuple):
 
 
 class VaryStage:
-    """Verbs that estimate, preview, plan and run the creation of variants."""
+    """Methods that estimate, preview, plan and run the creation of variants."""
 
     def __init__(self, database: Database, agents: Agents, grammar_checker: GrammarCheckerStage) -> None:
         self._db, self._agents, self._grammar_checker = database, agents, grammar_checker
@@ -75,7 +75,7 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def estimate(self, request: VaryRequest, turn: str) -> RunningWork[VaryEstimate]:
-        """Estimate in the background what the request costs; calls with the same `turn` share one result. Raises BenchError
+        """Estimate in the background what the request costs; calls with the same key `turn` share one result. Raises BenchError
         when the variants cannot be created."""
         ids = self._check(request)
         return self._cache.get((turn, "estimate", request), partial(self._estimate, request, ids))
@@ -96,8 +96,8 @@ class VaryStage:
         return jobs.find_or_create(self._db, KIND, params, asked.budget, len(ids) * len(asked.kinds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job: first the kinds that ask no agent, BATCH_PIECES variants at a time, then the kinds that ask one, with as
-        many calls at once as it allows."""
+        """Run the job: first the kinds that ask no agent, BATCH_PIECES variants at a time, then the kinds that ask an agent,
+        with as many calls at once as the agent allows."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         request = VaryRequest.from_params(row.params, row.budget)
         await asyncio.to_thread(self._fix_pieces, job, request)

@@ -1,5 +1,5 @@
-"""Compare every judge of the workspace with people's marks, by metric, judge and prompt over all graded runs, and correct the
-means of these runs for the judge's errors."""
+"""Compare each LLM judge of the workspace with people's marks over all graded runs, by metric, judge and prompt, and correct
+the mean scores of these runs for the judge's errors."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from workbench.roles import requires
 
 
 class Calibrations(NamedTuple):
-    """How far each judge agrees with people, over all graded runs and for single runs."""
+    """How far each LLM judge agrees with people, over all graded runs together and for each run."""
 
     judges: list[Mapping[str, Any]]
     """One entry for each judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"}
@@ -42,13 +42,13 @@ class Calibrations(NamedTuple):
 
 
 class CalibrationStage(CachedStage):
-    """Methods with which the app compares judges with people's marks."""
+    """Methods with which the app compares LLM judges with people's marks."""
 
     MAX_RESULTS = 4
 
     @requires("see gradings")
     def table(self) -> RunningWork[Calibrations]:
-        """Return how far each judge agrees with people, over all runs with answers in closed grading batches."""
+        """Return how far each LLM judge agrees with people's marks, over all runs with answers in closed grading batches."""
         return self._cache.get(("judges", grades.fingerprint(self._db)), self._compute)
 
     def _compute(self) -> Calibrations:

@@ -1,6 +1,6 @@
-"""Let people grade answers in batches. A batch contains answers, or single verdicts of a judge, which are drawn by strata and
-graded blind (see grading_desk). The systems behind the answers and all figures stay hidden until the batch is closed; only
-leads may look before."""
+"""Let people grade answers in batches. A batch contains answers, or a judge's verdicts on single sentences, which are sampled
+by strata and graded blind (see grading_desk). The names of the systems and all results stay hidden until the batch is closed;
+only leads may see them earlier."""
 
 import json
 from collections import Counter
@@ -36,7 +36,7 @@ NO_NAME = "Give your name first: it is stored with the batch."
 
 @dataclass(frozen=True, slots=True)
 class BatchSummary:
-    """One grading batch as a list shows it, without the names of its systems."""
+    """One grading batch as the list of batches shows it, without the names of its systems."""
 
     id: str
     release: str
@@ -63,7 +63,7 @@ class BatchContents(NamedTuple):
 
 
 class SystemResult(NamedTuple):
-    """The figures of one run in a closed grading batch."""
+    """The results of one run in a closed grading batch."""
 
     name: str
     mean: Interval
@@ -79,7 +79,7 @@ class SystemResult(NamedTuple):
 
 
 class GradingResult(NamedTuple):
-    """The figures of a closed grading batch: those of each system, and the agreement between people."""
+    """The results of a closed grading batch: the results of each system, and the agreement between people."""
 
     scheme: str
     systems: Sequence[SystemResult]
@@ -115,14 +115,15 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
-        """Return a dict from the full name of a metric to its judge, for metrics of the runs with stored single verdicts."""
+        """Return a dict from the full name of a metric to its judge, for the runs' metrics whose verdicts on single sentences
+        are stored."""
         judges = [judge for run in chosen for judge in grades.load_judges(self._db, run)]
         return {metric: judge for metric, judge, _, _ in judges if has_claims(metric)}
 
     @requires("begin gradings", lambda arguments: f"{len(arguments['plan'].runs)} runs")
     def start(self, plan: GradingPlan, by: str) -> str:
-        """Draw a new grading batch and return its id. Raises BenchError if it cannot be drawn, or if `by` is not a person's
-        name."""
+        """Draw a new grading batch and return its id. Raises BenchError if the batch cannot be drawn, or if `by`, the person's
+        name, is empty."""
         if not by.strip():
             raise BenchError(NO_NAME)
         places, sizes = draw_answers(self._db, plan)
@@ -136,7 +137,7 @@ class GradingStage(CachedStage):
         return id_
 
     def list_batches(self, only: str = "") -> list[BatchSummary]:
-        """Return all grading batches, newest first, or only the one with the id `only`."""
+        """Return all grading batches, newest first, or only the batch with the id `only`."""
         batches = []
         for grading in grades.list_gradings(self._db):
             if only in ("", grading.id):
@@ -168,15 +169,15 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", "grading")
     def close_batch(self, grading: str, by: str) -> None:
-        """Close the grading batch, so that its systems and figures become visible. Raises BenchError without a person's name,
-        or if there is no such batch."""
+        """Close the grading batch, so that its systems and results become visible. Raises BenchError if the person's name is
+        empty, or if there is no such batch."""
         if not by.strip():
             raise BenchError(NO_NAME)
         grades.close(self._db, get_grading(self._db, grading).id, by)
 
     @requires("see gradings", "grading")
     def result(self, grading: str) -> GradingResult:
-        """Return the figures of a closed grading batch. Raises BenchError while the batch is open."""
+        """Return the results of a closed grading batch. Raises BenchError while the batch is open."""
         batch = self._get_closed(grading)
         places = load_marked_places(self._db, batch)
         weights, names = weigh_strata(batch, places), self._load_names(batch)
@@ -215,8 +216,8 @@ class GradingStage(CachedStage):
 
     @requires("see gradings", "grading")
     def export_lines(self, grading: str) -> str:
-        """Return a closed grading batch as JSON lines, one line per answer. `code` is the mark as a number of CRAG's rubric, or
-        null."""
+        """Return a closed grading batch as JSON lines, one line per answer. The field `code` is the mark as a number of CRAG's
+        rubric, or null."""
         batch = self._get_closed(grading)
         records = [
             {
@@ -249,10 +250,10 @@ class GradingStage(CachedStage):
 
 
 def get_grading(database: Database, grading: str) -> Grading:
-    """Return the grading batch with the given id. Raises BenchError if there is none."""
+    """Return the grading batch with the given id. Raises BenchError if there is no such batch."""
     batch = grades.find(database, grading)
     if batch is None:
-        raise BenchError(f"No batch {grading} in this workspace: the page Grade lists them.")
+        raise BenchError(f"No grading batch {grading} in this workspace: the page Grade lists the batches.")
     return batch
 
 

@@ -30,7 +30,8 @@ CLAIM_QUESTIONS: Mapping[str, str] = {
     "s_f1": "Does the text say what the sentence says?",
     "": "Do the passages support the sentence?",
 }
-"""Dict from metric to the question that people answer about a judge's single verdict; the key "" is for any other metric."""
+"""Dict from metric to the question that people answer about a judge's verdict on one sentence; the key "" is for any other
+metric."""
 CLAIM_MARKS = (SchemeMark("right", "Yes."), SchemeMark("wrong", "No, or not all of it."))
 
 
@@ -51,8 +52,8 @@ class MarkNote(NamedTuple):
 
 
 class ClaimSheet(NamedTuple):
-    """What people grade of a judge's single verdict: its sentence, and the text or passages that the sentence is compared
-    with."""
+    """What people grade of a judge's verdict on one sentence: the sentence, and the text or passages with which the sentence is
+    compared."""
 
     asks: str
     sentence: str
@@ -78,7 +79,7 @@ class GradingSheet:
     answer: str
     evidence: Sequence[Quote]
     claim: ClaimSheet | None
-    """The judge's single verdict to grade, or None if whole answers are graded."""
+    """The judge's verdict on one sentence to grade, or None if whole answers are graded."""
     now: str
     """Time at which the question was asked, if the right answer depends on it."""
     marks: Sequence[SchemeMark]
@@ -110,7 +111,7 @@ class AskedAnswer(NamedTuple):
 
 
 class GradingDesk:
-    """Methods with which people get the next answer of a batch, grade it, and undo a mark."""
+    """Methods with which people get the next answer of a batch, grade the answer, and undo a mark."""
 
     def __init__(self, database: Database) -> None:
         self._db, self._documents = database, DocumentCache(database)
@@ -120,9 +121,10 @@ class GradingDesk:
 
     @requires("grade answers", is_logged=False)
     def find_next(self, grading: str, person: str, after: str = "") -> str | None:
-        """Return the key of the next answer for this person to mark, or None if there is none. The search starts after `after`
-        and continues from the start. Answers that enough other people have on their screens are left out; answers that need a
-        decision between marks come last. The answer is reserved for this person for a while."""
+        """Return the key of the next answer that the person has to mark, or None if no answer is left. The search starts behind
+        the answer `after` and, at the end of the batch, continues from the first answer. Answers that enough other people have
+        on their screens are left out; answers that need a decision between marks come last. The answer is reserved for this
+        person for a while."""
         batch = get_grading(self._db, grading)
         grades_by_place = grades.load_grades(self._db, batch.id)
         keys = [place.key for place in places_for_people(self._db, batch)]
@@ -142,8 +144,8 @@ class GradingDesk:
 
     @requires("grade answers", "place", is_logged=False)
     def load_sheet(self, grading: str, place: str, person: str) -> GradingSheet:
-        """Return what the screen shows of one answer of a batch. Raises BenchError if the answer is not in the batch, or not in
-        the workspace any more."""
+        """Return what the screen shows of one answer of a batch. Raises BenchError if the answer is not in the batch, or is no
+        longer in the workspace."""
         batch, batch_place = self._find(grading, place)
         places, grades_by_place = places_for_people(self._db, batch), grades.load_grades(self._db, batch.id)
         effective = settle_grades(grades_by_place.get(place, ()), batch.graders)
@@ -174,8 +176,8 @@ class GradingDesk:
     def mark(
         self, grading: str, place: str, person: str, key: str, mark: str, comment: str = "", seconds: float | None = None
     ) -> None:
-        """Store a person's mark on an answer, replacing the person's earlier mark. Storing the same `key` again changes
-        nothing. Raises BenchError if the scale does not have the mark, without a person's name, if enough others have marked
+        """Store a person's mark on an answer, replacing the person's earlier mark. Another call with the same `key` changes
+        nothing. Raises BenchError if the scale does not have the mark, if `person` is empty, if enough other people have marked
         the answer, or if the batch is closed."""
         batch = self._find_open(grading, place, person)
         if mark not in SCHEMES[batch.scheme].names:
@@ -192,8 +194,8 @@ class GradingDesk:
 
     @requires("grade answers", "grading", is_logged=False)
     def undo(self, grading: str, person: str, key: str) -> str:
-        """Withdraw the person's last mark in the batch; return the key of its answer. Raises BenchError if there is no mark, or
-        if the batch is closed."""
+        """Withdraw the person's last mark in the batch; return the key of its answer. Raises BenchError if the person has no
+        mark in the batch, or if the batch is closed."""
         grades_by_place = grades.load_grades(self._db, get_grading(self._db, grading).id)
         own = [(place, last) for place, marks in grades_by_place.items() if (last := last_mark(marks, person)) is not None]
         if not own:
@@ -204,7 +206,8 @@ class GradingDesk:
         return place
 
     def _is_free(self, key: str, person: str, effective: EffectiveGrade, batch: Grading) -> bool:
-        """Return whether the answer still needs this person, given the people who have it on their screens."""
+        """Return whether the answer still needs a mark of this person, given the other people who have the answer on their
+        screens."""
         others = sum(held == key and who != person and who not in effective.blind for held, who in self._holds)
         return others < (batch.graders - len(effective.blind) if effective.state == "open" else 1)
 
@@ -216,8 +219,8 @@ class GradingDesk:
         return batch, match
 
     def _find_open(self, grading: str, place: str, person: str) -> Grading:
-        """Return the batch in which the person wants to mark the answer. Raises BenchError without a person's name, or if the
-        batch is closed."""
+        """Return the grading batch that contains the answer. Raises BenchError if `person` is empty, or if the batch is
+        closed."""
         if not person.strip():
             raise BenchError("Give your name first: it is stored with the mark.")
         batch, _ = self._find(grading, place)
@@ -251,7 +254,8 @@ class GradingDesk:
 
 
 def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
-    """Return the answer at a place of a grading batch with its question, or None if the workspace lacks one of the two."""
+    """Return the answer that an entry of a grading batch refers to, with its question, or None if the answer or the question is
+    not in the workspace."""
     trace = runs.find_trace(database, place.run, (place.item, place.variant))
     revision = traces.find_revision(database, runs.get(database, place.run), place.item)
     worded = items.fetch_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []
@@ -263,13 +267,13 @@ def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
 
 def role_for(person: str, earlier: Sequence[Grade], graders: int) -> Literal["", "resolves"] | None:
     """Return the role of the person's next mark, given the earlier marks: "" for a blind mark, "resolves" for a decision
-    between marks, None if no mark is needed. A person with an earlier mark replaces it."""
+    between marks, None if no mark is needed. A person who has already marked the answer replaces that mark."""
     own = last_mark(earlier, person)
     return own.role if own is not None else grading_role(settle_grades(earlier, graders), graders, person)
 
 
 def last_mark(earlier: Sequence[Grade], person: str) -> Grade | None:
-    """Return the person's effective mark among the earlier marks, or None without one."""
+    """Return the person's effective mark among the earlier marks, or None if the person has not marked the answer."""
     last = next((grade for grade in reversed(earlier) if grade.person == person), None)
     return last if last is not None and last.mark is not None else None
 

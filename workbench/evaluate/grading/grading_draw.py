@@ -1,4 +1,5 @@
-"""Draws the answers, or single verdicts of a judge, that people grade: a sample by strata from the runs of a batch."""
+"""Draws the answers, or a judge's verdicts on single sentences, that people grade: a stratified sample from the runs of a
+batch."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +34,7 @@ class GradingPlan:
     runs: Sequence[str]
     scheme: str = FOUR_GRADES
     of: str = ""
-    """"" to grade whole answers, or the judged metric whose single verdicts people grade as right or wrong."""
+    """"" to grade whole answers, or the judged metric whose verdicts on single sentences people grade as right or wrong."""
     by: str = "level"
     each: int = 10
     """Number of answers to draw from each stratum of each run."""
@@ -65,7 +66,7 @@ def draw_answers(database: Database, plan: GradingPlan) -> tuple[list[GradingPla
         raise BenchError(f"Nothing to grade: these runs have no answer{verdict}.")
     if len(places) > MAX_ANSWERS:
         raise BenchError(
-            f"{len(places):,} answers would be graded: ask for fewer of each, because a batch has at most {MAX_ANSWERS:,}."
+            f"{len(places):,} answers would be graded: ask for fewer per stratum, because a batch has at most {MAX_ANSWERS:,}."
         )
     return places, sizes
 
@@ -76,8 +77,8 @@ def load_runs(database: Database, ids: Iterable[str]) -> list[Run]:
 
 
 def _list_units(database: Database, run: Run, plan: GradingPlan) -> dict[str, GradingPlace]:
-    """Return the answers or verdicts of a run that can be drawn, by a key that is equal for the same question in another
-    run."""
+    """Return a dict from key to each answer or verdict of the run that can be drawn; the key is the same for the same question
+    in every run."""
     answers = {(answer.item, answer.variant): answer for answer in traces.list_answers(database, run)}
     if not plan.of:
         return {
@@ -105,7 +106,8 @@ def _list_units(database: Database, run: Run, plan: GradingPlan) -> dict[str, Gr
 
 
 def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
-    """Return the answer as a GradingPlace of the batch, or None for a failed answer on a scale of right and wrong."""
+    """Return the answer as a GradingPlace (an entry of the batch), or None for a failed answer on a scale of right and
+    wrong."""
     bare = _bare_place(run, answer, plan.by)
     if plan.scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
         return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)

@@ -1,5 +1,5 @@
 """Export a batch's answers as a table for people who grade elsewhere, and import their marks, as names or as numbers of CRAG's
-rubric. The table has no names of systems, so that this grading is as blind as that on the screen."""
+rubric. The table has no names of systems, so grading in it is as blind as grading on the screen."""
 
 import csv
 import io
@@ -47,8 +47,8 @@ class GradingFiles:
 
     @requires("grade answers", "grading", is_logged=False)
     def sheet(self, grading: str) -> bytes:
-        """Return the answers of a grading batch as CSV, in the order of the screen, with the empty columns `mark` and
-        `comment`. Raises BenchError for a batch of single verdicts."""
+        """Return the answers of a grading batch as CSV, in the order in which the screen shows them, with the empty columns
+        `mark` and `comment`. Raises BenchError for a batch of a judge's verdicts on single sentences."""
         table = io.StringIO()
         writer = csv.writer(table)
         writer.writerow(COLUMNS)
@@ -61,11 +61,11 @@ class GradingFiles:
 
     @requires("grade answers", "grading", is_logged=False)
     def take(self, grading: str, person: str, raw: bytes) -> ReceivedMarks:
-        """Store the marks in a CSV file or in JSON lines as this person's marks. Each row names its answer by `number` as the
-        exported table does, or by `item` if only one answer is on that item, and gives `mark`, or `code` on a scale of four
-        grades (0 missing, 1 incorrect, 2 acceptable, 3 perfect). Rows of another `person` need the permission to begin
-        gradings. Rows that cannot be stored are reported and left out. Raises BenchError if the file cannot be read, without a
-        name, or if the batch is closed."""
+        """Store the marks in a CSV or JSON Lines file as this person's marks. Each row identifies its answer by `number`, as
+        the exported table does, or by `item` if the batch has only one answer to that item, and gives a `mark` or, on a scale
+        of four grades, a `code` (0 missing, 1 incorrect, 2 acceptable, 3 perfect). Rows that name another `person` need the
+        permission to begin gradings. Rows that cannot be stored are reported and left out. Raises BenchError if the file cannot
+        be read, if `person` is empty, or if the batch is closed."""
         if not person.strip():
             raise BenchError("Give your name first: it is stored with the marks.")
         batch = _of_answers(self._db, grading)
@@ -82,7 +82,7 @@ class GradingFiles:
                     blank += 1
                     continue
                 if (place.key, who) in new:
-                    raise ValueError(f"gives the answer of line {new[place.key, who][0]} another mark")
+                    raise ValueError(f"gives another mark to the answer of line {new[place.key, who][0]}")
                 if len(comment) > MAX_CHARACTERS["comment"] or "\0" in comment:
                     raise ValueError("has a comment that is too long or contains a null character")
             except ValueError as error:
@@ -106,7 +106,7 @@ class GradingFiles:
 
 
 class _Places:
-    """Finds the answer of a grading batch that a row of the file names."""
+    """Finds the answer of a grading batch to which a row of the file refers."""
 
     def __init__(self, places: list[GradingPlace]) -> None:
         self._places = places
@@ -115,8 +115,8 @@ class _Places:
             self._by_item.setdefault(place.item, []).append(place)
 
     def find(self, row: Mapping[str, Any]) -> GradingPlace:
-        """Return the answer that the row names. Raises ValueError if it names none, with the end of a sentence about the
-        row."""
+        """Return the answer to which the row refers. Raises ValueError if there is no such answer; its message completes a
+        sentence that begins with the row's line number."""
         number = _read_text(row, "number").removesuffix(".0")
         if number:
             if not number.isascii() or not number.isdigit() or not 1 <= int(number[:9]) <= len(self._places):
@@ -136,18 +136,19 @@ class _Places:
 
 
 def _of_answers(database: Database, grading: str) -> Grading:
-    """Return the grading batch. Raises BenchError if it is a batch of a judge's single verdicts."""
+    """Return the grading batch. Raises BenchError if the batch contains a judge's verdicts on single sentences instead of
+    answers."""
     batch = get_grading(database, grading)
     if batch.of:
         raise BenchError(
-            "Single verdicts are graded on the page only: a table has no place for the text that they are compared with."
+            "Verdicts on single sentences are graded only on the page: a table has no column for the text to compare with."
         )
     return batch
 
 
 def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
-    """Return the name of the row's mark, or None without a mark. Raises ValueError if the scale does not have the mark, with
-    the end of a sentence about the row."""
+    """Return the name of the row's mark, or None if the row has no mark. Raises ValueError if the scale does not have the mark;
+    its message completes a sentence that begins with the row's line number."""
     word, code = _read_text(row, "mark").lower(), _read_text(row, "code").removesuffix(".0")
     if not word and not code:
         return None
@@ -156,16 +157,16 @@ def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
     marks = {word if word in names else by_code.get(word.removesuffix(".0"), word)} if word else set()
     marks |= {by_code.get(code, code)} if code else set()
     if len(marks) != 1 or not marks <= set(names):
-        listed = ", ".join(names) + (" and the figures 0 to 3" if by_code else "")
+        listed = ", ".join(names) + (" and the numbers 0 to 3" if by_code else "")
         raise ValueError(f"has the mark {' and '.join(sorted(marks))[:40]!r}, and the allowed marks are {listed}")
     return marks.pop()
 
 
 def _read_rows(raw: bytes, refused: list[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield (line number, the row's fields). Rows that cannot be read are added to `refused`. Raises BenchError if the whole
-    file cannot be read."""
+    """Yield each row as (line number, dict of its fields). Messages on rows that cannot be read are added to `refused`. Raises
+    BenchError if the file as a whole cannot be read."""
     if len(raw) > MAX_FILE_BYTES:
-        raise BenchError(f"The file of marks has {len(raw):,} bytes, and one may have {MAX_FILE_BYTES:,}: split it.")
+        raise BenchError(f"The file of marks has {len(raw):,} bytes, but at most {MAX_FILE_BYTES:,} are allowed: split it.")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

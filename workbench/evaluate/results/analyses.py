@@ -1,5 +1,5 @@
 """Analyse the runs of one season (a dated version of the tables) as R-Eval does: count the response types of each system's
-answers, and list the answers of one type. R-Eval's other figures are presets of reports
+answers, and list the answers of one type. R-Eval's other results are presets of reports
 (workbench/evaluate/results/reports.py)."""
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class TypedAnswer(NamedTuple):
 
 
 class TypeLine(NamedTuple):
-    """Numbers of one system's answers by response type."""
+    """The number of one system's answers of each response type."""
 
     run: str
     name: str
@@ -53,7 +53,7 @@ class TypeLine(NamedTuple):
 
 
 class TypeBoard(NamedTuple):
-    """Numbers of answers by response type, for all systems of a season side by side."""
+    """The number of answers of each response type, for all systems of a season side by side."""
 
     lines: Sequence[TypeLine]
     cells: Sequence[RadarCell]
@@ -67,7 +67,7 @@ class AnalysisStage(CachedStage):
 
     @requires("see runs", "ids")
     def why_not(self, ids: Sequence[str]) -> str:
-        """Return the reason, as a sentence, why the given runs cannot be compared, or "" if they can."""
+        """Return a sentence that says why the given runs cannot be compared, or "" if they can be compared."""
         try:
             check_season([runs.get(self._db, id_) for id_ in ids])
         except BenchError as error:
@@ -110,8 +110,8 @@ class AnalysisStage(CachedStage):
         cell: RadarCell | None = None,
         page: int = 1,
     ) -> RunningWork[tuple[list[TypedAnswer], int]]:
-        """Return (one page of the run's answers with the response type `kind`, the number of all such answers). None as `kind`
-        selects answers without a type."""
+        """Return (one page of the run's answers with the response type `kind`, the number of all such answers). If `kind` is
+        None, selects the answers without a response type."""
         id_ = runs.get(self._db, run).id
 
         def make() -> tuple[list[TypedAnswer], int]:
@@ -138,5 +138,5 @@ class AnalysisStage(CachedStage):
 
 
 def find_cell(cells: Sequence[RadarCell], label: str) -> RadarCell | None:
-    """Return the cell (domain and level) with the given label, or None if there is none."""
+    """Return the cell (domain and level) with the given label, or None if there is no such cell."""
     return next((cell for cell in cells if cell.label == label), None)

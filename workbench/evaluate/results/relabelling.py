@@ -1,6 +1,6 @@
 """Separate the effect of changed gold answers from the effect of the systems when two runs are on different releases. A run's
-stored answers are scored against the gold answers of both releases, on the questions that both have. No system or judge is
-called."""
+stored answers are scored against the gold answers of both releases, on the questions that both releases have. No system or
+judge is called."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -75,8 +75,8 @@ class ReportStage:
         settings: Mapping[str, Any] = NO_SETTINGS,
     ) -> str:
         """Return a report on the runs as text. `ids` are run ids or their first 6 or more characters. With `preset`, the report
-        has the layout of a paper, with `settings`; a preset about drafts or tasks covers the whole workspace and takes no run.
-        Raises BenchError if `ids` or `settings` do not fit the preset."""
+        has the layout of a paper's table or figure, adapted by `settings`; a preset about drafts or tasks covers the whole
+        workspace and takes no run. Raises BenchError if `ids` or `settings` do not fit the preset."""
         renderer = pick(renderers(), form, "format")
         layout = pick(presets(), preset, "preset") if preset else None
         if settings and layout is None:
@@ -91,7 +91,7 @@ class ReportStage:
                 )
             return renderer.render(layout.draw(load_registry(self._db), settings))
         if not ids:
-            raise BenchError(f"{preset or 'A report'} reports on runs, and none was named: give the id of one or more.")
+            raise BenchError(f"{preset or 'A report'} reports on runs, and no run was named: give the id of one or more runs.")
         full_ids = self._full_ids(ids)
         if layout and layout.of == "wordings":
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))
@@ -115,7 +115,7 @@ class ReportStage:
 
     @requires("see runs", "ids")
     def board(self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY) -> RunningWork[RunBoard]:
-        """Return the leaderboard of the runs, their figures by cell, and their comparisons."""
+        """Return the leaderboard of the runs, their results by cell, and their comparisons."""
         full_ids = self._full_ids(ids)
 
         def make() -> RunBoard:
@@ -127,7 +127,8 @@ class ReportStage:
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:
-        """Return for each cell the paired difference of the metric, run `a` minus run `b`, on the answers that both have."""
+        """Return for each cell the paired difference of the metric, run `a` minus run `b`, on the questions that both runs have
+        answered."""
         ids = self._full_ids([a, b])
         key = ("difference", self._state_of(ids), metric, tuple(by))
         return self._cache.get(key, lambda: compare_cells(self._load_report(ids, tuple(by)), metric, by))
@@ -137,7 +138,7 @@ class ReportStage:
         self, ids: Sequence[str], metric: str, threshold: float = FAILURE_THRESHOLD
     ) -> RunningWork[dict[str, Attribution | str]]:
         """Return a dict from run to the stages at which its answers are lost, or to the reason why these cannot be computed.
-        They need an oracle run and a closed_book run of the same agent on the same release."""
+        Computing the stages needs an oracle run and a closed_book run of the same agent on the same release."""
         chosen = [runs.get(self._db, id_) for id_ in ids]
         companions = {run.id: find_companions(self._db, run) for run in chosen}
         named = list(
@@ -169,11 +170,11 @@ class ReportStage:
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def compare_labels(self, a: str, b: str, metric: str) -> RunningWork[LabelComparison]:
-        """Return the difference between run `a` on its release and run `b` on its own, divided into the effect of changed gold
-        answers and that of the systems. Raises BenchError if it cannot be computed."""
+        """Return the difference between run `a` and run `b`, which are on different releases, divided into the effect of
+        changed gold answers and that of the systems. Raises BenchError if the comparison cannot be computed."""
         ids = self._full_ids([a, b])
         if len(ids) < 2:
-            raise BenchError("Comparing labels with systems needs two different runs: name another run.")
+            raise BenchError("Separating the effects of labels and systems needs two different runs: name another run.")
 
         def make() -> LabelComparison:
             first, second = (runs.get(self._db, id_) for id_ in ids)
@@ -184,8 +185,8 @@ class ReportStage:
 
     @requires("see runs", "ids")
     def preset(self, ids: Sequence[str], name: str, settings: Mapping[str, Any] = NO_SETTINGS) -> RunningWork[Page]:
-        """Return a paper's table or figure of these runs. Raises BenchError if the runs have no data for the preset, or if the
-        preset has no such setting."""
+        """Return a paper's table or figure, filled from these runs. Raises BenchError if the runs have no data for the preset,
+        or if the preset does not have one of the settings."""
         layout, full_ids, chosen = pick(presets(), name, "preset"), self._full_ids(ids), canonical_json(dict(settings))
         if layout.of == "tasks":
             stamp = task_registry.fingerprint(self._db)
@@ -221,8 +222,8 @@ class ReportStage:
         return {name: preset.label for name, preset in presets().items() if preset.of == of}
 
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
-        """Return the report on the runs, built once for each state of their data. Another `by` only groups the same report in
-        another way."""
+        """Return the report on the runs, built once for each state of their data. A call with another `by` only groups the same
+        report in another way."""
         key = ("report", self._state_of(ids))
         report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))
@@ -231,8 +232,8 @@ class ReportStage:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
 
     def _state_of(self, ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Return a key for the data of a report on these runs. It changes with every new trace, score, closed grading batch and
-        weight."""
+        """Return a key for the data of a report on these runs. The key changes with every new trace, score, closed grading
+        batch or weight."""
         weights = canonical_json(settings.get(self._db, WEIGHTS_SETTING, {}))
         return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.fingerprint(self._db)} {weights}") for id_ in ids)
 
@@ -284,7 +285,7 @@ def _summarise_content(members: ReleaseMembers) -> _ReleaseContent:
 
 
 def _draw(preset: Preset, report: Report, settings: Mapping[str, Any]) -> Page:
-    """Return the page that a preset of runs makes of the report, with notes on the judges behind its figures."""
+    """Return the page that the preset makes from the report, with notes on the judges whose scores it shows."""
     page = preset.draw(report, settings)
     notes = list_judge_notes(report.names, report.data)
     return replace(page, notes=[*page.notes, *(note for note in notes if note not in page.notes)])

@@ -1,5 +1,5 @@
-"""Show how another wording of a question changes answers, costs and the decision to search, for runs that also asked rewrites.
-The figures come from eval/robustness and use only stored traces."""
+"""Show how another wording of a question changes answers, costs and the decision to search, for runs that also asked rewritten
+questions. The results are computed by the package eval/robustness, from stored traces only."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class ArmLine(NamedTuple):
-    """The robustness figures of one system in the summary."""
+    """The robustness results of one system in the summary."""
 
     name: str
     release: str
@@ -48,7 +48,7 @@ class ArmLine(NamedTuple):
 
 
 class RobustnessSummary(NamedTuple):
-    """The robustness figures of all systems in the chosen runs."""
+    """The robustness results of all systems in the chosen runs."""
 
     arms: Sequence[ArmLine]
     kinds: Sequence[str]
@@ -60,7 +60,7 @@ class RobustnessSummary(NamedTuple):
 
 
 class WordingFamily(NamedTuple):
-    """One item as a system answered it in all its wordings."""
+    """One item with a system's answers to all wordings of its question."""
 
     wordings: Sequence[Wording]
     titles: Mapping[str, str]
@@ -76,8 +76,8 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "ids")
     def summary(self, ids: Sequence[str], with_vectors: bool = True) -> RunningWork[RobustnessSummary]:
-        """Return the robustness figures of each system in the runs. Without `with_vectors`, figures that need embeddings are
-        left out. Raises BenchError if the runs asked no rewrites."""
+        """Return the robustness results of each system in the runs. If `with_vectors` is False, results that need embeddings
+        are left out. Raises BenchError if the runs asked no rewritten questions."""
         names = tuple(name for name in FIGURES if with_vectors or name not in NEED_VECTORS)
 
         def make(study: Study) -> RobustnessSummary:
@@ -91,8 +91,8 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "ids")
     def families(self, ids: Sequence[str], arm: str, repeat: int = 0, with_spread: bool = True) -> RunningWork[list[Family]]:
-        """Return the items of one run of a system, with the figures of their wordings. Items with the largest share of rewrites
-        that turn a right answer wrong come first."""
+        """Return the items of one run of a system, with the results for each wording. Items with the largest share of rewrites
+        that turn a right answer into a wrong answer come first."""
 
         def make(study: Study) -> list[Family]:
             place, number = _find_repeat(study, arm, repeat)
@@ -115,14 +115,16 @@ class RobustnessStage(CachedStage):
     def trajectories(
         self, ids: Sequence[str], arm: str, item: str, variant: str, repeat: int = 0
     ) -> RunningWork[TrajectoryPair]:
-        """Return the searches for the original wording and for the rewrite `variant`, side by side. Raises BenchError if one of
-        them has no answer, or if the system does not record its searches."""
+        """Return a system's searches for the original wording and for the rewrite `variant`, side by side. Raises BenchError if
+        one of the two wordings has no answer, or if the system does not record its searches."""
 
         def make(study: Study) -> TrajectoryPair:
             place, number = _find_repeat(study, arm, repeat)
             records = {record.variant: record for record in study.layouts[place][number].records if record.item == item}
             if None not in records or variant not in records:
-                raise BenchError(f"The original of {item} or its rewrite {variant} has no answer in this run: choose another.")
+                raise BenchError(
+                    f"The original of {item} or its rewrite {variant} has no answer in this run: choose another rewrite."
+                )
             if records[None].hops is None or records[variant].hops is None:
                 raise BenchError(f"{arm} does not record its searches, so there is nothing to compare.")
             return compare_trajectories(study, records[None], records[variant])
@@ -146,7 +148,7 @@ class RobustnessStage(CachedStage):
 
 
 def _find_repeat(study: Study, name: str, repeat: int) -> tuple[int, int]:
-    """Return (index of the system in the study, number of its run). A `repeat` beyond the last run stands for the last. Raises
+    """Return (index of the system in the study, number of its run). A `repeat` beyond the last run selects the last run. Raises
     BenchError if the study has no such system."""
     names = [arm.name for arm in study.arms]
     if name not in names:

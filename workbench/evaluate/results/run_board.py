@@ -1,4 +1,4 @@
-"""Arrange runs side by side for a screen, as plain records built from a Report, so that every figure equals that of the
+"""Arrange runs side by side for a screen, as plain records built from a Report, so that every number equals that of the
 report."""
 
 from collections import Counter
@@ -21,7 +21,7 @@ COSTS = ("length", "length.characters", "length.refused", "length.empty", "secon
 
 
 class RunLine(NamedTuple):
-    """One run with its progress, as lists of runs show it."""
+    """One run with its progress, as one line of a list of runs."""
 
     run: Run
     tally: RunTally
@@ -36,7 +36,7 @@ class RunLine(NamedTuple):
 
     @property
     def sample(self) -> int | None:
-        """Return the number of items in the run's sample, or None if it asked all."""
+        """Return the number of items in the run's sample, or None if the run asked all items."""
         sample = self.run.config.get("sample")
         return sample[0] if sample else None
 
@@ -68,7 +68,7 @@ class CellDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The figures of one metric and run as a table of cells. Cells without items are left out."""
+    """The values of one metric for one run as a table of cells. Cells without items are left out."""
 
     rows: Sequence[Any]
     columns: Sequence[Any]
@@ -80,7 +80,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class RunBoard:
-    """All figures of a set of runs, for a screen that shows the runs side by side."""
+    """All results of a set of runs, for a screen that shows the runs side by side."""
 
     lines: Sequence[RunLine]
     """The runs, sorted by family of their systems, with the floors first."""

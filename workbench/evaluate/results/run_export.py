@@ -1,5 +1,5 @@
-"""List the answers and scores of runs, and write runs for other tools: TREC files, inspect logs, promptfoo results. A file gets
-its name only when it is complete."""
+"""List the answers and scores of runs, and write runs for other tools: TREC files, inspect logs, promptfoo results. A file is
+written under a temporary name, and renamed when it is complete."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ from workbench.roles import requires
 
 @dataclass(frozen=True, slots=True)
 class RunExportRecord:
-    """What an export of a run wrote, as the command line prints it."""
+    """What an export of a run has written, for the output of the command."""
 
     run: str
     format: str
@@ -38,7 +38,7 @@ class RunExportRecord:
 
 
 class SentRun(NamedTuple):
-    """A run that was sent to another tool, as the command line prints it."""
+    """A run that was sent to another tool, for the output of the command."""
 
     run: str
     to: str
@@ -59,9 +59,9 @@ OWN_TARGETS: Mapping[str, Sequence[str]] = {
 
 
 def check_target(to: str, address: str) -> None:
-    """Check that a run may be sent to the address. On a server with sign-in, only the address that its environment names is
-    allowed: the libraries send the environment's secrets to any address, follow redirects, and write files where an MLflow
-    server tells them to. Raises BenchError otherwise."""
+    """Check that a run may be sent to the address. On a server with sign-in, only the address in the server's environment
+    variables is allowed: the libraries send the environment's secrets to any address, follow redirects, and write files where
+    an MLflow server tells them to. Raises BenchError if the address is not allowed."""
     variables = OWN_TARGETS[to]
     own = {urlsplit(os.environ.get(name, ""))[:2] for name in variables} - {("", "")}
     if is_guarded() and urlsplit(address)[:2] not in own:
@@ -83,7 +83,7 @@ class RunExport:
         format."""
         kind = pick(exporters(), form, "format")
         if rows_per_file is not None and (rows_per_file < 1 or not kind.has_several_files):
-            raise BenchError("--rows-per-file takes a number from 1, and works with the format parquet.")
+            raise BenchError("--rows-per-file takes a number from 1, and works only with the format parquet.")
         stored = runs.get(self._db, run)
         if out.exists() and (not kind.is_folder or not out.is_dir() or any(out.iterdir())):
             raise BenchError(f"{out} already exists: give the name of a new {'folder' if kind.is_folder else 'file'}.")

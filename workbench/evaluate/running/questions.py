@@ -1,5 +1,5 @@
-"""Build the questions of a run: items and variants in the form that a system receives. They are all questions of a release, or
-a sample that is spread over its strata."""
+"""Build the questions of a run: items and variants in the form that a system receives. A run asks all questions of its release,
+or a sample that is spread over the release's strata."""
 
 import random
 from collections import defaultdict
@@ -22,7 +22,8 @@ T = TypeVar("T", Item, ReleasePlace)
 
 
 def build_question(item: Item, variant: Variant | None = None, query: str = "") -> Question:
-    """Build the question that a system receives for an item or one of its variants. The item's task provides all text.
+    """Build the question that a system receives for an item or one of its variants. The item's task determines every text of
+    the question.
 
     `query` names one of the task's retrieval queries; "" or an unknown name selects the default query."""
     task = pick(tasks(), item.task, "task")
@@ -63,7 +64,8 @@ class PlacedQuestion(NamedTuple):
 
 
 def place_questions(content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int) -> list[PlacedQuestion]:
-    """Return what a run asks, in the order of the release. A sample is spread over the strata level x domain x language."""
+    """Return the items and variants that a run asks, in the order of the release. A sample is spread over the strata level x
+    domain x language."""
     items = content.items if sample is None else draw_stratified(content.items, sample, seed)
     variants: dict[str, list[Variant]] = defaultdict(list)
     for variant in content.variants if with_variants else ():

@@ -138,7 +138,7 @@ class QuickCheckStage(CachedStage):
 
 
 def find_headlined_metric(name: str) -> str | None:
-    """Return the metric that has `name` as its main value, also if an offline judge gave it, or None if `name` is another value
-    of a metric."""
+    """Return the metric whose main value is stored under `name` (with or without the suffix of an offline judge), or None if
+    `name` stands for another value of a metric."""
     plain = name.removesuffix(".offline")
     return next((base for base, metric in metrics().items() if join_name(base, metric.headline) == plain), None)

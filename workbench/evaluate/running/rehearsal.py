@@ -1,5 +1,6 @@
-"""Rehearse a run to estimate its calls, tokens and price: a system answers real questions with real passages, but a counter
-takes the agent's place. The system's own code and the real prompts determine the calls. Nothing is sent or stored."""
+"""Rehearse a run to estimate its calls, tokens and price: a system answers real questions with real passages, but a stand-in
+that counts calls replaces the agent. The system's own code and the real prompts determine the calls. Nothing is sent or
+stored."""
 
 import asyncio
 import json
@@ -65,7 +66,7 @@ class CallTotals:
 
 @dataclass(slots=True)
 class RunRehearsal:
-    """The calls that a rehearsal counted, and the failures."""
+    """The calls and the failures that a rehearsal counted."""
 
     questions: int
     totals: CallTotals = field(default_factory=CallTotals)
@@ -98,10 +99,10 @@ def rehearse(
     searches: bool,
     characters: int = 0,
 ) -> RunRehearsal:
-    """Return the rehearsal of the system on the given questions. The calls that read the documents' beginnings are scaled to
-    the corpus's `characters`. `typical` is the number of tokens of the agent's usual reply, or None if it has never answered;
-    then the length of the gold answers takes its place. Passages are cut from the given documents as the retriever cuts
-    them."""
+    """Return the rehearsal of the system on the given questions. If the system builds something from the corpus, the rehearsal
+    builds from the beginnings of the documents, and scales these calls up to `characters`, the length of the whole corpus.
+    `typical` is the number of tokens of the agent's usual reply, or None if the agent has never answered; then the length of
+    the gold answers is used. Passages are cut from the given documents as the retriever cuts them."""
     rehearsal = RunRehearsal(
         len(questions), replies="the agent's earlier replies" if typical else "the length of the gold answers"
     )
@@ -146,8 +147,8 @@ def rehearse_judging(
     passages: Mapping[tuple[str, str | None], tuple[str, ...]],
 ) -> CallTotals:
     """Return the totals of every judge's calls for the pairs (question, metrics), with the gold answer and citations in place
-    of an answer. A request that two metrics share counts once. `passages` are those of the rehearsed answers. Raises
-    CallTooLarge if a judge could send none of its calls."""
+    of an answer. A request that two metrics share counts once. `passages` are the passages that the rehearsed answers
+    retrieved. Raises CallTooLarge if a judge could send none of its calls."""
     counter = _CountingAgent(judges, None, asks_once=True)
     too_large: list[CallTooLarge] = []
 
@@ -176,9 +177,9 @@ def rehearse_judging(
 
 
 def _open_functions(adapter: SystemAdapter, documents: Sequence[Document]) -> Callable[[Question], Registry] | None:
-    """Return the function that opens a question's functions for a rehearsal, or None for a system that calls none. They read
-    the given documents whatever the run's own are, because only the number and length of calls count. A made-up page takes the
-    place of documents for questions about tables alone."""
+    """Return the function that creates the callable functions of a question for a rehearsal, or None for a system that calls no
+    functions. The functions always read the given documents, even if the run provides other functions, because only the number
+    and length of calls matter. Questions that need only tables get a made-up page in place of documents."""
     sources = EnvironmentSources(documents or [NO_DOCUMENT])
     if not adapter.needs_functions:
         return None
@@ -186,7 +187,7 @@ def _open_functions(adapter: SystemAdapter, documents: Sequence[Document]) -> Ca
 
 
 class _CountingAgent:
-    """Takes the place of agents in a rehearsal: counts the prompts, and returns plausible replies."""
+    """Replaces agents in a rehearsal: counts the prompts, and returns plausible replies."""
 
     def __init__(self, agents: Sequence[Agent], typical: float | None, asks_once: bool = False) -> None:
         self.agents, self.typical = agents, typical
@@ -228,7 +229,7 @@ class _CountingAgent:
         return _fill_schema(prompt, self.gold if self.keys is None else str(inputs.get("text", self.gold))), None
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:
-        """Return whether the ledger has no reply to the request yet, so that it would be paid."""
+        """Return whether the ledger would have no reply to the request yet, so that the call would cost money."""
         if self.keys is None:
             return True
         key = content_hash([prompt.identity, {name: str(value) for name, value in inputs.items()}, sampling.index])
@@ -245,7 +246,8 @@ def _cite(text: str, language: str) -> str:
 
 
 def _act_in_words(words: str, inputs: Mapping[str, object]) -> str:
-    """Return a workflow's reply in words: first searches, then the end. For a program, return the answer at once."""
+    """Return the reply of a workflow that writes its actions as text: first searches, then the action that ends the workflow.
+    For a workflow that writes a program, return the answer at once."""
     if "steps" not in inputs:
         return repr(words or None)
     is_first = str(inputs["steps"]).count("Observation:") < FUNCTION_CALLS
@@ -253,7 +255,7 @@ def _act_in_words(words: str, inputs: Mapping[str, object]) -> str:
 
 
 def _call_function(words: str, sampling: Sampling) -> Mapping[str, Any]:
-    """Return the raw reply of an endpoint that calls functions: first searches, then the end."""
+    """Return the raw reply of an endpoint that supports function calls: first calls of Search, then a call of Finish."""
     is_first = sum(turn["role"] == "tool" for turn in sampling.turns) < FUNCTION_CALLS
     ends = {"return_type": "give_answer", "final_answer": words or "-"}
     name, arguments = ("Search", {"entity": words or "-"}) if is_first else ("Finish", ends)
@@ -288,8 +290,8 @@ def _cut_documents(documents: Iterable[Document]) -> list[Document]:
 
 
 def _search_any(documents: Sequence[Document], language: str, settings: Mapping[str, Any]) -> Search:
-    """Return a search function that finds passages of the right length for any query. Their content does not matter in a
-    rehearsal."""
+    """Return a search function that finds passages of the right length for any query. The content of these passages does not
+    matter in a rehearsal."""
     tokens, overlap = settings.get("chunk_tokens", CHUNK_TOKENS), settings.get("chunk_overlap", 0)
     own = _cut_documents(document for document in documents if may_match(document.language, language))
     passages: list[Span] = [span for document in own for span in chunk(document, tokens, overlap)]

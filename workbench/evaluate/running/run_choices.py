@@ -76,8 +76,8 @@ class RunChoices(NamedTuple):
 
 
 def list_choices() -> RunChoices:
-    """Return everything that a form for a run offers: systems sorted by family, with standard systems first and floors and
-    outside systems last."""
+    """Return everything that a form for a run offers: systems sorted by family, with standard systems first, and lower bounds
+    and external systems last."""
     choices = [_describe_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
     order = {"standard": 0, "floor": 2, "outside": 3}
     ordered = sorted(choices, key=lambda system: (order.get(system.family, 1), system.family, system.name))

@@ -1,6 +1,6 @@
 """Estimate a run before it starts: questions, calls, tokens, price and seconds, from a rehearsal of a few real questions
-without the agent, and the smallest difference between systems that the release can show. Every figure says what it is based
-on."""
+without the agent, and the smallest difference between systems that the release can show. The estimate says what each of its
+numbers is based on."""
 
 import math
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ class StoredRun(NamedTuple):
 
 
 class DetectableDifference(NamedTuple):
-    """The smallest difference between two systems that is detected with a power of 80 % at an error of 5 %."""
+    """The smallest difference between two systems that is detected with a power of 80 % at a significance level of 5 %."""
 
     metric: str
     difference: float | None
@@ -76,7 +76,8 @@ class DetectableDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EstimateTotals:
-    """Numbers of questions, calls and tokens, cost and time of one or several runs. None = unknown before the run."""
+    """Numbers of questions, calls and tokens, cost and time of one or several runs. A field is None if its value is unknown
+    before the run."""
 
     questions: int
     calls: int | None
@@ -97,7 +98,7 @@ class EstimateTotals:
 
 @dataclass(frozen=True, slots=True)
 class RunEstimate(EstimateTotals):
-    """The estimate of one run, with what its figures are based on."""
+    """The estimate of one run, with the basis of each number."""
 
     calls_per_question: float | None
     building_calls: int | None
@@ -119,7 +120,7 @@ CHARACTERS_PER_TOKEN = {"en": 4.3, "zh": 1.0}
 
 
 class _Inputs(NamedTuple):
-    """What an estimate is computed from."""
+    """The inputs from which an estimate is computed."""
 
     database: Database
     agents: Agents
@@ -152,8 +153,8 @@ class _Inputs(NamedTuple):
 def estimate_run(
     database: Database, agents: Agents, request: RunRequest, places: Sequence[ReleasePlace] | None = None
 ) -> RunEstimate:
-    """Return the estimate of the requested run. `places` are the release's items, if they are already loaded. Raises BenchError
-    if the run cannot begin."""
+    """Return the estimate of the requested run. `places` are the items of the release, if they are already loaded. Raises
+    BenchError if the run cannot begin."""
     check_request(request, agents)
     places = run_inputs.load_places(database, request.release) if places is None else places
     chosen = places if request.sample is None else draw_stratified(places, request.sample, request.seed)
@@ -192,16 +193,16 @@ def estimate_run(
 
 
 def add_estimates(estimates: Sequence[RunEstimate]) -> EstimateTotals:
-    """Return the sum of the estimates of several runs that are executed one after another. A figure is None if it is unknown
-    for any run."""
+    """Return the sum of the estimates of several runs that are executed one after another. A sum is None if its value is
+    unknown for any run."""
     columns = {field.name: [getattr(estimate, field.name) for estimate in estimates] for field in fields(EstimateTotals)}
     sums: dict[str, Any] = {name: None if None in values else sum(values) for name, values in columns.items()}
     return EstimateTotals(**sums)
 
 
 def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal | None:
-    """Return the rehearsal of the system on these questions, or None for a system that answers elsewhere or reads a model's
-    internals."""
+    """Return the rehearsal of the system on these questions, or None for a system that answers outside this program or reads a
+    model's attention weights."""
     request = inputs.request
     adapter, retriever, agent = systems()[request.system], retriever_of(request), inputs.agent
     if adapter.family == "outside" or adapter.capability == "attention":
@@ -217,7 +218,7 @@ def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal 
 
 
 def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunRehearsal | None) -> CallTotals:
-    """Return the totals of the calls that judges would make for the questions `few`."""
+    """Return the totals of the calls that judges would make for the few questions that are rehearsed."""
     judges = [inputs.judge(name) for name in inputs.request.judges]
     judged = [name for name in inputs.metrics if judges and metric_catalog()[name].judge]
     wanted = [(question, [name for name in judged if name in inputs.metrics_of(question.task)]) for question in few]
@@ -238,8 +239,8 @@ def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") 
 
 
 def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTotals, pace: AgentPace, questions: int) -> float:
-    """Return the estimated seconds of the run. A question's calls follow each other, and `width` questions are asked at once;
-    then come the judges' calls."""
+    """Return the estimated seconds of the run. The calls for one question follow each other, several questions are asked at
+    once, and the judges' calls come afterwards."""
     calls = rehearsal.totals.calls * questions / rehearsal.questions
     seconds = calls * pace.seconds / max(1, min(pace.width, questions)) + rehearsal.building.calls * pace.seconds / pace.width
     if judging.calls:
@@ -249,7 +250,7 @@ def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTot
 
 
 def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
-    """Return the stored run with exactly the configuration of the request, or None if there is none."""
+    """Return the stored run with exactly the configuration of the request, or None if there is no such run."""
     database, request = inputs.database, inputs.request
     try:
         hash_ = load_hash(database, request.release)
@@ -347,8 +348,8 @@ def _join_names(names: Sequence[str]) -> str:
 
 
 def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:
-    """Return sentences about the texts that an embedding endpoint must embed, which no figure of the estimate counts; empty
-    without such an endpoint."""
+    """Return sentences about the texts that an embedding endpoint must embed, which the estimate does not count; empty if the
+    run uses no such endpoint."""
     model = inputs.agents.find_embedding_agent(inputs.request.settings)
     if model is None:
         return []

@@ -1,6 +1,6 @@
-"""Provide the functions that a workflow can call for a question. The environments in the run's settings define them, over the
-release's documents in the question's language (or the question's own pages), and over the tables of the question's item as of
-the question's time."""
+"""Provide the functions that a workflow can call for a question. The environments in the run's settings define these functions.
+They read the release's documents in the question's language (or the question's own pages), and the tables of the question's
+item as of the question's time."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -33,16 +33,16 @@ def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> li
 
 
 def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepared: PreparedRetrieval) -> list[str]:
-    """Return which inputs of a workflow differ between questions, for the run's identity: `pages`, and the `time` of the
-    question."""
+    """Return the inputs of a workflow that differ between questions, as part of the run's identity: `pages` (each question has
+    its own) and `time` (that of the question)."""
     if not adapter.needs_functions:
         return []
     return [*(["pages"] if prepared.given else []), *(["time"] if any(question.now for question in questions) else [])]
 
 
 def describe_wide_search(adapter: SystemAdapter, settings: Settings, retriever: str | None, has_own: bool) -> str | None:
-    """Return a sentence that a workflow searches more than the documents of each question, or None if it does not. `has_own`
-    says whether questions have documents of their own, as CRAG's have."""
+    """Return a sentence that warns that a workflow searches more than each question's own documents, or None if the workflow
+    does not. `has_own` says whether questions have documents of their own, as CRAG's have."""
     if retriever is not None or not has_own or "documents" not in read_environments(adapter, settings):
         return None
     return (
@@ -54,8 +54,8 @@ def describe_wide_search(adapter: SystemAdapter, settings: Settings, retriever: 
 def build_function_opener(
     names: list[str], content: ReleaseMembers, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
 ) -> Callable[[Question], Registry] | None:
-    """Return a function that opens the functions for a question, over the tables of its item, or None without environments. The
-    returned function raises BenchError if an environment lacks its source."""
+    """Return a function that creates the callable functions for a question, over the tables of the question's item, or None if
+    no environment is named. The returned function raises BenchError if an environment lacks its data source."""
     tables_by_id: dict[int, Tables] = {}
 
     @cache

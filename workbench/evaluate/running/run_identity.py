@@ -32,7 +32,7 @@ MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
     """Return the settings that can change an answer, with the content of files in place of their names. For a latency probe,
-    also return the settings of its load."""
+    also return the settings that limit the load."""
     own = keys.select_own(params["settings"])
     probe = {"mode": "probe", "concurrency": own.get("concurrency", DEFAULT_PROBE_WIDTH)} if is_probe(own) else {}
     settings = {
@@ -66,9 +66,9 @@ def build_config(
     shots: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Json]:
     """Return the whole configuration of a run. `agent` is the agent's identity; `tables` has the hash of each table that its
-    functions read, or several hashes if questions differ; `distractors` describes the rows kept beside those that questions are
-    about; `of_question` names what a workflow gets for each question (`pages`, `time`); `shots` lists the items shown as worked
-    examples."""
+    functions read, or several hashes if questions differ; `distractors` describes the rows kept in addition to those that
+    questions are about; `of_question` names the inputs that a workflow gets for each question (`pages`, `time`); `shots` lists
+    the items shown as worked examples."""
     settings = settings_of(params)
     judging = {name: words for name, words in params.get("words", {}).items() if name.startswith(("judge/", "extract/"))}
     where_any = {
@@ -98,7 +98,8 @@ def build_config(
 def default_settings(system: str) -> dict[str, Json]:
     """Return {"defaults": settings} for a system that decides itself when to search or what to call, and {} for other systems.
 
-    A reader of the system's traces needs its thresholds and limits. Worked examples have a separate entry."""
+    The defaults include the thresholds and limits that a reader of the system's traces needs. Worked examples have a separate
+    entry in the configuration."""
     adapter = pick(systems(), system, "system")
     own = {name: value for name, value in list_defaults(adapter.settings).items() if name not in SHOTS}
     return {"defaults": own} if adapter.family in ("adaptive", "agent") else {}

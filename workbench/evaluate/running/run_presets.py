@@ -52,8 +52,8 @@ PRESETS: Mapping[str, RunPreset] = {
 
 
 def apply_preset(name: str, request: RunRequest) -> RunRequest:
-    """Return the request with the system, retriever and settings of the named run. Settings and metrics that the request has
-    already stay. Raises BenchError if there is no such named run."""
+    """Return the request with the system, retriever and settings of the named run. Settings and metrics that the request
+    already has are kept. Raises BenchError if there is no such named run."""
     preset = pick(PRESETS, name, "run preset")
     return replace(
         request,

@@ -18,7 +18,7 @@ from workbench.evaluate.running.run_request import RunRequest
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """When a run began to answer in this process, and how many answers it had already."""
+    """When a run began to answer questions in this process, and how many answers it already had."""
 
     run: str
     reused: int
@@ -33,7 +33,7 @@ class RunStart:
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """The progress of a job's runs. A field that is None is unknown."""
+    """The progress of a job's runs. A field is None if its value is unknown."""
 
     job: str
     state: str
@@ -134,8 +134,8 @@ def describe_settings(config: Mapping[str, Any]) -> str:
 
 
 def rebuild_request(database: Database, run: str) -> RunRequest:
-    """Return a request for another run with the same settings. It is the request of the run's job if that is known, else it is
-    rebuilt from the run's configuration."""
+    """Return a request for another run with the same settings. The result is the request of the run's job or, if the job is not
+    known, a request rebuilt from the run's configuration."""
     stored = runs.get(database, run)
     params = run_pages.load_job_params(database, stored.id)
     if params:

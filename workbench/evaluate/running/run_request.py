@@ -39,7 +39,7 @@ MAX_COUNT = 1_000_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunRequest:
-    """What a person asks to run: release, system, agent, retriever, metrics and settings."""
+    """A person's request for a run: release, system, agent, retriever, metrics and settings."""
 
     release: str
     system: str
@@ -105,7 +105,7 @@ def retriever_of(request: RunRequest) -> str | None:
 
 
 def assign_settings(request: RunRequest) -> RunRequest:
-    """Return the request with each setting that only one metric has assigned to that metric."""
+    """Return the request in which each setting that only one metric has is assigned to that metric."""
     return replace(request, settings=keys.assign_to_metrics(request.settings, request.metrics, list_settings(request)))
 
 
@@ -117,7 +117,7 @@ def list_settings(request: RunRequest) -> set[str]:
 
 
 def check_request(request: RunRequest, agents: Agents) -> None:
-    """Check that the parts of a request fit together, without reading a release. Raises BenchError if they do not."""
+    """Check that the parts of a request fit together, without reading a release. Raises BenchError if the parts do not fit."""
     adapter, own = pick(systems(), request.system, "system"), keys.select_own(request.settings)
     agents.check_addresses(own)
     if adapter.needs_agent and request.agent is None:
@@ -147,7 +147,7 @@ def check_request(request: RunRequest, agents: Agents) -> None:
 
 
 def check_retriever_settings(request: RunRequest, own: Mapping[str, Any]) -> None:
-    """Check that no setting belongs to another retriever than the request's. Raises BenchError that names the right
+    """Check that no setting belongs to a retriever other than that of the request. Raises BenchError with the name of the right
     retriever."""
     for name in sorted(set(own) - list_settings(request)):
         owners = [other for other, retriever in retrievers().items() if name in retriever.settings]
@@ -159,15 +159,15 @@ def check_retriever_settings(request: RunRequest, own: Mapping[str, Any]) -> Non
 
 
 def check_capabilities(adapter: SystemAdapter, name: str, agent: Agent) -> None:
-    """Check that agents of this kind can have the capability that the system needs. Raises BenchError if they never have it.
-    Only the start of the run shows whether an endpoint really has it."""
+    """Check that agents of this kind can have the capability that the system needs. Raises BenchError if such agents never have
+    the capability. Whether an endpoint really has the capability is known only when the run starts."""
     if adapter.capability is not None and adapter.capability not in getattr(agent, "gives", frozenset()):
         needs, instead = NEEDS[adapter.capability]
-        raise BenchError(f"unsupported: {adapter.label} needs {needs}, which the agent {name} does not give: {instead}.")
+        raise BenchError(f"unsupported: {adapter.label} needs {needs}, which the agent {name} does not return: {instead}.")
 
 
 def check_common_settings(own: Mapping[str, Any]) -> None:
-    """Check the values of the settings that every system has. Raises BenchError for a value with which every answer would
+    """Check the values of the settings that every system has. Raises BenchError for a value that would make every answer
     fail."""
     for name, least in WHOLE_NUMBERS.items():
         read_whole_number(own, name, least, least)
@@ -179,5 +179,6 @@ def check_common_settings(own: Mapping[str, Any]) -> None:
         raise BenchError(f"The setting query is {format_setting(own['query'])}: give {' or '.join(queries)}, or leave it out.")
     if re.match(r"\w+://[^/?#]*@", str(own.get("url"))):
         raise BenchError(
-            "--set url= holds a password, which would be stored: put the key in an environment variable and name it in key_env."
+            "--set url= contains a password, which would be stored: put the key in an environment variable and name it in "
+            "key_env."
         )

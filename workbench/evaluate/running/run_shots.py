@@ -1,5 +1,6 @@
-"""Draw the worked examples (shots) of a run, by seed, from the accepted items outside its release. They have the task and
-language of the question that they precede. The run's configuration stores their ids and revisions."""
+"""Draw the worked examples (few-shot examples) of a run with a seed from the accepted items outside the run's release. The
+examples have the same task and language as the question that they precede. The run's configuration stores the ids and revisions
+of the examples."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -32,7 +33,8 @@ def draw_shots(
     """Return (the questions with their worked examples, a record {"task", "language", "items": ["id@revision"]} for each task
     and language).
 
-    `held` = id -> question of the release's items. Raises BenchError when there are fewer items than shots."""
+    `held` is a dict from item id to question for the items of the release. Raises BenchError when there are fewer items than
+    shots."""
     count, seed = read_whole_number(settings, "shots", 0), read_whole_number(settings, "shot_seed", 0)
     if not count or "shots" not in adapter.settings:
         return list(questions), []

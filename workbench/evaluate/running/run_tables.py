@@ -1,6 +1,6 @@
 """Provide the entity tables for a run's questions. Each question gets the snapshots from which its gold answer was computed or,
-if the release froze none, the tables in use. With distractors, only the rows that the release's questions are about, and some
-others, remain."""
+if the release froze none, the tables in use. With the setting `distractors`, the tables are reduced to the rows that the
+release's questions are about and some others."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -30,8 +30,8 @@ class TableNoise(NamedTuple):
 
 
 def read_noise(settings: Mapping[str, Any], environments: Iterable[str]) -> TableNoise | None:
-    """Return which further rows the run's tables keep, or None if they keep all. Raises BenchError if the settings do not
-    fit."""
+    """Return which rows the run's tables keep besides those of questions, or None if the tables keep all rows. Raises
+    BenchError if the settings are not valid for the run."""
     if settings.get("distractors", "") == "":
         return None
     if "tables" not in environments:
@@ -43,7 +43,7 @@ def read_noise(settings: Mapping[str, Any], environments: Iterable[str]) -> Tabl
 
 
 class RunTables:
-    """The entity tables of each question of one run. The same snapshots are read only once."""
+    """The entity tables of each question of one run. Each set of snapshots is read only once."""
 
     def __init__(
         self, content: ReleaseMembers, read: ReadTables, needs_tables: bool = True, noise: TableNoise | None = None
@@ -67,8 +67,8 @@ class RunTables:
         return self._load(self._list_snapshots(item)).tables if self._needs_tables else Tables()
 
     def hash_tables(self, items: Iterable[str]) -> dict[str, Json]:
-        """Return a dict from table to the hash of its snapshot with all rows, or to several hashes if the asked items
-        differ."""
+        """Return a dict from table to the hash of its snapshot with all rows, or to several hashes if the given items use
+        different snapshots."""
         by_table: dict[str, set[str]] = {}
         for snapshots in {self._list_snapshots(item) for item in items} if self._needs_tables else ():
             self._load(snapshots)
@@ -94,12 +94,12 @@ class RunTables:
         return self._worlds[snapshots]
 
     def _cut(self, world: Tables, snapshots: Hashes, noise: TableNoise) -> MixedTables:
-        """Return the tables with only the rows of questions and some others. Raises BenchError if no question names its
-        rows."""
+        """Return the tables reduced to the rows that questions are about and some others. Raises BenchError if no question says
+        which rows it is about."""
         subjects = ground(world, (item for item in self._items if self._list_snapshots(item.id) == snapshots))
         if not subjects:
             raise BenchError(
-                "No question of this release names the rows that it is about, so distractors cannot be added: "
+                "No question of this release states which rows it is about, so distractors cannot be added: "
                 "leave the setting out, or freeze template questions."
             )
         return mix_distractors(world, subjects, others=noise.others, nearest=noise.nearest, seed=noise.seed)

@@ -1,5 +1,5 @@
-"""Do the work of a run's job: prepare it, ask the questions without an answer, and score the answers without a score. Every
-repetition is a separate run."""
+"""Do the work of a run's job: prepare the run, ask the questions that have no answer yet, and score the answers that have no
+score yet. Every repetition is a separate run."""
 
 import asyncio
 import time
@@ -59,7 +59,8 @@ DEFAULT_WIDTH = 8
 
 
 class CorpusBuild:
-    """What a system builds before the first question. It is built once for all repetitions, when it is first needed."""
+    """What a system builds from the corpus before the first question, such as a graph of entities. The build runs once for all
+    repetitions, when its result is first needed."""
 
     def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: BoundAgent | None) -> None:
         self._adapter, self._agent, self._documents = adapter, agent, documents
@@ -74,7 +75,8 @@ class CorpusBuild:
         control: Control,
         cancel: asyncio.Event,
     ) -> Mapping[str, object]:
-        """Return the settings that the system answers with, after building. Raises RunStopped if the build ends early."""
+        """Build if that has not been done, and return the settings with which the system then answers. Raises RunStopped if the
+        build ends early."""
         if self._built is None:
             languages = {question.language for question in questions}
             documents = [document for document in self._documents if document.language in languages]
@@ -88,7 +90,7 @@ class CorpusBuild:
         return 0.0 if self._built is None else self._built.seconds
 
     def record(self) -> dict[str, Json] | None:
-        """Return what the build cost as a record, or None if nothing was built."""
+        """Return a record of the build's cost, or None if nothing was built."""
         return None if self._built is None else self._built.record()
 
 
@@ -127,7 +129,8 @@ class RunWorker:
         params: Mapping[str, Any],
         control: Control,
     ) -> None:
-        """Take the run of the job; `starts` holds its start, by job, while it answers."""
+        """Create the worker for the job's run. `starts` is a dict from job to RunStart, with an entry while the run answers
+        questions."""
         self._db, self._ledger, self._agents, self._starts = database, agents.ledger, agents, starts
         self._job, self._params, self._control = job, params, control
         self._own: Mapping[str, Any] = keys.select_own(params["settings"])
@@ -138,8 +141,8 @@ class RunWorker:
     async def work(
         self, content: ReleaseMembers, read_tables: ReadTables, budget: Budget, set_total: Callable[[int], None]
     ) -> dict[str, Json]:
-        """Answer and score every repetition; return what the verb prints as JSON. `set_total` receives the number of answers of
-        the run, if it is lower than requested."""
+        """Answer and score every repetition; return the result that the command prints as JSON. `set_total` is called with the
+        number of answers of the run if that is lower than requested."""
         params = self._params
         self._endpoints = self._agents.connect_models(
             params["settings"], budget=budget, job=self._job, pinned=params.get("embeddings")
@@ -170,7 +173,7 @@ class RunWorker:
     async def _prepare(
         self, content: ReleaseMembers, agent: BoundAgent | None, judges: Sequence[BoundAgent], read_tables: ReadTables
     ) -> "_PreparedRun | RunStopped":
-        """Return the parts that all repetitions share, or the reason why the index was not finished."""
+        """Return the parts that all repetitions share, or, as a RunStopped, the reason why the index was not finished."""
         params, own, adapter = self._params, self._own, pick(systems(), self._params["system"], "system")
         query = own.get("query", "")
         shard = Shard(*params["shard"]) if params.get("shard") else None
@@ -311,7 +314,7 @@ class RunWorker:
 
     def _is_asked_again(self, trace: Trace) -> bool:
         """Return whether the question of a stored trace is asked again: it failed, and the search engine was the reason, or the
-        job asks all failed questions again. Its trace stays until the new one is stored."""
+        job asks all failed questions again. The old trace stays until the new trace is stored."""
         return trace.answer is None and (bool(self._params.get("retry_failed")) or trace.stop == ENGINE_STOP)
 
     async def _answer(
@@ -379,12 +382,12 @@ class RunWorker:
 
     def _build_ask(self, agent: BoundAgent, repetition: int, answered_prompts: Collection[str]) -> AskInRun:
         """Return the function with which the system asks the agent. A resumed job that asks failed questions again does not
-        repeat the requests that failed since it began; otherwise it would stop at the same ones at every start."""
+        repeat requests that failed since the job began; otherwise the job would stop at the same requests at every start."""
         ask = agent.ask_unless_failed if self._params.get("retry_failed") else agent.ask
         return _sample_anew(_refuse_alone(ask, answered_prompts), repetition + (SAMPLE_INDEX if self._is_probe else 0))
 
     def _offline_marks(self, prepared: _PreparedRun) -> list[str]:
-        """Return the parts of the run that the offline agent did, without a model: draft, answer, judge."""
+        """Return which of the steps "draft", "answer" and "judge" of the run the offline agent did, which uses no model."""
         marks = {
             "draft": any(needs_no_model(item.provenance.agent) for item in prepared.content.items),
             "answer": bool(prepared.agent and prepared.agent.is_offline),
@@ -400,7 +403,8 @@ class RunWorker:
         end: RunStopped | None,
         not_run: Sequence[Mapping[str, Any]] = (),
     ) -> dict[str, Json]:
-        """Return what the verb prints as JSON. It names no run if the work ended before the run's identity was known."""
+        """Return the result that the command prints as JSON. The field `run` of the result is None if the work ended before the
+        run's identity was known."""
         return {
             "run": run.id if run else None,
             "identity": run.identity if run else None,
@@ -420,7 +424,7 @@ class RunWorker:
 
 
 def index_files_of(database: Database) -> IndexFiles | None:
-    """Return where a workspace keeps its search indexes: a folder beside the workspace file, or None for a workspace in
+    """Return the place of a workspace's search indexes: a folder beside the workspace file, or None for a workspace in
     memory."""
     return IndexFiles(database.locate_folder("indexes")) if database.path else None
 
@@ -431,8 +435,8 @@ def find_engine_folder(database: Database) -> Path | None:
 
 
 def _sample_anew(ask: AskInRun, index: int) -> AskInRun:
-    """Return a function that asks the agent for one repetition, so that each repetition gets a new sample for the same
-    request."""
+    """Return a function that asks the agent on behalf of one repetition, so that each repetition gets its own sampled reply to
+    the same request."""
 
     async def ask_sample(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         return await ask(prompt, inputs, replace(sampling, index=index))
@@ -441,8 +445,9 @@ def _sample_anew(ask: AskInRun, index: int) -> AskInRun:
 
 
 def _refuse_alone(ask: AskInRun, answered_prompts: Collection[str]) -> AskInRun:
-    """Return a function that asks the agent, and fails only the question if the endpoint refuses a request although the run has
-    a reply to the same prompt. The ledger decides the same from the replies of one job; an earlier job may have got them."""
+    """Return a function that asks the agent. If the endpoint refuses a request although the run has a reply to the same prompt,
+    only the question fails, not the job. The ledger applies the same rule to the replies of one job; here, replies from earlier
+    jobs count too."""
 
     async def ask_alone(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         try:
@@ -471,8 +476,8 @@ async def _watch_for_cancel(control: Control, cancel: asyncio.Event) -> None:
 
 
 def _merge_results(results: Sequence[dict[str, Any]]) -> dict[str, Json]:
-    """Return one result for all repetitions: the names of the first run, summed numbers, the end of the last run, and all
-    runs."""
+    """Return one result for all repetitions: the names of the first run, summed numbers, the reason why the last run ended, and
+    the ids of all runs."""
     sums = {key: sum(result[key] for result in results) for key in ("answered", "failed", "reused", "seconds")}
     last = {key: results[-1][key] for key in ("calls", "cost_usd", "stopped", "message")}
     if last["stopped"] is None:  # an earlier repetition may wait for its batch

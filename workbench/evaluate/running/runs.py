@@ -1,5 +1,5 @@
-"""Execute runs: a system answers the questions of a release, and its answers are scored. Traces and scores are stored at once.
-Repeating the same request makes no calls."""
+"""Execute runs: a system answers the questions of a release, and its answers are scored. Traces and scores are stored as soon
+as they arrive. Repeating the same request makes no calls."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -48,7 +48,7 @@ class RunStage(CachedStage):
     def __init__(
         self, database: Database, agents: Agents, releases: ReleaseStage, read: ReadTables = lambda hashes: Tables()
     ) -> None:
-        """Create the stage; `read` reads the workspace's tables."""
+        """Create the stage; `read` is the function that reads the workspace's tables."""
         super().__init__(database)
         self._agents, self._releases, self._read_tables = agents, releases, read
         self._starts: dict[str, RunStart] = {}
@@ -58,7 +58,7 @@ class RunStage(CachedStage):
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
     def plan(self, request: RunRequest, shard: Shard | None = None, retry_failed: bool = False) -> str:
         """Return the id of the job for the request: an unfinished job with the same request, or a new job. With `shard`, the
-        job answers only that shard's questions of the run. With `retry_failed`, it also asks the questions again that failed
+        job answers only that shard's questions of the run. With `retry_failed`, the job also repeats the questions that failed
         before. Raises BenchError if the run cannot begin."""
         request = self._complete(request)
         self.check(request)
@@ -72,13 +72,14 @@ class RunStage(CachedStage):
 
     @requires("see runs")
     def check(self, request: RunRequest) -> None:
-        """Check that the parts of a request fit together, without reading a release. Raises BenchError if they do not."""
+        """Check that the parts of a request fit together, without reading a release. Raises BenchError if the parts do not
+        fit."""
         check_request(assign_settings(request), self._agents)
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5, retry_failed: bool = False) -> str | None:
         """Plan like `plan`, but in the background; return None while the release is being read. Several calls with the same
-        `ticket` make one plan."""
+        `ticket` share one plan."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(request, retry_failed=retry_failed), wait).value
 
     @requires("see runs")
@@ -148,8 +149,8 @@ class RunStage(CachedStage):
     async def work_on(
         self, job: str, params: Mapping[str, Any], budget: Budget, control: Control, set_total: Callable[[int], None]
     ) -> dict[str, Json]:
-        """Execute a run like `work`, for a job that has more work than this one run. `set_total` receives the number of answers
-        of the run, if it is lower than requested."""
+        """Execute a run like `work`, for a job that executes several runs, such as a sweep. `set_total` is called with the
+        number of answers of the run if that is lower than requested."""
         content = self._given.get(params["release_hash"])
         if content is None:
             content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
@@ -159,8 +160,8 @@ class RunStage(CachedStage):
         return await worker.work(content, self._read_tables, budget, set_total)
 
     def _complete(self, request: RunRequest) -> RunRequest:
-        """Return the request with each setting assigned to what it belongs to. A workflow without an environment gets those of
-        the release: its tables, if it has any, and its documents."""
+        """Return the request with metric settings assigned to their metrics. If the release has tables, a workflow without an
+        environment gets the release's tables and, if there are any, its documents."""
         request = assign_settings(request)
         if not pick(systems(), request.system, "system").needs_functions or "environment" in request.settings:
             return request
@@ -179,7 +180,7 @@ class RunStage(CachedStage):
         return estimate_run(self._db, self._agents, request)
 
     def _check_tables(self, request: RunRequest) -> None:
-        """Raise BenchError if the request's system queries tables, and neither its release nor the workspace has one."""
+        """Raise BenchError if the request's system queries tables, and neither the release nor the workspace has a table."""
         adapter = pick(systems(), request.system, "system")
         if "tables" not in read_environments(adapter, keys.select_own(request.settings)) or tables.list_tables(self._db):
             return
@@ -191,8 +192,8 @@ class RunStage(CachedStage):
             )
 
     def _count_questions(self, request: RunRequest) -> tuple[str, int]:
-        """Return (the release's hash, the number of questions in one repetition). A frozen release is counted without being
-        read."""
+        """Return (the release's hash, the number of questions in one repetition). The items of a frozen release are counted
+        without loading them."""
         if request.release == WORKING_RELEASE or request.variants:
             release, content = self._releases.get(request.release)
             return release.hash, len(list_questions(content, request.variants, request.sample, request.seed))

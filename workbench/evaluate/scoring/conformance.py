@@ -1,4 +1,4 @@
-"""Describe each metric: its definition, its reference in the literature, and where the two differ."""
+"""Describe each metric: its definition, its reference in the literature, and how the metric differs from that reference."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -25,11 +25,12 @@ class ConformanceStage(CachedStage):
 
     @requires("see runs")
     def lines(self) -> list[ConformanceRow]:
-        """Return every metric with its definition, the publication that it follows, and how it differs from that."""
+        """Return every metric with its definition, the publication that it follows, and how the metric differs from that
+        publication."""
         return list_metrics()
 
     @requires("see runs")
     def parity(self) -> RunningWork[MeasuredParities]:
-        """Return how far the metrics differ from the libraries that they follow. It is measured on first use, once per start of
-        the app."""
+        """Return how far the metrics differ from the libraries that they follow. The difference is measured on first use, once
+        per start of the app."""
         return self._cache.get("parity", lambda: MeasuredParities(measure_parity(), f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"))

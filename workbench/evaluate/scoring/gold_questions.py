@@ -1,5 +1,5 @@
 """Provide the question sets of the metric rag_quest_eval while a run is scored. The first judge that needs the set for a gold
-answer creates it. All later systems and judges use it, with people's changes."""
+answer creates it. All later systems and judges use the same set, with people's changes to it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -55,5 +55,5 @@ class GoldQuestions:
 
 
 def count_answered(pairs: Iterable[tuple[str, str]]) -> int:
-    """Return how many of the (question, answer) pairs the gold answer answers."""
+    """Return the number of (question, answer) pairs whose question the gold answer answers."""
     return sum(not rag_quest_eval.is_unanswerable(answer) for _, answer in pairs)

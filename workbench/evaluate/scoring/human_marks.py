@@ -17,19 +17,19 @@ JudgeKey = tuple[str, str, str]
 
 
 class MarkedPlace(NamedTuple):
-    """One answer of a grading batch, with the marks on it settled to the one that counts."""
+    """One answer of a grading batch, with the effective mark that results from all marks on the answer."""
 
     place: GradingPlace
     effective: EffectiveGrade
 
     @property
     def mark(self) -> str | None:
-        """Return the mark that counts, from people or from a rule, or None if there is none."""
+        """Return the effective mark, given by people or by a rule, or None if the answer has no effective mark."""
         return self.place.mark or self.effective.mark
 
 
 def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace]:
-    """Return every answer of a grading batch with the mark that counts."""
+    """Return every answer of a grading batch with its effective mark."""
     by_place = grades.load_grades(database, grading.id)
     return [
         MarkedPlace(place, settle_grades(by_place.get(place.key, ()), grading.graders))
@@ -73,7 +73,7 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts
 
 
 def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedAnswer]]:
-    """Return a dict from metric to its judge's single verdicts, without verdicts that could not be read."""
+    """Return a dict from metric to its judge's verdicts on single sentences, without verdicts that could not be parsed."""
     languages = languages_of(database, run)
     claims: dict[str, list[JudgedAnswer]] = defaultdict(list)
     for stored in runs.load_judgements(database, run.id):
@@ -88,8 +88,8 @@ def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list
 
 
 def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
-    """Return the number of people's marks on each judge's verdicts, by metric and prompt. An answer that a rule of the metric
-    decided counts with the prompt of its language."""
+    """Return the number of people's marks on each judge's verdicts, by metric and prompt. An answer that was scored by a rule
+    of the metric is counted under the prompt of the answer's language."""
     counts: Counter[JudgeKey] = Counter()
     for run in grades.list_graded_runs(database):
         marks = marks_of(database, run)
@@ -104,12 +104,13 @@ def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
 
 
 def languages_of(database: Database, run: Run) -> dict[tuple[str, str | None], str]:
-    """Return a dict from (item, variant) to its language, for every answered question of a run."""
+    """Return a dict from (item, variant) to language, for every answered question of a run."""
     return {(answer.item, answer.variant): answer.language for answer in traces.list_answers(database, run)}
 
 
 def _prompts_by_judge(database: Database, run: str) -> dict[tuple[str, str], list[str]]:
-    """Return a dict from (metric, judge) to the prompts of the judge. The list is empty if only rules decided."""
+    """Return a dict from (metric, judge) to the prompts of the judge. The list of prompts is empty if only rules scored the
+    answers."""
     prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for metric, judge, prompt, _ in grades.load_judges(database, run):
         prompts[metric, judge] += [prompt] if prompt else []

@@ -1,5 +1,5 @@
 """Measure the robustness of systems to other wordings from a predictions file with lines that name their original question. The
-figures are the same as for stored runs, and use only the file's lines."""
+results have the same form as for stored runs, and are computed only from the lines of the file."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,15 +16,15 @@ from workbench.evaluate.scoring.studies import DEFAULT_MODEL, embed_lazily
 
 
 def list_records(lines: Sequence[Prediction], language: str | None) -> list[WordingRecord]:
-    """Return the lines as records of wordings, or an empty list if no line names an original question and a kind. Raises
-    BenchError if two lines are the original of one question, or if a field cannot be read."""
+    """Return the lines as records of wordings, or an empty list if no line names its original question and its kind of
+    rewording. Raises BenchError if two lines are the original of one question, or if a field cannot be read."""
     if not any(line.parent and line.kind for line in lines):
         return []
     return read_lines([replace(line, language=line.language or language) for line in lines])
 
 
 def measure_robustness(records: Sequence[WordingRecord], seed: int = 0) -> dict[str, Json]:
-    """Return the robustness figures of the records of wordings, as JSON values.
+    """Return the robustness results of the records of wordings, as JSON values.
 
     {"kinds", "items", "complete": items asked in every kind, "model", "seed", "resamples", "notes", "figures": {figure: {kind:
     {"mean", "low", "high", "n", "sd", "runs", "undefined", "why"?, "complete": the same over the complete items}}}}."""

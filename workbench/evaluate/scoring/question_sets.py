@@ -1,6 +1,6 @@
 """Let people view and change question sets: the questions about a gold answer that the metric rag_quest_eval asks. A judge
-creates a set once, and people change it. A changed set counts from the next scoring on; repeating the same run then calls only
-its judge."""
+creates a set once, and people change it. The next scoring uses a changed set; repeating the same run then calls only the
+judge."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -34,7 +34,7 @@ class QuestionSetCard(NamedTuple):
 
     @property
     def current(self) -> QuestionSet:
-        """Return the version that the next scoring uses."""
+        """Return the version of the question set that the next scoring uses."""
         return self.versions[-1]
 
 
@@ -52,7 +52,8 @@ class QuestionSetStage:
 
     @requires("see runs")
     def card(self, item: str, gold: str) -> QuestionSetCard:
-        """Return the question set for the item and gold answer, with all versions. Raises BenchError if there is none."""
+        """Return the question set for the item and gold answer, with all versions. Raises BenchError if there is no such
+        set."""
         versions = question_sets.load_versions(self._db, item, gold)
         if not versions:
             raise BenchError(
@@ -66,8 +67,8 @@ class QuestionSetStage:
         current.
 
         `seen` is the version that the person edited; an empty answer = the gold answer does not answer the question. Rows that
-        equal the current version create no new version. Raises BenchError, and stores nothing, without a person's name, on
-        invalid rows, and when another person changed the set meanwhile."""
+        equal the current version create no new version. Raises BenchError, and stores nothing, if the person's name is empty,
+        if a row is invalid, or if another person has changed the set in the meantime."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the question set.")
         current = self.card(item, gold).current
@@ -84,8 +85,8 @@ class QuestionSetStage:
 
 
 def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple[str, str], ...]:
-    """Return the (question, answer) pairs that a person typed, without empty rows. Raises BenchError if there are too many or
-    one is invalid."""
+    """Return the (question, answer) pairs that a person typed, without empty rows. Raises BenchError if there are too many
+    pairs, or if a pair is invalid."""
     typed = [tuple(" ".join(str(row.get(name) or "").split()) for name in ("question", "answer")) for row in rows]
     pairs = [(question, answer) for question, answer in typed if question or answer]
     if len(pairs) > MAX_QUESTIONS:
@@ -96,7 +97,7 @@ def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple
             raise BenchError(f"Row {place} has an answer and no question: write the question, or remove the row.")
         if max(len(question), len(answer)) > MAX_CHARACTERS:
             raise BenchError(
-                f"Row {place} is longer than {MAX_CHARACTERS:,} characters: questions and answers are a few words."
+                f"Row {place} is longer than {MAX_CHARACTERS:,} characters: write questions and answers of a few words."
             )
         if question in earlier:
             raise BenchError(f"This question is in the set twice: {question}")

@@ -1,4 +1,4 @@
-"""Compute the figures of one run, or of several together, from their stored scores."""
+"""Compute the results (means with intervals) of one run, or of several runs together, from their stored scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ __all__ = ["FigureSummary", "RunFigures", "summarise_runs"]
 
 
 class RunFigures(NamedTuple):
-    """Numbers of answers and figures of one run, or of several together."""
+    """The numbers of answers and the results of one run, or of several runs together."""
 
     answered: int
     failed: int
@@ -23,7 +23,8 @@ class RunFigures(NamedTuple):
 
 
 def summarise_runs(database: Database, together: Sequence[Run]) -> RunFigures:
-    """Return the numbers and figures over all answers of the given runs. Answers to the same item form one cluster."""
+    """Return the numbers of answers and the results over all answers of the given runs. Answers to the same item form one
+    cluster."""
     answers: dict[tuple[str, str, str | None], dict[str, MetricValue]] = {}
     for run in together:
         for score in runs.load_scores(database, run.id):

@@ -63,8 +63,9 @@ JUDGE_FAILED = "judge failed"
 def cache_embedders(
     database: Database, tell: Callable[[str], None], endpoints: ModelEndpoints | None = None, keeps_one: bool = True
 ) -> Embedders:
-    """Return embedding models that store the vectors they make in the workspace. Models behind an endpoint are asked through
-    `endpoints`. Without `keeps_one`, a single text is embedded each time again, as a latency probe needs it."""
+    """Return a loader of embedding models that store their vectors in the workspace. Models behind an endpoint are called
+    through `endpoints`. If `keeps_one` is False, the vector of a single text is not stored but computed at each call, as a
+    latency probe needs."""
 
     def load(
         name: str,
@@ -90,7 +91,7 @@ async def score_run(
     cancel: asyncio.Event,
     endpoints: ModelEndpoints | None = None,
 ) -> None:
-    """Score those answers of a run that lack a wanted metric, and store each score as it comes. Raises RunStopped if the
+    """Score the answers of a run that lack a requested metric, and store each score as it arrives. Raises RunStopped if the
     scoring ends early."""
     traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
@@ -153,8 +154,8 @@ async def score_run(
 
 
 def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[QuestionKey, set[tuple[str, str]]]:
-    """Return a dict from question to the (metric, version) of its scores. With judges, metrics that had no judge or whose judge
-    failed are left out with all their parts, because they must be scored again."""
+    """Return a dict from question to the (metric, version) of its scores. If `has_judges`, metrics that had no judge or whose
+    judge failed are left out with all their parts, because they must be scored again."""
     failed = {(s.item, s.variant, split_name(s.metric).metric) for s in scores if s.why.startswith(JUDGE_FAILED)}
     stored: dict[QuestionKey, set[tuple[str, str]]] = defaultdict(set)
     for score in scores:
@@ -184,7 +185,7 @@ def is_scored(
     name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[BoundAgent], case: ScoringCase
 ) -> bool:
     """Check whether the metric has a stored score of its current version, which includes the version of its model. A metric
-    with judges needs one under each name that its judges give it for this case."""
+    with judges needs a stored score under each name that the metric has with one of its judges."""
     is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
     suffix = scorer.metric.describe_case(case) if is_judged else join_version("", case.language)
@@ -217,7 +218,8 @@ def score_file(
     """Score a predictions file; return what `cli.py score` prints as JSON. `saved` are agents of a workspace that a judge may
     name. `ledger` is a workspace that stores the judges' replies, so that a repeat does not pay for them again, or None. With
     `is_batch`, the judges' requests are written to files beside the ledger. Raises BenchError if a metric is unknown, the file
-    cannot be read, or a judge ended the scoring. If the scoring waits for a batch, the error's `result` says what waits."""
+    cannot be read, or a judge ended the scoring. If the scoring waits for a batch of requests, the error's `result` describes
+    that batch."""
     if not metrics:
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
     for name in metrics:

@@ -39,7 +39,7 @@ def model_of(database: Database) -> str:
 
 
 class Studies(CachedStage):
-    """Builds studies of runs, and keeps the last two, because each holds every record of its runs."""
+    """Builds studies of runs, and caches only the last two, because each study contains every record of its runs."""
 
     MAX_RESULTS = 2
 
@@ -48,8 +48,8 @@ class Studies(CachedStage):
         self._releases = releases
 
     def state_of(self, ids: Sequence[str]) -> tuple[object, ...]:
-        """Return a key for the data of a study of these runs. It changes with every new trace, score and change of the
-        model."""
+        """Return a key for the data of a study of these runs. The key changes with every new trace or score, and when another
+        embedding model is set."""
         beside = [other.id for id_ in ids for other in self._find_without_retrieval(runs.get(self._db, id_))]
         stamps = tuple((id_, traces.fingerprint(self._db, id_)) for id_ in dict.fromkeys([*ids, *beside]))
         return (*ids, stamps, model_of(self._db))
@@ -101,7 +101,8 @@ class Studies(CachedStage):
 
     def _find_without_retrieval(self, run: Run) -> list[Run]:
         """Return the repeats of the best closed_book configuration of the same agent on the same questions, or an empty list if
-        there is none. Best is one that asked the rewrites, then one with the same temperature, then the newest."""
+        there is none. A configuration that asked the rewritten questions is best, then one with the same temperature, then the
+        newest."""
         groups: dict[str, list[Run]] = {}
         for other in runs.list_runs(self._db, run.release) if run.agent is not None else ():
             is_same = all(other.config.get(name) == run.config.get(name) for name in ("agent", "sample"))
@@ -132,10 +133,10 @@ def temperature_of(run: Run) -> float | None:
 
 
 def check_model(name: str) -> None:
-    """Check that the embedding model compares meanings. Raises BenchError if it does not."""
+    """Check that the embedding model compares texts by meaning. Raises BenchError if it does not."""
     if name == "lexical_vectors":
         raise BenchError(
-            "Similarity of answers compares meanings, but lexical_vectors compares letters: give minilm or a folder."
+            "lexical_vectors compares letters, but the similarity of answers is about meaning: give minilm or a folder."
         )
     embedder(name)
 
@@ -171,7 +172,7 @@ def _list_facts(group: Sequence[Run]) -> Mapping[str, Json]:
 
 
 def _list_notes(arms: Sequence[Arm], repeats: Sequence[Sequence[Run]]) -> list[str]:
-    """Return sentences about offline agents, samples and missing data, to be shown beside the figures."""
+    """Return sentences about offline agents, samples and missing data, to be shown beside the results."""
     notes = []
     for arm, group in zip(arms, repeats, strict=True):
         run = group[0]

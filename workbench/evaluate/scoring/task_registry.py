@@ -1,5 +1,5 @@
-"""Count the task registry of a workspace from stored data: questions by task, and how many each system answered with a
-reward."""
+"""Build the task registry of a workspace from stored data: the number of questions of each task, and how many of them each
+system answered with a reward."""
 
 from builders.task import tasks
 from core.catalog import pick
@@ -40,7 +40,7 @@ def load_registry(database: Database) -> TaskRegistry:
 
 
 def _count_feasible(database: Database) -> list[TaskFeasibility]:
-    """Return how many answers have a reward, by system, agent and task, level and domain. All runs of a system with an agent
+    """Return the number of answers with a reward, by system, agent, task, level and domain. All runs of a system with an agent
     count together."""
     names = {run.id: (run.system.name, run.agent or "") for run in runs.list_runs(database, None)}
     sums: dict[tuple[str, str, RegistryPlace], list[int]] = {}
@@ -56,7 +56,7 @@ def _count_feasible(database: Database) -> list[TaskFeasibility]:
 
 
 def _describe_context(pool: QuestionPool) -> str:
-    """Return words that say what the task's questions are answered from, such as documents or tables."""
+    """Return a description of the sources from which the task's questions are answered, such as documents or tables."""
     sources = ["tables" + (f" ({', '.join(pool.tables)})" if pool.tables else "")] if pool.made else []
     sources += ["its own documents"] if pool.given else []
     sources += ["the corpus"] if pool.evidence and not pool.given else []

@@ -1,6 +1,6 @@
-"""Draft in shards: each shard drafts a part of a command's windows in a copy of the workspace, and the replies of all shards
-are gathered into the ledger. The command then drafts all windows in their order from the ledger, with the result that one
-process would have."""
+"""Draft in shards: each shard drafts items from a part of a command's windows (passages) in a copy of the workspace, and the
+agents' replies to all shards are gathered into the ledger. The command then drafts all windows in order from the replies in the
+ledger, with the same result as in one process."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ JOB_FILE = "job"
 
 @dataclass(frozen=True, slots=True)
 class GatheredDrafts:
-    """What was gathered from shards of drafts, and what is missing."""
+    """What was gathered from shards that draft items, and what is missing."""
 
     corpus: str
     """Name of the copy of the workspace from which the shards drafted."""
@@ -90,7 +90,7 @@ class DraftShardStage:
     @requires("draft items", lambda arguments: f"shard {arguments['shard']}")
     def plan(self, shard: Shard, corpus: str, request: Mapping[str, Any]) -> str:
         """Return the id of the job that drafts one shard of the windows; `request` has the parameters of `DraftStage.plan`.
-        Raises BenchError if the job cannot start, or if this workspace does other work."""
+        Raises BenchError if the job cannot start, or if this workspace already works on another shard or request."""
         named = {name: value for name, value in request.items() if name != "budget"}
         with only_work(self._db, {"verb": "draft", "shard": list(shard), "corpus": corpus, "request": named}):
             return self._drafts.plan(**request, corpus=corpus, shard=shard)
@@ -121,9 +121,9 @@ class DraftShardStage:
 
     @requires("draft items", "folders")
     def gather(self, folders: Sequence[Path]) -> GatheredDrafts:
-        """Take the replies of the shards into the ledger, each once and in any order, and plan the job that drafts from them.
-        Raises BenchError and takes nothing if the shards do not belong together, if one was changed, or if the job cannot
-        start."""
+        """Store the replies of the shards in the ledger, each reply once, and plan the job that drafts from them; the shards
+        may come in any order. Raises BenchError, and stores nothing, if the shards do not belong together, if one was changed,
+        or if the job cannot start."""
         import pyarrow.parquet
 
         found, unfinished = read_manifests(folders)
@@ -160,5 +160,5 @@ class DraftShardStage:
 
 
 def _sum_budget(job: Mapping[str, Any], first: ShardManifest) -> float | None:
-    """Return the budget of all shards together, or None without one."""
+    """Return the sum of the budgets of all shards, or None if they have no budget."""
     return None if job["budget"] is None else float(job["budget"]) * first.shard.of

@@ -35,7 +35,7 @@ TEXTS_AT_ONCE = 10_000
 
 
 class GatheredVectors(NamedTuple):
-    """What was gathered from shards of vectors, and what is missing."""
+    """What was gathered from shards that embed passages, and what is missing."""
 
     release: str
     hash: str
@@ -62,7 +62,7 @@ class EmbedShardStage:
     ) -> ShardManifest:
         """Embed one shard of the release's passages as the retriever dense would with these settings, and write the vectors to
         the folder `out`. The hash of a passage decides its shard. Raises BenchError if the model cannot embed in shards, or if
-        this workspace does other work."""
+        this workspace already works on another shard or request."""
         bundle = read_whole_shard(folder, lambda item: False)
         dense = pick(retrievers(), "dense", "retriever")
         keys.check_known(settings, [*dense.settings, "chunk_tokens", "chunk_overlap"], "Embedding")
@@ -117,8 +117,8 @@ class EmbedShardStage:
 
     @requires("run systems", "folders")
     def gather(self, folders: Sequence[Path]) -> GatheredVectors:
-        """Take the vectors of the shards into this workspace, each once and in any order. Raises BenchError and takes nothing
-        if the shards do not belong together or one was changed."""
+        """Store the vectors of the shards in this workspace, each vector once; the shards may come in any order. Raises
+        BenchError, and stores nothing, if the shards do not belong together or if one was changed."""
         found, unfinished = read_manifests(folders)
         first = check_common(found)
         for folder, manifest in found.items():

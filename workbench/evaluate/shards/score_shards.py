@@ -43,8 +43,8 @@ def score_shard(
     settings: Mapping[str, Any],
     say: Callable[[str], None],
 ) -> ShardManifest:
-    """Score one shard of the lines of a predictions file, and write the results to the folder `out`. A variant is in the shard
-    of the line that it varies. Raises BenchError like `score`."""
+    """Score one shard of the lines of a predictions file, and write the results to the folder `out`. A line with a variant is
+    in the same shard as the line whose question it varies. Raises BenchError for the same reasons as `score`."""
     lines, refused = read_predictions(path)
     spoken = find_languages(lines, language)
     own = {line.id for line in lines if shard.has_item(line.parent or line.id)}
@@ -126,7 +126,7 @@ def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
     every = [rows[number] for number in sorted(rows)]
     ordered = [row for row in every if row["line"]]
     if not ordered:
-        raise BenchError("The given shards hold no line: give the folders of the other shards too.")
+        raise BenchError("The given shards contain no line: give the folders of the other shards too.")
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / LINES
         path.write_text("".join(row["line"] + "\n" for row in ordered), encoding="utf-8")
@@ -146,7 +146,7 @@ def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
 
 
 def _build_case(line: Prediction, language: str, result: Mapping[str, Any]) -> ScoredCase:
-    """Return the scored line that a line's result in the JSON of `score` describes."""
+    """Return the scored case that the JSON result of `score` for one line describes."""
     why = result.get("why", {})
     values = {name: MetricValue(value, "", why.get(name, "")) for name, value in result.items() if name not in NOT_VALUES}
     return ScoredCase(line.case(language), values, result.get("details", {}))

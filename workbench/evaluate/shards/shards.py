@@ -64,7 +64,7 @@ SETTING = "shard"
 
 @dataclass(frozen=True, slots=True)
 class GatheredShards:
-    """What was gathered from shards, and what the workspace still lacks afterwards."""
+    """What was gathered from shards, and which results the workspace still lacks."""
 
     verb: str
     release: str
@@ -89,7 +89,7 @@ class GatheredShards:
 
 
 class ShardStage:
-    """Methods with which the command line works on shards and gathers them."""
+    """Methods with which the command line executes shards and gathers their results."""
 
     def __init__(self, database: Database, releases: ReleaseStage, runs: RunStage) -> None:
         self._db, self._releases, self._runs = database, releases, runs
@@ -97,7 +97,7 @@ class ShardStage:
     @requires("run systems", "folder")
     def open_release(self, folder: Path, shard: Shard, sample: int | None) -> str:
         """Read one shard of an exported release for the runs of this process, and return the release's name. Of the items of
-        other shards only outlines are read, unless a sample is drawn from them or they depend on tables."""
+        other shards, only outlines are read, unless the run draws a sample or the release has tables."""
         needs_all = sample is not None or (folder / "tables.jsonl").is_file()
         bundle = read_whole_shard(folder, (lambda item: True) if needs_all else shard.has_item)
         frozen_tables.import_tables(self._db, bundle.tables, folder.name)
@@ -117,7 +117,7 @@ class ShardStage:
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
     def plan(self, request: RunRequest, shard: Shard) -> str:
         """Return the id of the job that answers one shard of the requested run's questions. Raises BenchError if the run cannot
-        begin, or if this workspace does other work."""
+        begin, or if this workspace already works on another shard or request."""
         if is_probe(keys.select_own(request.settings)):
             raise BenchError("A latency probe measures one process: run it without --shard.")
         hash_ = releases.load_hash(self._db, request.release)
@@ -127,8 +127,8 @@ class ShardStage:
 
     @requires("make variants", "folder")
     def open_items(self, folder: Path, shard: Shard, request: Mapping[str, Any]) -> None:
-        """Take one shard of an exported release's items, with their variants, into this workspace, so that `vary` can reword
-        them. Raises BenchError if this workspace does other work."""
+        """Store one shard of an exported release's items, with their variants, in this workspace, so that the command `vary`
+        can reword them. Raises BenchError if this workspace already works on another shard or request."""
         bundle = read_whole_shard(folder, shard.has_item)
         with only_work(self._db, {"verb": "vary", "shard": list(shard), "release": bundle.hash, "request": dict(request)}):
             documents.add(self._db, bundle.documents)
@@ -176,8 +176,9 @@ class ShardStage:
 
     @requires("run systems", "folders")
     def gather(self, folders: Sequence[Path], release: Path | None = None) -> GatheredShards:
-        """Take the results of the shards, each row once and in any order. `release` is the exported release, if the workspace
-        does not have it. Raises BenchError and takes nothing if the shards do not belong together or one was changed."""
+        """Store the results of the shards in this workspace, each row once; the shards may come in any order. `release` is the
+        exported release, if the workspace does not have it. Raises BenchError, and stores nothing, if the shards do not belong
+        together or if one was changed."""
         found, unfinished = read_manifests(folders)
         first = check_common(found)
         if first.verb not in ("run", "vary"):
@@ -188,7 +189,7 @@ class ShardStage:
             self._releases.import_(release, find_format(release))
         if not self._holds_release(first.release, first.hash):
             raise BenchError(
-                f"This workspace does not hold the release {first.release} ({first.hash}): name its exported folder with "
+                f"This workspace does not have the release {first.release} ({first.hash}): name its exported folder with "
                 "--release, or import it."
             )
         forget_ids(self._db)
@@ -224,8 +225,8 @@ class ShardStage:
 
 @contextmanager
 def only_work(database: Database, own: Mapping[str, Any]) -> Iterator[None]:
-    """Record that this workspace works on the shard that `own` describes; undo the record if the block fails. Raises BenchError
-    if the workspace works on something else."""
+    """Return a context manager that records, if its block succeeds, that this workspace works on the shard that `own`
+    describes. Raises BenchError if the workspace already works on another shard or request."""
     own = from_json(to_json(own))
     stored = settings.get(database, SETTING)
     if stored not in (None, own):
@@ -239,7 +240,7 @@ def only_work(database: Database, own: Mapping[str, Any]) -> Iterator[None]:
 
 @contextmanager
 def explain_full_disk(out: Path) -> Iterator[None]:
-    """Raise a BenchError in place of an error of the disk in the block."""
+    """Return a context manager that replaces an OSError raised in its block, such as a full disk, by a BenchError."""
     try:
         yield
     except OSError as error:
@@ -270,7 +271,7 @@ def _list_missing(first: ShardManifest, found: Mapping[Path, ShardManifest], gap
 
 
 def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], list[str]]:
-    """Return (a dict from folder to its manifest, the folders without a manifest). Paths of files are left out. Raises
+    """Return (a dict from folder to its manifest, the folders without a manifest). Paths that are files are left out. Raises
     BenchError if no folder has a manifest."""
     found: dict[Path, ShardManifest] = {}
     unfinished: list[str] = []
@@ -281,13 +282,13 @@ def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], 
         else:
             found[folder] = manifest
     if not found:
-        raise BenchError("None of the given folders holds the results of a shard: give the folders of --out.")
+        raise BenchError("None of the given folders has the results of a shard: give folders that were named with --out.")
     return found, unfinished
 
 
 def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
-    """Check that all shards are of the same verb, release, configuration and number of shards; return the first manifest.
-    Raises BenchError if they are not."""
+    """Check that all shards are of the same command, release, configuration and number of shards; return the first manifest.
+    Raises BenchError if the shards differ in one of these."""
     (one, first), *rest = found.items()
     for folder, manifest in rest:
         if (manifest.release, manifest.hash) != (first.release, first.hash):
@@ -298,12 +299,12 @@ def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
             of = f"a division into {manifest.shard.of} shards", f"one into {first.shard.of}"
         else:
             continue
-        raise BenchError(f"{folder} is of {of[0]} and {one} of {of[1]}: gather them separately; nothing was gathered.")
+        raise BenchError(f"{folder} is of {of[0]}, but {one} is of {of[1]}: gather them separately; nothing was gathered.")
     return first
 
 
 def list_rounds(found: Mapping[Path, ShardManifest]) -> list[dict[str, list[Path]]]:
-    """Return the shards' files as rounds, each a dict from table to files. No shard occurs twice in one round."""
+    """Return the shards' files in rounds, each round a dict from table to its files. No shard occurs twice in one round."""
     seen: dict[int, int] = {}
     rounds: list[dict[str, list[Path]]] = []
     for folder, manifest in found.items():

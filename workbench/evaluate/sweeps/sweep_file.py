@@ -67,8 +67,8 @@ def build_sweep(record: Mapping[str, Any], name: str, name_agent: Callable[[str]
 
 
 def _read_factor(name: str, values: object, name_agent: Callable[[str], str]) -> Factor:
-    """Return one factor of a sweep: a list of values of the field or setting `name`, or a dict from label to what changes
-    together."""
+    """Return one factor of a sweep: a list of values of the field or setting `name`, or a dict from label to the fields and
+    settings that change together."""
 
     def change(key: str, value: Any) -> Json:
         return name_agent(value) if key == "agent" and isinstance(value, str) else value
@@ -93,13 +93,13 @@ def _read_base(record: Mapping[str, Any], name_agent: Callable[[str], str]) -> R
             raise BenchError(f"A sweep needs the field {key}: add a line `{key}: NAME`.")
     for key in TEXTS:
         if not isinstance(record.get(key), str | None):
-            raise BenchError(f"The field {key} of a sweep is one name: vary it under factors.")
+            raise BenchError(f"The field {key} of a sweep takes one name: to vary it, list the names under factors.")
     for key in COUNTS:
         if key in record and (not isinstance(record[key], int) or isinstance(record[key], bool)):
             raise BenchError(f"The field {key} of a sweep is a whole number, not {format_setting(record[key])}.")
     settings, budget = record.get("settings") or {}, record.get("budget")
     if not isinstance(settings, Mapping):
-        raise BenchError("The field settings of a sweep holds `key: value` lines, as --set has them.")
+        raise BenchError("The field settings of a sweep takes `key: value` lines, one for each setting.")
     if not isinstance(budget, int | float | None):
         raise BenchError(f"The budget of a sweep is a number of US dollars, not {format_setting(budget)}.")
     request = RunRequest(

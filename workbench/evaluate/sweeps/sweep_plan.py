@@ -149,7 +149,7 @@ def _apply(base: RunRequest, position: Mapping[str, FactorValue]) -> RunRequest:
 
 def _check(plan: SweepPlan) -> None:
     if plan.shape not in get_args(Shape):
-        raise BenchError(f"{plan.shape!r} is not a shape of a sweep: give one or grid.")
+        raise BenchError(f"{plan.shape!r} is not a shape of a sweep: give 'one' or 'grid'.")
     if not plan.factors or not all(varied.steps for varied in plan.factors):
         raise BenchError("A sweep needs at least one factor, each with at least one value.")
     for kind, names in [

@@ -132,7 +132,7 @@ class SweepStage(CachedStage):
     @requires("run systems", is_logged=False)
     def plan_in_background(self, plan: SweepPlan, ticket: str, wait: float = 0.5) -> str | None:
         """Plan like `plan`, but in the background; return None while the releases are being read. Several calls with the same
-        `ticket` make one plan."""
+        `ticket` share one plan."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(plan), wait).value
 
     @requires("see runs")

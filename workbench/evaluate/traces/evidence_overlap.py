@@ -1,5 +1,5 @@
-"""Compare retrieved passages with gold evidence: which gold spans each passage covers, how much of them, and where the overlap
-is in both texts."""
+"""Compare retrieved passages with gold evidence: which gold spans each passage covers, how much of each span, and where the
+overlap is in both texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -58,12 +58,12 @@ class CallRecord:
 
     @property
     def queued(self) -> float | None:
-        """Return the seconds that the call waited before it was sent, because others were in progress."""
+        """Return the seconds that the call waited before it was sent, because other calls were in progress."""
         return self.completion.waited - self.completion.retrying if self.completion else None
 
     @property
     def request(self) -> str:
-        """Return the request that the agent was sent, without its messages, as JSON."""
+        """Return the request that was sent to the agent as JSON, without its messages."""
         return format_json({name: value for name, value in self.call.request.items() if name != "messages"})
 
     @property

@@ -95,7 +95,7 @@ class TraceStage:
 
     @requires("see runs", "ids")
     def facets(self, ids: Sequence[str]) -> dict[str, list[str | None]]:
-        """Return the values of "level", "domain" and "language" that the runs' questions have, in order, with None last."""
+        """Return the values that "level", "domain" and "language" have in the runs' questions, sorted, with None last."""
         rows = traces.list_facets(self._db, self._load_runs(ids))
         return {
             name: sorted({row[place] for row in rows}, key=lambda value: (value is None, value or ""))
@@ -151,8 +151,8 @@ class TraceStage:
     def work(
         self, run: str, item: str, variant: str | None = None, threshold: float = MIN_MATCHING_REWARD, whole: bool = False
     ) -> WorkRecord | None:
-        """Return the system's thoughts, calls and observations turn by turn, with gold answers marked, and the response type;
-        None for a system that records no turns. With `whole`, gold answers are also searched in the system's own text."""
+        """Return the system's thoughts, calls and observations in each turn, with gold answers marked, and the response type;
+        None for a system that records no turns. With `whole`, gold answers are also looked for in the system's own text."""
         chosen, trace = self._load_trace(run, item, variant)
         golds = self._load_item(chosen, item).answers
         turns, times = split_turns(trace, golds, self._cut(trace, SEARCHED_CHARACTERS), whole)

@@ -108,8 +108,8 @@ def _list_observed(step: Step, texts: Mapping[Span, tuple[str, str]]) -> list[tu
 
 
 def _mark_golds(texts: Sequence[str], golds: Iterable[str]) -> list[list[TextPiece]]:
-    """Return each text in pieces with its gold answers marked. As in the metric, gold answers are searched in all texts joined,
-    so that one may extend over the end of a text."""
+    """Return each text in pieces with its gold answers marked. As in the metric, gold answers are searched for in the joined
+    texts, so a match may extend over the end of one text."""
     joined = "\n".join(texts)
     ranges = merge_ranges(place for gold in golds for place in answer_places(joined, gold))
     marked, at = [], 0

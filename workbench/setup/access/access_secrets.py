@@ -12,8 +12,8 @@ MAX_DAYS = 365
 
 
 def hash_secret(secret: str) -> str:
-    """Return the SHA-256 of a secret in hexadecimal, which is stored in its place. A secret has 256 random bits, so that no
-    slow hash is needed."""
+    """Return the SHA-256 of a secret in hexadecimal, which is stored instead of the secret. A secret has 256 random bits, so a
+    slow hash is not needed."""
     return hashlib.sha256(secret.strip().encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -23,7 +23,7 @@ def format_time(seconds: float) -> Timestamp:
 
 
 def find_end(now: float, days: int) -> Timestamp:
-    """Return the time that is `days` days after `now`. Raises BenchError outside of 1 to MAX_DAYS."""
+    """Return the time that is `days` days after `now`. Raises BenchError if `days` is not from 1 to MAX_DAYS."""
     if not 1 <= days <= MAX_DAYS:
         raise BenchError(f"The number of days is {days}: give 1 to {MAX_DAYS}.")
     return format_time(now + days * 24 * 3600)

@@ -1,4 +1,4 @@
-"""Manages access tokens, with which scripts act in a person's name. The token's secret is returned once, when it is created;
+"""Manages access tokens, with which scripts act on behalf of a person. The token's secret is returned once, when it is created;
 only its SHA-256 is stored."""
 
 import secrets
@@ -49,7 +49,7 @@ class Token:
 
 
 class AccessTokens:
-    """Verbs that create, list, check and revoke access tokens."""
+    """Methods that create, list, check and revoke access tokens."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         """Create the stage; `clock` returns seconds since 1970."""
@@ -61,7 +61,7 @@ class AccessTokens:
     ) -> Token:
         """Create a token with which a script acts as `person` within `scope`. A token for another person needs the permission
         to manage accounts. Raises BenchError when the person has no account, or when the scope is unknown or not allowed for
-        them."""
+        the person."""
         person = check_own_access(self._db, person)
         if scope not in TOKEN_SCOPES:
             raise BenchError(f"There is no scope {scope}: choose among {', '.join(TOKEN_SCOPES)}.")
@@ -80,7 +80,7 @@ class AccessTokens:
         return Token(row, secret)
 
     def list_tokens(self, person: str = "") -> list[AccessTokenRow]:
-        """List a person's tokens, newest first; "" lists those of all people, if the actor may manage accounts."""
+        """List a person's tokens, newest first; "" lists the tokens of all people, if the actor may manage accounts."""
         wanted = check_own_access(self._db, person)
         return [row for row in access_tokens.load_tokens(self._db).values() if wanted in ("", row.person)]
 
@@ -94,7 +94,7 @@ class AccessTokens:
 
     def identify(self, secret: str, address: str, wanted: TokenScope = "all") -> Identity | None:
         """Return the person whose token has this secret, or None if the token is unknown, revoked or expired, or its person may
-        not sign in. `wanted` is the scope that the request needs. Raises NotAllowed when the token does not have it."""
+        not sign in. `wanted` is the scope that the request needs. Raises NotAllowed when the token does not have that scope."""
         row = access_tokens.load_tokens(self._db).get(hash_secret(secret))
         account = accounts.load_accounts(self._db).get(row.person) if row else None
         if row is None or account is None:

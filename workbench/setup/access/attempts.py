@@ -1,4 +1,4 @@
-"""Limits failed attempts to sign in or to use an invite, and records those that are refused."""
+"""Limits failed attempts to sign in or to use an invite, and records attempts that are refused because of a limit."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import ceil
@@ -18,7 +18,7 @@ ATTEMPT_INTERVAL_SECONDS = 60.0
 
 
 class AttemptLimiter:
-    """Limits failed attempts to sign in, and records the refused ones; it counts them in memory."""
+    """Limits failed attempts to sign in, and records refused attempts; attempts are counted in memory."""
 
     def __init__(self, clock: Callable[[], float], sign_ins: SignInRecord) -> None:
         self._attempts, self._sign_ins = RateLimiter(clock, ATTEMPT_INTERVAL_SECONDS), sign_ins
@@ -26,12 +26,12 @@ class AttemptLimiter:
     def begin(self, limits: Mapping[str, int], act: str, tried: str, address: str) -> None:
         """Count an attempt under each key in `limits`, a dict from key to the number of failures allowed within
         ATTEMPT_INTERVAL_SECONDS. Raises BenchError, and counts nothing, when a limit is reached; the refusal is recorded with
-        `act`, `tried` and `address`, as SignInRecord.add has them."""
+        `act`, `tried` and `address`, which are passed to SignInRecord.add."""
         wait = self._attempts.count(limits)
         if wait > 0:
             self._sign_ins.add(act, tried, address, "too many attempts", is_refused=True)
             raise BenchError(f"Too many attempts failed: wait {ceil(wait)} seconds, then try again.")
 
     def end_well(self, keys: Iterable[str]) -> None:
-        """Uncount the last attempt under each key, because it succeeded."""
+        """Remove the last attempt from the count under each key, because it succeeded."""
         self._attempts.take_back(keys)

@@ -30,12 +30,12 @@ _hashing = BoundedSemaphore(MAX_HASHES_AT_ONCE)
 
 
 class TooManyWaiting(BenchError):
-    """Too many callers wait for their turn to hash a password."""
+    """Raised when too many callers are waiting to hash a password."""
 
 
 class Passwords:
-    """Hashes passwords and compares them with stored hashes. A call waits for the calls before it, and takes 0.04 seconds: make
-    it in a thread."""
+    """Hashes passwords and compares them with stored hashes. Calls run one after another and take 0.04 seconds each: call the
+    methods in a thread."""
 
     def __init__(self, hasher: "PasswordHasher | None" = None) -> None:
         self._given_hasher = hasher
@@ -46,8 +46,8 @@ class Passwords:
             return self._hasher_and_decoy[0].hash(_encode(password))
 
     def is_right(self, password_hash: str | None, password: str) -> bool:
-        """Return whether the password has this hash. `password_hash` None, for an unknown name, takes the same time and gives
-        False."""
+        """Return whether the password has this hash. If `password_hash` is None, because the name is unknown, the check takes
+        the same time and returns False."""
         from argon2.exceptions import InvalidHashError, VerificationError
 
         with _admit():
@@ -58,8 +58,8 @@ class Passwords:
                 return False
 
     def renew_hash(self, password_hash: str, password: str) -> str | None:
-        """Return a new hash of the password if its hash has other parameters than those of new passwords; None if it has the
-        same, or if too many callers are waiting: the next sign-in renews it then."""
+        """Return a new hash of the password if its hash has other parameters than those of new passwords; None if the
+        parameters are the same, or if too many callers are waiting, so that a later sign-in renews the hash."""
         if not self._hasher_and_decoy[0].check_needs_rehash(password_hash):
             return None
         try:
@@ -69,7 +69,8 @@ class Passwords:
 
     @cached_property
     def _hasher_and_decoy(self) -> "tuple[PasswordHasher, str]":
-        """Return the hasher, and a hash to compare with when the name is unknown, so that the answer takes the same time."""
+        """Return the hasher, and a decoy hash to compare with when the name is unknown, so that the check takes the same
+        time."""
         from argon2 import PasswordHasher
 
         hasher = self._given_hasher or PasswordHasher(TIME_COST, MEMORY_KIB, PARALLELISM)
@@ -77,8 +78,8 @@ class Passwords:
 
 
 def check_new_password(password: str, name: str) -> str:
-    """Return the password if it can be used. Raises BenchError when it is too short, too long, equal to the person's name, or a
-    single repeated character."""
+    """Return the password if it is acceptable as a new password. Raises BenchError when it is too short, too long, equal to the
+    person's name, or a single repeated character."""
     if len(password) < MIN_PASSWORD_CHARACTERS:
         raise BenchError(f"The password has {len(password)} characters: choose one of at least {MIN_PASSWORD_CHARACTERS}.")
     if len(password) > MAX_PASSWORD_CHARACTERS:
@@ -95,7 +96,8 @@ def _encode(password: str) -> bytes:
 
 @contextmanager
 def _admit() -> Iterator[None]:
-    """Return a context manager that waits for a free turn to hash. Raises TooManyWaiting when too many callers are waiting."""
+    """Return a context manager that waits until no other caller is hashing a password. Raises TooManyWaiting when too many
+    callers are waiting."""
     if not _admitted.acquire(blocking=False):
         raise TooManyWaiting("Too many people sign in at this moment: try again in a few seconds.")
     try:

@@ -1,5 +1,4 @@
-"""Limits how much may happen within some time, for example attempts to sign in or uploads. Amounts are counted in memory, by
-key."""
+"""Limits amounts within a period of time, for example attempts to sign in or uploads. Amounts are counted in memory, by key."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +10,7 @@ MAX_COUNTED_KEYS = 10_000
 
 
 class RateLimiter:
-    """Adds up amounts by key over the last `seconds`, and refuses those that exceed a limit."""
+    """Adds up amounts by key over the last `seconds` seconds, and refuses amounts that exceed a limit."""
 
     def __init__(self, clock: Callable[[], float], seconds: float) -> None:
         self._clock, self._seconds = clock, seconds
@@ -20,7 +19,7 @@ class RateLimiter:
 
     def count(self, limits: Mapping[str, float], amount: float = 1.0) -> float:
         """Add the amount to each key in `limits` (a dict from key to its limit), and return 0. If a limit would be exceeded,
-        add nothing, and return the seconds until the amount fits; infinity if it alone exceeds the limit."""
+        add nothing, and return the seconds until the amount fits, or infinity if the amount alone exceeds the limit."""
         now = self._clock()
         with self._lock:
             wait = max((self._find_wait(key, limit - amount, now) for key, limit in limits.items()), default=0.0)

@@ -1,4 +1,4 @@
-"""Records who signed in and who was refused. An act that repeats with each request is recorded once an hour."""
+"""Records who signed in and who was refused. An event that repeats with each request is recorded once an hour."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,13 +37,14 @@ class SignInRecord:
         self._marks: dict[str, float] = {}
 
     def add(self, act: str, tried: str, address: str, detail: str = "", *, is_refused: bool = False) -> None:
-        """Record a sign-in or a refusal; a refusal that repeats within a minute is not recorded again."""
+        """Record a sign-in or a refusal; the same refusal is not recorded again within a minute."""
         shown = address[:MAX_ADDRESS_CHARACTERS]
         at = format_time(self._clock())
         sign_ins.add(self._db, at, act, tried[:MAX_NAME_CHARACTERS], shown, detail, is_refused)
 
     def is_due(self, key: str, seconds: float = SIGHT_INTERVAL_SECONDS) -> bool:
-        """Return whether to record an act: True unless a call for this key returned True within the last `seconds`."""
+        """Return whether to record an event: True unless a call with the same key returned True within the last `seconds`
+        seconds."""
         now = self._clock()
         if 0 <= now - self._marks.get(key, 0.0) < seconds:  # a mark later than now: the clock was set back
             return False

@@ -1,5 +1,5 @@
-"""A small box with the rule on whether people may decide between opinions if one of them is their own; every change of the rule
-is recorded."""
+"""A small box that sets whether people may decide between opinions if one of the opinions is their own; every change is
+recorded."""
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ KEY = "adjudicate_own"
 
 
 def show(stage: AdjudicationStage, who: str) -> None:
-    """Draw the box that shows and changes the rule on own opinions."""
+    """Show the box that shows and sets whether people may decide between opinions if one of the opinions is their own."""
     rule = stage.rule()
     with st.popover("Who decides", icon=":material/balance:", type="tertiary", width="content", key="adjudicate_who"):
         show_feedback(KEY)

@@ -21,12 +21,12 @@ _STYLE = (
 
 
 def show(before: str, after: str) -> None:
-    """Draw the difference between two texts; equal texts have no marks."""
+    """Show the difference between two texts; equal texts have no marks."""
     st.html(_STYLE + f'<div class="bw-diff" dir="auto">{mark_difference(before, after)}</div>')
 
 
 def show_changes(before: str, after: str) -> None:
-    """Draw the changed lines of two longer texts word by word, with a few unchanged lines around them."""
+    """Show the changed lines of two longer texts word by word, with a few unchanged lines around them."""
     old, new = before.splitlines(), after.splitlines()
     last = 0
     for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(MAX_CONTEXT_LINES):

@@ -1,5 +1,5 @@
-"""Questions whose gold answer may be wrong, because it is empty or because it made a system's answer count as wrong; each
-question has a link to the desk."""
+"""A list of questions whose gold answer may be wrong, because the gold answer is empty or because a system's answer was scored
+as wrong against it; each question has a link to the review desk."""
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw the choice of a run whose answers are compared with the gold answers, and the list of questions whose gold answer is
+    """Show the choice of a run whose answers are compared with the gold answers, and the list of questions whose gold answer is
     in doubt."""
     with show_errors():
         names = {line.run.id: f"{line.name} · {line.run.release}" for line in open_workbench().reports.runs()}

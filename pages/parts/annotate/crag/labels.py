@@ -1,4 +1,5 @@
-"""Widgets for CRAG's labels, each with the meaning of the chosen value, and a list of all values with their meanings."""
+"""Widgets for the labels of the CRAG benchmark, each with the meaning of the chosen value, and a list of all values with their
+meanings."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -12,7 +13,8 @@ VALUES: Mapping[str, Mapping[str, str]] = {"domain": crag.DOMAINS, **crag.LABELS
 
 
 def show(current: Mapping[str, object], key: str, names: Sequence[str], on_change: Callable[[], None] | None = None) -> None:
-    """Draw a select box for each label in `names`, with its value from `current`; the box of a label has the key `key_NAME`."""
+    """Show a select box for each label in `names`, with the label's value from `current`; the widget key of a box is `key` +
+    "_" + the name of the label."""
     for column, name in zip(st.columns(len(names)), names, strict=True):
         options = list(VALUES[name])
         with column:
@@ -29,7 +31,7 @@ def show(current: Mapping[str, object], key: str, names: Sequence[str], on_chang
 
 
 def show_meanings() -> None:
-    """Draw the list of all labels and values with the meaning of each value."""
+    """Show the list of all labels and values with the meaning of each value."""
     with st.expander("What the labels mean", icon=":material/menu_book:"):
         for name, values in VALUES.items():
             st.markdown(f"**{crag.NAMES[name]}**")

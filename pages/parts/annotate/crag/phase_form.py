@@ -39,7 +39,8 @@ KEYS = (
 
 
 def show(sheet: PhaseSheet, who: str) -> None:
-    """Draw guideline and web pages on the left, the form on the right; without a name the person can only read the question."""
+    """Show the guideline and web pages on the left, and the form on the right; a person without a name can only read the
+    question."""
     key = f"phase_{sheet.item.id}_{sheet.phase}"
     left, right = st.columns([1, 1.15], gap="large")
     with left:
@@ -48,7 +49,7 @@ def show(sheet: PhaseSheet, who: str) -> None:
         _show_pages(sheet, key)
     with right:
         st.subheader(TITLES[sheet.phase], anchor=False)
-        waits = "waits" if sheet.left == 1 else "wait"
+        waits = "question waits" if sheet.left == 1 else "questions wait"
         asked_at = sheet.item.labels.get("query_time") or "no time given"
         st.caption(escape(f"{sheet.left:,} {waits} for you · asked at {asked_at}"))
         for opinion in sheet.opinions:
@@ -132,13 +133,14 @@ def _read_comment(sheet: PhaseSheet, key: str) -> str:
 
 
 def _read_shown(sheet: PhaseSheet, key: str) -> dict[str, Json]:
-    """Return the values to show in the boxes of the form: those of the question, replaced by values that the person typed."""
+    """Return the values to show in the boxes of the form: the values of the question, or those that the person typed in their
+    place."""
     return {**sheet.values, "comment": "", **_unsent_forms().get(key, {})}
 
 
 def _unsent_forms() -> dict[str, dict[str, Json]]:
-    """Return a dict from form key to typed values that are not stored yet. Streamlit loses the values of boxes that a run did
-    not draw, for example after the connection breaks."""
+    """Return a dict from form key to the typed values of that form that are not stored yet. The dict is needed because
+    Streamlit loses the values of boxes that a run did not show, for example after the connection breaks."""
     forms: dict[str, dict[str, Json]] = st.session_state.setdefault("phase_unsent_forms", {})
     return forms
 
@@ -148,7 +150,8 @@ def _keep_form(sheet: PhaseSheet, key: str) -> None:
 
 
 def _show_opinion(opinion: ShownPhaseOpinion, current: Mapping[str, Json]) -> None:
-    """Draw a reviewer's opinion: the changes it proposes against `current`, or the proposal to discard the question."""
+    """Show a reviewer's opinion: the values that it proposes in place of those in `current`, or the proposal to discard the
+    question."""
     values = opinion.values
     with st.container(border=True):
         st.markdown(f"**{escape(opinion.person)}**")

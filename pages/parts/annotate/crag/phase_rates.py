@@ -1,4 +1,4 @@
-"""Figures of the two review phases of web questions: open questions, agreement between people, and corrections."""
+"""Statistics of the two review phases of web questions: open questions, agreement between people, and corrections."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ NOTES = (
 
 
 def show(rates: Sequence[PhaseRates]) -> None:
-    """Draw a table with one row per review phase."""
+    """Show a table with one row per review phase."""
     rows = []
     for rate in rates:
         kappa = DASH if rate.kappa.value is None else f"{rate.kappa.value:.2f}"

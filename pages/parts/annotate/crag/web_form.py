@@ -21,7 +21,8 @@ LABELS = ("domain", "question_type", "static_or_dynamic")
 
 
 def show(who: str, draft: WebDraft) -> None:
-    """Draw the boxes and labels of the draft, what is still missing, and the buttons that hand in or discard the question."""
+    """Show the boxes and labels of the draft, a list of what is still missing, and the buttons that submit or discard the
+    question."""
     key, content = f"web_{draft.id}", draft.content
     keep = partial(_keep, who, draft.id, key)
     st.text_area("Question", content["question"], key=f"{key}_question", on_change=keep, height=80)

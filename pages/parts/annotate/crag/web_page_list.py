@@ -1,5 +1,5 @@
-"""The list of a web question's pages, in order of rank, with the length of each text; a person can move, remove or add
-pages."""
+"""The list of a web question's pages, in order of search rank, with the length of each page's text; a person can move, remove
+or add pages."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ PAGE_FIELDS = ("page_url", "page_name", "page_snippet", "page_last_modified")
 
 
 def show(who: str, draft: WebDraft) -> None:
-    """Draw the pages of the draft, and a form that adds a page."""
+    """Show the list of the draft's web pages, and a form that adds a page."""
     pages, key = draft.content["pages"], f"web_{draft.id}"
     st.subheader(f"Pages ({len(pages)})", anchor=False)
     for place, page in enumerate(pages):
@@ -57,8 +57,8 @@ def show(who: str, draft: WebDraft) -> None:
 
 
 def _list_moves(place: int, n: int) -> list[tuple[str, str, list[int] | None]]:
-    """Return (name, icon, new order of page positions) for each move of the page at `place`; the order is None if the move is
-    impossible."""
+    """Return (name, icon, page positions in the new order) for moving the page at index `place` up, moving it down, and
+    removing it; the positions are None if the action is impossible."""
     rest = [other for other in range(n) if other != place]
     up, down = rest[:], rest[:]
     up.insert(place - 1, place)

@@ -1,5 +1,5 @@
-"""The box for actions on many items at once: a preview, a confirmation and the running job; below it, the earlier bulk actions,
-each with a button that undoes it."""
+"""The box for actions on many items at once: a preview, a confirmation and the running job; and a list of earlier bulk actions,
+each with a button that undoes the action."""
 
 from collections.abc import Sequence
 from uuid import uuid4
@@ -30,11 +30,11 @@ VERBS = {
     "gates": "Run the gates on",
     "undo": "Undo it for",
 }
-"""Dict from action name to the words on its button, before the number of items."""
+"""Dict from action name to the label of its button, which the number of items follows."""
 
 
 def show(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
-    """Draw the box above the list: the choice of items and action, the preview of the action, or its running job."""
+    """Show the box above the list of items: the choice of items and action, the preview of the action, or its running job."""
     show_feedback(FEEDBACK)
     if job := st.session_state.get(_JOB):
         state = job_card.show(job, compact=True)
@@ -50,7 +50,7 @@ def show(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
 
 
 def show_earlier() -> None:
-    """Draw the last bulk actions, each with a button that lists its items and a button that undoes the action."""
+    """Show the latest bulk actions, each with a button that lists its items and a button that undoes the action."""
     records = open_workbench().bulk.list_actions()
     if not records:
         return
@@ -74,7 +74,7 @@ def show_earlier() -> None:
 
 
 def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
-    """Draw the choice of the items and of the action."""
+    """Show the choice of the items and of the action."""
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             which = st.segmented_control(
@@ -121,7 +121,7 @@ def _choose(label: str, options: Sequence[str], key: str, width: int, placeholde
 
 
 def _show_preview() -> None:
-    """Draw what the chosen action would change, and the button that starts it."""
+    """Show what the chosen action would change, and the button that starts it."""
     request, selection, turn = st.session_state[_PREVIEW]
     try:
         preview = open_workbench().bulk.preview(request, selection, turn).value
@@ -167,7 +167,7 @@ def _show_numbers(preview: BulkPreview) -> None:
     st.text("\n".join(lines))
     if preview.opinions:
         show_warning(
-            f"{preview.opinions:,} of them need several reviewers: there this counts as one opinion, {request.person}'s."
+            f"{preview.opinions:,} of them need several reviewers: there the action counts as one opinion of {request.person}."
         )
     if preview.sample:
         rows = [

@@ -1,4 +1,4 @@
-"""The filters of the list on the page Find: text, properties, and a small box with further filters. The address holds all
+"""The filters of the list on the page Find: text, properties, and a popover with further filters. The page's URL contains all
 filters, so that a reload or a link shows the same list."""
 
 from collections.abc import Callable, Mapping, Sequence
@@ -54,7 +54,7 @@ CHIP_LABELS = {
 
 
 def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
-    """Draw the filters; a changed filter is written to the address, and the list goes back to its first page."""
+    """Show the filters; a changed filter is written to the page's URL, and the list returns to its first page."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         is_similarity = read_word("by") == BY_SIMILARITY
         st.text_input(
@@ -75,19 +75,19 @@ def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
 
 
 def show_order() -> None:
-    """Draw the choice of the list's order; draw nothing if the list is ordered by similarity."""
+    """Show a select box for the order of the list; show nothing if the list is ordered by similarity."""
     if not _is_similarity():
         _choose("order", "Order", list(ORDERS), ORDERS.__getitem__, 180, is_label_shown=False)
 
 
 def show_reset() -> None:
-    """Draw a button that removes all filters; draw nothing if no filter is set."""
+    """Show a button that removes all filters; show nothing if no filter is set."""
     if read_address():
         st.button("Show all items", key="find_all", on_click=clear, type="tertiary", icon=":material/filter_list_off:")
 
 
 def clear() -> None:
-    """Remove all filters from the address."""
+    """Remove all filters from the page's URL."""
     write_address(**dict.fromkeys([*read_address(), "page"]))
 
 
@@ -121,7 +121,7 @@ def _show_more(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> No
 
 
 def _show_documents() -> None:
-    """Draw the choice of a document by which items are filtered, with a search by title."""
+    """Show the filter by document, with a search for documents by title."""
     part = st.text_input("Document", key="find_title", placeholder="a part of the title")
     if part.strip():
         documents, n = open_workbench().corpus.page(DocumentFilter(part), "title", MAX_TITLES)
@@ -153,7 +153,7 @@ def _load_title(document: str) -> str:
 
 
 def _show_chips() -> None:
-    """Draw a chip for each filter that is set in the additional box; a click on the chip removes the filter."""
+    """Show a chip for each filter that is set in the popover with further filters; a click on the chip removes the filter."""
     words = {name: read_word(name) for name in ("like", *MORE, "evidence", "exact") if read_word(name)}
     if not words and not _is_similarity():
         return

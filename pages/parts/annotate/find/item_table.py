@@ -1,4 +1,4 @@
-"""One page of a list of items as a table: rows can be ticked for bulk actions, and each row links to the desk."""
+"""One page of a list of items as a table: rows can be ticked for bulk actions, and each row has a link to the review desk."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ MAX_SHOWN_CHARACTERS = 500
 """Maximum length in characters of a displayed question or answer."""
 MAX_ROWS_WITHOUT_SCROLLING = 15
 TOOLBAR_PIXELS = 112
-"""Width of the toolbar that Streamlit draws above the right end of a table."""
+"""Width of the toolbar that Streamlit shows above the right end of a table."""
 COLUMNS: dict[str, Any] = {
     "Open": st.column_config.ButtonColumn("", key="find_open", width=60, pinned=True, type="tertiary"),
     "Question": st.column_config.TextColumn(width=225),
@@ -31,7 +31,8 @@ COLUMNS: dict[str, Any] = {
 
 
 def show(page: FoundPage, turn: int) -> list[str]:
-    """Draw one page of the list, and return the ids of the ticked rows. A new value of `turn` clears all ticks."""
+    """Show one page of the list, and return the ids of the ticked rows. Calling the function with a new value of `turn` clears
+    all ticks."""
     place = min(read_number("page"), max(1, -(-page.total // PAGE_SIZE)))
     columns, cosine = COLUMNS, ""
     if page.similar is not None:
@@ -56,7 +57,7 @@ def show(page: FoundPage, turn: int) -> list[str]:
 
 
 def open_desk(item: str) -> None:
-    """Open the review desk on `item`, with the list that the page Find shows."""
+    """Open `item` on the review desk, which then goes through the list that the page Find shows."""
     st.switch_page("pages/annotate/review.py", query_params={"item": item, "found": pack(read_address())})
 
 

@@ -1,4 +1,5 @@
-"""How an address describes a list of items: the address of the page Find, or that of a desk that goes through the list."""
+"""Converts between a list of items and the URL parameters that describe it, on the page Find and on a review desk that goes
+through the list."""
 
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlencode
@@ -9,7 +10,7 @@ from core.quality import crag
 from workbench.annotate.finding.finding import BANDS, ORDERS, STATUSES, ItemKind, ItemSearch, SimilarityQuery
 
 LABELS = tuple(crag.LABELS)
-"""Names of CRAG's labels; an address writes the empty value as "web"."""
+"""Names of CRAG's labels; in a URL, the empty value is written as "web"."""
 MORE = (
     "language",
     "agent",
@@ -25,25 +26,25 @@ MORE = (
     "difficulty",
     *LABELS,
 )
-"""Names of the additional filters, which are drawn as chips when they are set."""
+"""Names of the additional filters, which are shown as chips when they are set."""
 NAMES = ("task", "level", "domain", "status", "text", "by", "evidence", "exact", "like", "of", *MORE, "order")
-"""Names of the address values that together describe one list."""
+"""Names of the URL parameters that together describe one list."""
 MEASURED_LEVELS = {"1": 1, "2": 2, "3": 3, "4": 4, "none": 0}
-"""Dict from the word in the address to the measured level that the search uses; 0 = no level was measured."""
+"""Dict from the value of the URL parameter `measured` to the measured level that the search uses; 0 = no level was measured."""
 BY_WORDS, BY_SIMILARITY = "", "like"
-"""Values of `by` in the address: search the text by words, or by similarity."""
+"""Values of the URL parameter `by`: search the text by words, or by similarity."""
 YES, NO = "yes", "no"
 WEB = "web"
 MAX_PACKED_CHARACTERS = 4_000
 
 
 def read_address() -> dict[str, str]:
-    """Return the values of the page's address that describe its list, by name."""
+    """Return the parameters of the page's URL that describe the page's list, by name."""
     return {name: str(st.query_params[name]) for name in NAMES if name in st.query_params}
 
 
 def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
-    """Return the item search and the similarity query that the address values `words` describe; invalid values are ignored."""
+    """Return the item search and the similarity query that the URL parameters `words` describe; invalid values are ignored."""
     text, is_similarity, order = words.get("text", ""), words.get("by") == BY_SIMILARITY, words.get("order", "")
     search = ItemSearch(
         kind=ItemKind(**{name: words.get(name) or None for name in ItemKind._fields}),
@@ -68,16 +69,16 @@ def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
 
 
 def read_label(name: str, word: str) -> str | None:
-    """Return the value of the label `name` that a word in the address stands for, or None if the word is not valid."""
+    """Return the value of the label `name` for its URL parameter `word`, or None if the parameter is not valid."""
     value = "" if (name, word) == ("popularity", WEB) else word
     return value if word and value in crag.LABELS[name] else None
 
 
 def pack(words: Mapping[str, str]) -> str:
-    """Pack the address values of a list into one string, which the address of a desk holds."""
+    """Encode the URL parameters of a list as one string, which the URL of a review desk contains as one parameter."""
     return urlencode(words)
 
 
 def unpack(packed: str) -> dict[str, str]:
-    """Return the address values in a string made by `pack`."""
+    """Return the URL parameters in a string made by `pack`."""
     return {name: value for name, value in parse_qsl(packed[:MAX_PACKED_CHARACTERS]) if name in NAMES}

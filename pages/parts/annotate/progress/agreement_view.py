@@ -1,4 +1,4 @@
-"""How far people agree on items with two or more opinions, with the number of items behind each figure."""
+"""How far people agree on items with two or more opinions, with the number of items behind each value."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ HEADS = build_heads(
 
 
 def show() -> None:
-    """Draw the agreement; the similarity of answers in meaning appears once it is computed."""
+    """Show the tables of agreement; the similarity of the answers' meaning appears once it is computed."""
     stage = open_workbench().progress
     report = until_ready(stage.compare_opinions, "Comparing opinions")
     if report is None:
@@ -47,7 +47,7 @@ def show() -> None:
 
 
 def build_rows(lines: Sequence[AgreementLine]) -> list[dict[str, Any]]:
-    """Return the rows of the agreement table, grouped by what the opinions are compared on."""
+    """Return the rows of the agreement table, grouped by the part of the opinions that is compared."""
     rows: list[dict[str, Any]] = []
     for number, line in enumerate(lines):
         if not number or lines[number - 1].what != line.what:

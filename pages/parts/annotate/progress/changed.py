@@ -14,14 +14,14 @@ MAX_DRAWN_ITEMS = 30
 
 
 def show(name: str, days: int) -> None:
-    """Draw the person's opinions of the last `days` days that were overruled; draw nothing if no decision was made on their
-    opinions."""
+    """Show the person's opinions of the last `days` days that were overruled; show nothing if none of the items that they gave
+    an opinion on was decided on."""
     first = datetime.combine(date.today() - timedelta(days - 1), time()).astimezone()
     loading = "Comparing your opinions with the decisions"
     outcomes = until_ready(lambda: open_workbench().progress.sort_outcomes(name, first), loading, height=80)
     if outcomes is None or not (outcomes.agreed or outcomes.changed):
         return
-    st.markdown("**Your opinions beside others'**")
+    st.markdown("**Your opinions and the decisions**")
     agreed, changed = outcomes.agreed, len(outcomes.changed)
     same = f"{agreed:,} agreed with the decision, {changed:,} did not"
     st.caption(f"Of your opinions on items that were decided on in these days ({agreed + changed:,}), {same}.")

@@ -41,7 +41,8 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw how many drafts were saved, edited or discarded, with the time and cost per row."""
+    """Show a table of how many drafts were saved, edited or discarded, with the time spent, one row per level, domain or
+    task."""
     by = switch_view(ROWS, "progress_by", name="by", label="Rows")
     stage = open_workbench().progress
     table = until_ready(lambda: stage.build_construction(by), "Counting drafts and decisions")
@@ -66,7 +67,8 @@ def show() -> None:
 
 
 def _name_part(by: str, name: Any) -> str:
-    """Return the display text of one part of a row's name; `by` says whether it is a level, a domain or a task."""
+    """Return the display text of `name`, one part of a row's name; `by` says whether the part is a level, a domain or a
+    task."""
     if by == "level":
         return level_name(name)
     return name_task(str(name)) if by == "task" else str(name)

@@ -1,5 +1,5 @@
-"""Formats of figures on the page Progress: shares in percent, durations in a suitable unit, a dash for a missing value; and
-buttons that download a table."""
+"""Formats numbers for the page Progress: shares in percent, durations in a suitable unit, a dash for a missing value. Also
+shows the buttons that download a table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -48,15 +48,15 @@ def count_cell(value: int) -> dict[str, Any]:
 
 
 def build_heads(labels: Mapping[str, str], left: Sequence[str]) -> list[dict[str, Any]]:
-    """Build the column heads of a table from a dict of head to help text; the heads in `left` are aligned left."""
+    """Build the column headers of a table from a dict of header to help text; the columns in `left` are aligned left."""
     return [{"label": label, "help": text, "align": "left" if label in left else ""} for label, text in labels.items()]
 
 
 def show_downloads(
     stem: str, render: Callable[[str], str], formats: Sequence[str] = ("csv", "json"), label: str = "Download this"
 ) -> None:
-    """Draw one download button per format; `render` returns the file's text for a format, and `stem` is the file's name without
-    its ending."""
+    """Show one download button per format; `render` returns the text of the file in a given format, and `stem` is the file's
+    name without extension."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(label, width="content")
         for form in formats:

@@ -22,7 +22,7 @@ HASH_DIGITS = 6
 
 
 def show() -> None:
-    """Draw the table with one row per agent and version of the drafting prompt."""
+    """Show the table with one row per agent and version of the drafting prompt."""
     stage = open_workbench().progress
     agents = until_ready(stage.count_by_agent, "Counting drafts by agent and prompt")
     if agents is None:
@@ -35,7 +35,7 @@ def show() -> None:
 
 
 def show_no_drafts(about: str) -> None:
-    """Draw a note in place of a table without drafts, with a link to the page that drafts items; `about` says what the table
+    """Show a note in place of a table without drafts, with a link to the page that drafts items; `about` says what the table
     shows."""
     show_empty("No drafts yet", about, "pages/build/draft.py", "Draft items", "draft items")
 
@@ -62,7 +62,9 @@ COLUMNS: tuple[SortableColumn[DraftingAgent], ...] = (
     SortableColumn("Prompt", _prompt_cell, lambda row: row.prompt, "The drafting prompt, and the hash of its version.", "left"),
     count_column("Drafts", lambda row: row.line.drafted),
     count_column("Refused", lambda row: row.line.refused, "Drafts refused by a gate."),
-    count_column("No draft", lambda row: row.lost, "Replies without a draft: unreadable, or nothing worth asking."),
+    count_column(
+        "No draft", lambda row: row.lost, "Replies without a draft: unreadable, or the agent found nothing worth asking."
+    ),
     count_column("To review", lambda row: row.line.waiting),
     share_column(
         "As drafted",

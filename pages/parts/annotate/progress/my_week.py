@@ -1,4 +1,4 @@
-"""The person's own last seven days, and a timesheet of all their days to download."""
+"""A person's work in the last seven days, and a timesheet of all their days to download."""
 
 from datetime import date, timedelta
 from functools import partial
@@ -23,10 +23,10 @@ HEADS = build_heads(dict.fromkeys(LABELS, ""), ["Day"])
 
 
 def show() -> None:
-    """Draw this person's last seven days; for a person without a name, draw a box that asks for it."""
+    """Show this person's work in the last seven days; if the person has not given a name, show a box that asks for the name."""
     name = get_person()
     if not name:
-        ask_here("Give your name to see your own days.", "week")
+        ask_here("Give your name to see your own work.", "week")
         return
     days = until_ready(lambda: open_workbench().progress.count_days(name), "Counting your days")
     if days is None:
@@ -47,7 +47,7 @@ def show() -> None:
 
 
 def show_control_items(name: str) -> None:
-    """Draw this person's results in qualification and on the control items of the queue."""
+    """Show this person's results in the qualification test and on the control items of the queue."""
     reviews = open_workbench().reviews
     state = reviews.qualification.load_state(name)
     if state.round:

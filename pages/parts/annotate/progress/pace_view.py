@@ -1,4 +1,4 @@
-"""The targets; below them the decisions per day, and how long the waiting items take at that pace."""
+"""The targets; below them the number of decisions per day, and how long the waiting items will take at that pace."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ MAX_DRAWN_DAYS = 60
 
 
 def show() -> None:
-    """Draw the targets, the forecast for the waiting items, and the bars of decisions per day."""
+    """Show the targets, the forecast for the waiting items, and a bar chart of decisions per day."""
     st.subheader("Targets", anchor=False)
     targets_view.show()
     st.subheader("Decisions by day", anchor=False)
@@ -26,7 +26,7 @@ def show() -> None:
 
 
 def describe_pace(pace: DecisionPace) -> str:
-    """Describe in a sentence how long the waiting items take, and the days that this forecast is based on."""
+    """Describe in a sentence how long the waiting items will take, and the days that this forecast is based on."""
     waits = f"{count_things(pace.waiting, 'item')} {'waits' if pace.waiting == 1 else 'wait'} for review"
     if pace.wanted != pace.waiting:
         waits += f" and need {pace.wanted:,} decisions"
@@ -46,7 +46,7 @@ def describe_pace(pace: DecisionPace) -> str:
 
 
 def show_bars(days: Sequence[WorkDay]) -> None:
-    """Draw the accepted and discarded items as one bar per day; draw nothing if `days` is empty."""
+    """Show a bar chart of the numbers of accepted and discarded items per day; show nothing if `days` is empty."""
     if not days:
         return
     rows = [
@@ -56,4 +56,4 @@ def show_bars(days: Sequence[WorkDay]) -> None:
     ]
     st.bar_chart(rows, x="day", y="items", color="decision", x_label="", y_label="decisions", height=260, sort=False)
     cut = f" Only the last {MAX_DRAWN_DAYS} of {len(days):,} days are drawn." if len(days) > MAX_DRAWN_DAYS else ""
-    st.caption(f"Days with decisions on items ({name_zone()}), without those that were undone.{cut}")
+    st.caption(f"Decisions on items per day ({name_zone()}), without undone decisions.{cut}")

@@ -1,4 +1,4 @@
-"""A table of people: how many items each person accepted, edited and discarded, in how much time."""
+"""A table of people: how many items each person accepted, edited and discarded, and how much time that took."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ NOTES = (
 
 
 def show() -> None:
-    """Draw the table with one row per person."""
+    """Show the table with one row per person."""
     stage = open_workbench().progress
     people = until_ready(stage.count_by_person, "Comparing edits with their drafts")
     if people is None:

@@ -1,5 +1,5 @@
-"""A table that sorts by a click on a column head: the first click puts the highest values first, the second the lowest, and the
-third restores the original order. The address holds the order."""
+"""A table that a click on a column header sorts: the first click puts the highest values first, the second the lowest, and the
+third restores the original order. The page's URL contains the order."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -36,12 +36,12 @@ def share_column(label: str, value: Callable[[T], float | None], n: Callable[[T]
 
 
 def time_column(label: str, value: Callable[[T], float | None], n: Callable[[T], int], about: str = "") -> SortableColumn[T]:
-    """Return a column that shows the mean seconds `value(row)` above the number of measurements `n(row)`."""
+    """Return a column that shows the duration `value(row)`, in seconds, above the number of measurements `n(row)`."""
     return SortableColumn(label, lambda row: time_cell(value(row), n(row)), value, about)
 
 
 def show(columns: Sequence[SortableColumn[T]], rows: Sequence[T], key: str, notes: Sequence[str]) -> None:
-    """Draw the table in the order that the address holds; a click on a column head changes the order."""
+    """Show the table in the order that the page's URL contains; a click on a column header changes the order."""
     order = read_word("sort", "", [label for column in columns for label in (column.label, column.label + LOW)])
     chosen = next((column for column in columns if order and column.label == order.removesuffix(LOW)), None)
     if chosen is not None:
@@ -60,7 +60,7 @@ def sort_rows(rows: Sequence[T], value: Callable[[T], Any], lowest_first: bool) 
 
 
 def _build_press(label: str, order: str) -> dict[str, Any]:
-    """Return how the column is sorted now, and the order that a click on its head gives."""
+    """Return a dict with the column's present sort direction, and with the order that a click on its header sets."""
     if order == label:
         return {"sorted": "high", "go": {"sort": label + LOW}}
     return {"sorted": "low", "go": {"sort": ""}} if order == label + LOW else {"sorted": None, "go": {"sort": label}}

@@ -1,5 +1,5 @@
-"""The targets, cell by cell: accepted, waiting and missing items, and the day on which all of them are accepted at the present
-pace."""
+"""The targets by domain, task and level: accepted, waiting and missing items, and the day by which all wanted items will be
+accepted at the present pace."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -33,7 +33,7 @@ NOTES = (
 
 
 def show() -> None:
-    """Draw sentences about the progress, the forecast and the effort, and the table of targets under them."""
+    """Show sentences about the progress, the forecast and the effort, and the table of targets below them."""
     table = until_ready(open_workbench().progress.measure_targets, "Counting accepted items", height=120)
     if table is None:
         return
@@ -55,7 +55,8 @@ def show() -> None:
 
 
 def show_brief() -> None:
-    """Draw the sentences on the targets for another page, with a link to the page Progress; draw nothing without targets."""
+    """Show the sentences about the targets, for use on another page, with a link to the page Progress; show nothing if there
+    are no targets."""
     table = open_workbench().progress.measure_targets().value
     if table is not None and table.cells:
         for sentence in describe_whole(table.whole):
@@ -75,7 +76,7 @@ def describe_whole(whole: TargetState) -> list[str]:
 
 
 def describe_forecast(forecast: Forecast) -> str:
-    """Describe in a sentence by which day all wanted items are expected."""
+    """Describe in a sentence by which day all wanted items are expected to be accepted."""
     if not forecast.left:
         return "All wanted items are accepted."
     if forecast.day is None:
@@ -89,7 +90,7 @@ def describe_forecast(forecast: Forecast) -> str:
 
 
 def describe_effort(effort: Effort) -> str:
-    """Describe in a sentence the remaining hours of review and cost of drafts."""
+    """Describe in a sentence how many hours of review and how much money for drafts are still needed."""
     parts = [
         f"{format_range(value, print_value)} {purpose}"
         for value, print_value, purpose in (
@@ -106,7 +107,7 @@ def describe_effort(effort: Effort) -> str:
 
 
 def format_range(value: FigureRange, print_value: Callable[[float], str]) -> str:
-    """Format the middle of a range, with its ends in brackets, each by `print_value`."""
+    """Format a range as its middle value with both ends in brackets; `print_value` formats each value."""
     high = "no upper end" if value.high is None else print_value(value.high)
     return f"{print_value(value.mid)} ({print_value(value.low)} to {high})"
 

@@ -1,5 +1,5 @@
-"""Qualification, control items and answers given before seeing the draft: the rules that a lead sets, and each person's
-results."""
+"""Checks on reviewers (qualification, control items, and answers given before seeing the draft): the rules that a lead sets,
+and each person's results."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -43,7 +43,7 @@ CONTROL_NOTE = (
 
 
 def show() -> None:
-    """Draw the rules, and the tables of qualification, control items and answers given before seeing the draft."""
+    """Show the rules, and the tables of qualification, control items and answers given before seeing the draft."""
     stage = open_workbench().progress
     show_rules()
     st.subheader("Qualification", anchor=False)
@@ -59,7 +59,7 @@ def show() -> None:
 
 
 def show_rules() -> None:
-    """Draw the current rules in one line, with the forms that change them."""
+    """Show the current rules in one line, with the forms that change them."""
     reviews = open_workbench().reviews
     qualification, sampling, blind = reviews.qualification.rule(), reviews.control_sampling.rule(), reviews.blind.rule()
     rules = [
@@ -98,13 +98,13 @@ def show_rules() -> None:
         )
     if missing := reviews.qualification.count_missing_items():
         show_warning(
-            f"Qualification lacks {count_things(missing, 'control item')}: accept more items to copy. Until then "
-            "people begin with real items."
+            f"Qualification still needs {count_things(missing, 'control item')}, which are copies of accepted items: accept "
+            "more items. Until then people begin with real items."
         )
 
 
 def show_qualification(states: Sequence[QualificationState]) -> None:
-    """Draw one row per person, and a box that exempts a person from qualification."""
+    """Show the results of qualification, one row per person, and a box that exempts a person from qualification."""
     if not states:
         st.caption("Nobody has begun a qualification round yet.")
         return
@@ -124,7 +124,8 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
 
 
 def show_control_results(results: Sequence[ControlResults], key: str, if_none: str) -> None:
-    """Draw one row per person and one column per kind of injected error; without `results`, draw the caption `if_none`."""
+    """Show the results on control items, one row per person and one column per kind of injected error; if `results` is empty,
+    show the caption `if_none`."""
     if not results:
         st.caption(if_none)
         return
@@ -145,7 +146,7 @@ def show_control_results(results: Sequence[ControlResults], key: str, if_none: s
 
 
 def show_biases(biases: Sequence[DraftBias]) -> None:
-    """Draw, for all people together and then for each person, how far seeing the draft changes their answers."""
+    """Show a table of how much seeing the draft changes people's answers, for all people together and then for each person."""
     if not biases:
         st.caption("Nobody has answered a question before seeing its draft yet.")
         return
@@ -186,12 +187,12 @@ def _mean_cell(value: Interval, print_value: Callable[[float], str] = lambda val
 
 
 def _format_points(value: float) -> str:
-    """Format a difference of shares in percentage points."""
+    """Format a difference of two shares in percentage points."""
     return format_difference(100 * value, 0)
 
 
 def _change_rule(change: Callable[[], int | None]) -> None:
-    """Call `change`, and report its success or error; a returned number is the new number of control items."""
+    """Call `change`, and report its success or error; if it returns a number, that is the new number of control items."""
     with keep_errors("trust"):
         total = change()
         keep_success("trust", "Saved." if total is None else f"Saved. There are {count_things(total, 'control item')}.")

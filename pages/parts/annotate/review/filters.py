@@ -1,4 +1,4 @@
-"""The filter of the review desk: the task, level, domain, language, agent and gates of its items."""
+"""The filter of the review desk, by task, level, domain, language, agent, and flags of gates."""
 
 from pages.parts.annotate.kind_filter import KindFilter
 from pages.parts.annotate.review import path as review_path

@@ -1,5 +1,5 @@
-"""The desk on a list that was opened from the page Find: the desk goes from one item of the list to the next, even if items no
-longer wait for a review."""
+"""The review desk on a list of items that was opened from the page Find: the desk goes through all items of the list, including
+those that no longer wait for a review."""
 
 import streamlit as st
 
@@ -12,12 +12,13 @@ from workbench.annotate.finding.finding import ListPosition
 
 
 def is_open() -> bool:
-    """Return whether the desk goes through a list of the page Find, which the address then holds."""
+    """Return whether the review desk goes through a list from the page Find, which is so if the page's URL contains the
+    list."""
     return bool(st.query_params.get("found"))
 
 
 def show(item: str | None) -> None:
-    """Draw the item's position in the list, buttons to the neighbouring items, and the link back to the list."""
+    """Show the item's position in the list, buttons that open the previous and next item, and the link back to the list."""
     place = _find_place(item) if item else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.page_link(

@@ -1,6 +1,6 @@
-"""A small box above the desk that lists the items that people hold: those that somebody has open, and those assigned to one
-person. A lead can release each item or give it to somebody else. The box also lists the holds that other people ended
-recently."""
+"""A small box above the review desk that lists the items reserved for one person: those that somebody has open, and those
+assigned to somebody. A lead can release each item or give it to somebody else. The box also lists the reservations that
+somebody else ended recently."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -15,15 +15,16 @@ from workbench.annotate.queue.holds import AssignedItem, HeldItem, Holds
 
 MAX_ROWS = 30
 ENDINGS = {"taken over": "took over", "released": "released", "given away": "gave away"}
-"""Dict from the way a hold ended to the verb that tells it."""
+"""Dict from the way in which a reservation ended to the verb that describes it."""
 FEEDBACK = "review_hold"
 _DESK, _ALL = "\0desk", "\0all"
-"""Options of the select box `Give` in place of a person and an item: the item on the desk, and all items of a person. Names and
-ids never contain NUL."""
+"""Special values in the options of the select box `Give`: the item on the review desk in place of a person, and all items of a
+person in place of an item. Names and ids never contain NUL."""
 
 
 def show(holds: Holds, who: str, here: str | None) -> None:
-    """Draw the box, for a person with the permission to see who did what; `here` is the item on the desk, or None."""
+    """Show the box, for a person with the permission to see who did what; `here` is the id of the item on the review desk, or
+    None."""
     if explain_refusal("see who did what"):
         return
     held, assigned = holds.list_held(), holds.list_assigned()
@@ -34,7 +35,7 @@ def show(holds: Holds, who: str, here: str | None) -> None:
         for person, items in groupby(held[:MAX_ROWS], key=lambda one: one.person):
             _show_person(holds, person, list(items), who)
         if not held:
-            st.caption("Nobody holds an item now. An item is held while somebody works on it on the desk.")
+            st.caption("Nobody holds an item now. A person holds an item while they work on it on the desk.")
         elif len(held) > MAX_ROWS:
             st.caption(f"{len(held) - MAX_ROWS:,} more held items are not shown.")
         for one in assigned[:MAX_ROWS]:
@@ -66,7 +67,7 @@ def _show_row(words: str, label: str, key: str, act: Callable[..., None], *args:
 
 
 def _show_person(holds: Holds, person: str, items: Sequence[HeldItem], who: str) -> None:
-    """Draw the items that one person holds, with buttons that release them."""
+    """Show the items that are reserved for one person, with buttons that release them."""
     name, place = st.columns([4, 1.3], vertical_alignment="center")
     name.markdown(f"**{escape(person)}**")
     if len(items) > 1:
@@ -80,7 +81,7 @@ def _show_person(holds: Holds, person: str, items: Sequence[HeldItem], who: str)
 
 
 def _show_giving(holds: Holds, held: Sequence[HeldItem], assigned: Sequence[AssignedItem], who: str, here: str | None) -> None:
-    """Draw a form that gives the item on the desk, or one or all of the items of a person, to another person."""
+    """Show a form that assigns the item on the review desk, or one or all of a person's reserved items, to another person."""
     titles: dict[str, dict[str, str]] = {}
     rows: list[HeldItem | AssignedItem] = [*held, *assigned]
     for one in rows:

@@ -1,5 +1,5 @@
-"""An overlay that lists the keys of the page. The key `?` or a button of the class keys-open opens it; `?` or Escape closes
-it."""
+"""An overlay that lists the keyboard shortcuts of the page. The key `?` or a button of the CSS class keys-open opens it; `?` or
+Escape closes it."""
 
 from collections.abc import Sequence
 from typing import NoReturn
@@ -15,23 +15,24 @@ _OVERLAY = register("keys_help", "keys_help")
 
 
 def keys_help(rows: Sequence[tuple[str, str]] = ()) -> None:
-    """Set the keys that the help lists on this page, as rows of (keys separated by spaces, what the keys do)."""
+    """Set the keyboard shortcuts that the help of this page lists, as rows of (keys separated by spaces, what the keys do)."""
     st.session_state[_DRAWN] = True
     _OVERLAY(data={"rows": [list(row) for row in (*rows, *KEYS_OF_EVERY_PAGE)]}, key="keys_help", height=1)
 
 
 def begin() -> None:
-    """Note at the beginning of a rerun that its page has not set any keys yet."""
+    """Record, at the beginning of a rerun, that the page has not called `keys_help` yet."""
     st.session_state[_DRAWN] = False
 
 
 def stop() -> NoReturn:
-    """End the script run here, after setting up the help that `?` opens."""
+    """Set up the help that `?` opens, then end the run of the page's script."""
     end()
     st.stop()
 
 
 def end() -> None:
-    """Set up an empty help at the end of a page that called `keys_help` nowhere, so that `?` still works."""
+    """At the end of a page that did not call `keys_help`, set up a help without the page's own shortcuts, so that `?` still
+    works."""
     if not st.session_state[_DRAWN]:
         keys_help()

@@ -1,6 +1,6 @@
-"""The path of a reviewer through the items in one browser tab: the item after a button press, and the items shown before it.
-The address holds the item on the screen and the session holds the path; after a reload, the person's decisions replace the
-path."""
+"""The sequence of items that a reviewer goes through in one browser tab: the item that a button press opens, and the items
+shown before. The page's URL contains the item on the screen, and the session holds the earlier items; after a reload, the items
+that the person decided on take their place."""
 
 import streamlit as st
 
@@ -15,12 +15,12 @@ _PATH = TabPath("review")
 
 
 def get_tab() -> str:
-    """Return the id under which the desk's visits store this tab."""
+    """Return the id of this browser tab, under which `TabVisits` stores the item that the tab shows."""
     return _PATH.get_tab()
 
 
 def restore(visits: TabVisits) -> None:
-    """Restore the item and filters that the page last showed, for a person who returns through the menu."""
+    """Restore the item and filters that the page last showed, if the person has come back to the page through the menu."""
     if not st.query_params:
         visit = visits.find(get_tab())
         for name, value in st.session_state.get(_PLACE, {}).items():
@@ -28,7 +28,7 @@ def restore(visits: TabVisits) -> None:
 
 
 def find_visit(visits: TabVisits) -> TabVisit | None:
-    """Return the visit with the item that the desk opened by itself since the last run of this page, or None (see
+    """Return the visit with the item that the review desk opened by itself since the last run of this page, or None (see
     TabPath.find_visit)."""
     return _PATH.find_visit(visits)
 
@@ -40,9 +40,10 @@ def find_previous() -> str | None:
 
 
 def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str) -> None:
-    """Open the item that the button press `pressed` leads to: write its id into the address, or remove the id if no item waits.
+    """Open the item that the button press `pressed` leads to: write the item's id into the page's URL, or remove the id if no
+    item waits.
 
-    A second run of the same press, after an interrupted first run, opens the same item."""
+    If the run that handles a press is interrupted and repeated, the second run opens the same item."""
     here = st.query_params.get("item", pressed.item)
     way: list[str] = st.session_state.setdefault(_WAY, [])
     if pressed.to == "back":
@@ -60,7 +61,7 @@ def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str
 
 
 def go_to(item: str | None) -> None:
-    """Open `item` in a run of the page, or the first waiting item if it is None."""
+    """Make the next run of the page open `item`, or the first waiting item if `item` is None."""
     _PATH.go_to(item)
     if item is None:
         st.session_state.pop(_PLACE, None)
@@ -69,7 +70,7 @@ def go_to(item: str | None) -> None:
 
 
 def write(item: str) -> None:
-    """Write the item on the screen into the address. From then on the desk opens the next items without a run of the page,
-    until the address changes."""
+    """Write the id of the item on the screen into the page's URL. From then on the review desk opens the next items without a
+    run of the page, until the URL changes."""
     go_to(item)
     _PATH.write(item)

@@ -14,7 +14,7 @@ Decide = Callable[[str, str], None]
 
 
 def show(written: Sequence[Variant], person: str, decide: Decide) -> None:
-    """Draw the rewrites in `written` with their buttons, which call `decide`."""
+    """Show the rewrites in `written` with their buttons, which call `decide`."""
     st.subheader("Rewrites of this question", anchor=False)
     for variant in written:
         is_own = is_same_person(variant.generator, person)

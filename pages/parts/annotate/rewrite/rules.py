@@ -1,5 +1,5 @@
-"""The rules of rewriting: how many people rewrite a question, whether another person reads every rewrite, and the consent text
-that people must agree to first."""
+"""The rules for rewriting questions: how many people rewrite a question, whether another person reviews every rewrite, and the
+consent text that people must agree to first."""
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ FEEDBACK = "rewrite_rules"
 
 
 def show(rewrites: RewriteStage) -> None:
-    """Draw a button that opens the form of the rules, for a person with the permission to set them."""
+    """Show a button that opens the form with the rules for rewriting, for a person with the permission to set them."""
     if explain_refusal("set the rules of the work"):
         return
     current = rewrites.consent.load_current()
@@ -24,8 +24,8 @@ def show(rewrites: RewriteStage) -> None:
         needs_reader = st.checkbox(
             "A second person reads every rewrite",
             rewrites.needs_second_reader,
-            help="Off: only a rewrite waits in which a check finds the answer, a copy of the question or a fragment of it. No "
-            "check finds an answer in every form.",
+            help="If off, a second person reads only rewrites that a check doubts: those that contain the answer, copy the "
+            "question, or are a fragment of it. The check does not find every form of an answer.",
         )
         version = f"version {current.version}" if current.version else "none yet"
         about = (
@@ -45,7 +45,7 @@ def show(rewrites: RewriteStage) -> None:
 
 
 def ask(rewrites: RewriteStage, consent: ConsentText, person: str) -> None:
-    """Draw the consent text with the button that agrees to it; the page shows it in place of the sheet."""
+    """Show the consent text with the button that agrees to it; the page shows this in place of the rewrite sheet."""
     with st.container(border=True):
         st.subheader("Before your first rewrite", anchor=False)
         show_plain_text(consent.text, key=f"consent_{consent.version}")

@@ -1,4 +1,4 @@
-"""A form that draws a sample of variants, which two people then judge."""
+"""A form that draws a random sample of question variants, which two people then judge."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from workbench.annotate.wordings.variant_quality import DEFAULT_SAMPLE_SIZE, MAX
 
 
 def show(stage: QualityStage, pool: Mapping[str, int], names: list[str], person: str) -> None:
-    """Draw a button that opens the form; once a sample is drawn, the page opens it."""
+    """Show a button that opens the form; after a sample is drawn, the page opens the sample."""
     total = sum(pool.values())
     with st.popover("Draw a sample", icon=":material/casino:", width="content"), st.form("sample_draw", border=False):
         start = min(DEFAULT_SAMPLE_SIZE, max(total, 1))

@@ -1,5 +1,5 @@
-"""The report of a sample of variants: the share that passed by person and kind, the agreement of the two people beyond chance,
-and the variants that they judged differently."""
+"""The report on a sample of question variants: the share that passed, by person and kind of variant; the agreement of the two
+people beyond chance; and the variants that they judged differently."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,7 +36,7 @@ NOTE = (
 
 
 def show(report: SampleReport) -> None:
-    """Draw the report of the sample; before the first judgement, draw only a sentence."""
+    """Show the report on the sample; if nobody has judged a variant yet, show only a sentence."""
     if not report.rates:
         st.caption("Nobody has judged a variant of this sample yet. Rates and agreement will appear here.")
         return
@@ -69,7 +69,7 @@ def _show_conflict(conflict: JudgementConflict) -> None:
 
 
 def _rate_rows(rates: Sequence[PassRate]) -> list[dict[str, Any]]:
-    """Return the table rows of the rates: a group for each person, with a row for each kind of variant."""
+    """Return the table rows of the pass rates: a group for each person, with a row for each kind of variant."""
     rows: list[dict[str, Any]] = []
     for number, rate in enumerate(rates):
         if not number or rates[number - 1].person != rate.person:

@@ -23,7 +23,7 @@ FORMS = {"auto": "By file ending", "lines": "One document per line", "jsonl": "J
 
 
 def show() -> None:
-    """Draw the box, and the results of the files that this session added."""
+    """Show the box that adds documents, and the results of the files that this session added."""
     uploads, corpus = open_workbench().uploads, open_workbench().corpus
     files = st.file_uploader(
         f"Files: {' '.join(uploads.endings())}, up to 200 MB each",
@@ -58,7 +58,7 @@ def show() -> None:
 def typed_select(
     place: Any, label: str, options: Sequence[str], key: str, placeholder: str = "choose, or type one", help: str | None = None
 ) -> str | None:
-    """Draw a select box that also accepts a typed value, and return its value, or None while it is empty."""
+    """Show a select box that also accepts a typed value, and return its value, or None if it is empty."""
     chosen: str | None = place.selectbox(
         label, options, index=None, accept_new_options=True, key=key, placeholder=placeholder, help=help
     )
@@ -71,7 +71,7 @@ def licences() -> list[str]:
 
 
 def _show_result(result: Mapping[str, Any]) -> None:
-    """Draw the result of each added file, the remarks about its language, and each line that was refused."""
+    """Show the result of each added file, the remarks about texts of unclear language, and the lines that were refused."""
     columns = {"name": "File", "added": "Added", "already": "Already there", "refused": "Refused"}
     columns |= {"left_out": "Left out"} if result.get("left_out") else {}
     if files := result.get("files", []):

@@ -33,7 +33,7 @@ SIZES = {"documents": "Documents", "tokens": "Tokens", "median": "Median", "p90"
 
 
 def show_sizes(size: CorpusSize) -> None:
-    """Draw the size of the whole corpus, and its size by domain and language."""
+    """Show the size of the whole corpus, and its size by domain and language."""
     with st.container(horizontal=True):
         for field, label in SIZES.items():
             value = getattr(size, field)
@@ -58,12 +58,12 @@ def show_sizes(size: CorpusSize) -> None:
     if size.unlicensed:
         documents = "1 document has" if size.unlicensed == 1 else f"{size.unlicensed:,} documents have"
         show_warning(
-            f"{documents} no licence, and a release needs one for each. Choose “{NO_LICENCE}” below, tick them, set it."
+            f"{documents} no licence, and a release needs one. Choose “{NO_LICENCE}” below, tick the documents, set a licence."
         )
 
 
 def show() -> None:
-    """Draw one page of the list of documents, and the actions on the ticked documents."""
+    """Show one page of the list of documents, and the actions on the ticked documents."""
     corpus = open_workbench().corpus
     only, sort = _draw_filter()
     place = "|".join(map(str, (*only, sort, st.session_state.get("documents_turn", 0))))
@@ -83,7 +83,7 @@ def show() -> None:
 
 
 def _draw_filter() -> tuple[DocumentFilter, str]:
-    """Draw the filters above the list, and return the filter and the order that they choose."""
+    """Show the filters above the list, and return the filter and the order that they choose."""
     corpus = open_workbench().corpus
     any_one: dict[str, Any] = {"index": None, "placeholder": "any"}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -101,7 +101,7 @@ def _draw_filter() -> tuple[DocumentFilter, str]:
 
 
 def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
-    """Draw the documents as a table, and return the ticked documents."""
+    """Show the documents as a table, and return the ticked documents."""
     if not rows:
         st.caption("No document matches: remove a filter.")
         return []
@@ -126,7 +126,7 @@ def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
 
 
 def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: int) -> None:
-    """Draw the actions: read one document, or set the licence, domain or language of all ticked documents, or of all documents
+    """Show the actions: read one document, or set the licence, domain or language of all ticked documents, or of all documents
     that match the filters."""
     ids = [row.id for row in ticked]
     is_named = bool(get_person())

@@ -19,7 +19,7 @@ STRETCH_CHARACTERS = 20_000
 
 
 def show(document: str) -> None:
-    """Draw the document's metadata, text and items."""
+    """Show the document's metadata, text and items."""
     link("All documents", ":material/arrow_back:", "document_back")
     try:
         row = open_workbench().corpus.heading(document)

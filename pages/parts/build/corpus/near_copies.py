@@ -1,5 +1,5 @@
-"""Documents of the corpus that are near copies of each other: found when a person asks for it, and listed as pairs with links
-to the documents."""
+"""Documents of the corpus that are near copies of each other: they are searched for when a person presses a button, and listed
+as pairs with links to the documents."""
 
 import streamlit as st
 
@@ -14,13 +14,14 @@ MAX_PAIRS = 200
 
 
 def show() -> None:
-    """Draw the button that looks for near copies and, after a click, the pairs found."""
+    """Show the button that looks for near copies and, after a click, the pairs found."""
     if why := explain_refusal("change the corpus"):
         show_note(why)
         return
     st.caption(
         "Equal texts are stored once. If a longer document copies at least half of another one word for word, it may contain "
-        "the evidence for questions about that one: a system then finds the evidence in a release without the original."
+        "the evidence for questions about the shorter one: a system then finds the evidence even in a release without the "
+        "shorter one."
     )
     if not st.session_state.get("near_copies_wanted") and not st.button("Find near copies", key="near_copies_look"):
         return

@@ -1,4 +1,4 @@
-"""A box that lists what depends on a document, and removes the document from the corpus or replaces it by a newer text."""
+"""A box that lists what depends on a document, and removes the document from the corpus or replaces it with a newer text."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from workbench.build.corpus.removal import DocumentDependents
 
 
 def show(document: str, is_removed: bool) -> None:
-    """Draw the box that removes or replaces a document."""
+    """Show the box that removes or replaces a document."""
     show_feedback("removal")
     is_named = bool(get_person())
     if is_removed:
@@ -61,7 +61,7 @@ def describe(dependents: DocumentDependents) -> str:
 def _remove(document: str) -> None:
     with keep_errors("removal"):
         open_workbench().removal.remove([document], get_person())
-        keep_success("removal", "The document is out of the corpus.")
+        keep_success("removal", "The document was removed from the corpus.")
 
 
 def _bring_back(document: str) -> None:
@@ -73,9 +73,12 @@ def _bring_back(document: str) -> None:
 def _replace(document: str, by: str) -> None:
     with keep_errors("removal"):
         result = open_workbench().removal.replace(document, by, get_person())
-        end = "The document is out of the corpus."
+        end = "The old text was removed from the corpus."
         if not result.is_removed:
-            end = f"{count_things(len(result.left), 'item')} stayed: some evidence does not stand there exactly once."
+            end = (
+                f"{count_things(len(result.left), 'item')} stayed: some of their evidence does not occur exactly once in the "
+                "newer text."
+            )
         keep_success(
             "removal", f"{count_things(len(result.moved), 'item')} moved to the newer text, to be reviewed again. {end}"
         )

@@ -1,4 +1,4 @@
-"""Turns files from the browser into a job, which is shown in the box where they were dropped; and the box that imports a
+"""Starts jobs that read files uploaded in the browser, and shows each job in its upload box; also shows the box that imports a
 benchmark."""
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,14 +20,14 @@ LISTED_REFUSALS = 5
 
 
 def to_uploads(files: Sequence[Any]) -> list[Upload]:
-    """Return Streamlit's uploaded files as Upload objects, each read from its beginning."""
+    """Return Streamlit's uploaded files as Upload objects, each positioned at its beginning."""
     for file in files:
         file.seek(0)
     return [Upload(file.name, file, file.size) for file in files]
 
 
 def start_upload(key: str, plan: Callable[[], str]) -> None:
-    """Start the job whose id `plan` returns, and empty the upload box `key` for the next files."""
+    """Call `plan`, start the job whose id it returns, and clear the upload box `key` for the next files."""
     state = st.session_state
     with keep_errors(key):
         state[f"{key}_job"] = job = plan()
@@ -36,7 +36,7 @@ def start_upload(key: str, plan: Callable[[], str]) -> None:
 
 
 def show_upload_job(key: str) -> str | None:
-    """Draw the last job of the upload box, or the reason why none started; return the job's id, or None."""
+    """Show the last job that the upload box `key` started, or the reason why no job started; return the job's id, or None."""
     show_feedback(key)
     job: str | None = st.session_state.get(f"{key}_job")
     if job:
@@ -45,7 +45,7 @@ def show_upload_job(key: str) -> str | None:
 
 
 def show_refusals(result: Mapping[str, Any]) -> None:
-    """Draw why files and lines were refused."""
+    """Show the reasons why files and lines were refused."""
     refusals = result.get("refusals", [])
     for refusal in refusals[:LISTED_REFUSALS]:
         where = "" if refusal["where"] in refusal["message"] else f"{refusal['where']}: "
@@ -59,7 +59,7 @@ def show_refusals(result: Mapping[str, Any]) -> None:
 
 
 def show_import_box(key: str = "import") -> None:
-    """Draw the box that imports a benchmark from a file or a folder, and the import that this session started."""
+    """Show the box that imports a benchmark from a file or a folder, and the import that this session started."""
     labels = open_workbench().uploads.benchmarks()
     form = select_field(st, "Format", labels, f"{key}_form", index=list(labels).index("jsonl"))
     is_folder = st.toggle(
@@ -77,7 +77,7 @@ def show_import_box(key: str = "import") -> None:
 
 
 def _draw_hub_import(key: str) -> None:
-    """Draw the form that imports a release from the Hugging Face hub, and the import job that this session started."""
+    """Show the form that imports a release from the Hugging Face hub, and the import job that this session started."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         address = st.text_input(
             "From the Hugging Face hub",
@@ -85,7 +85,7 @@ def _draw_hub_import(key: str) -> None:
             key=f"{key}_hub",
             width=320,
             max_chars=400,
-            help="A data set that was published from here. Without @release its last upload is imported.",
+            help="A data set that Benchwright published. Without @release its latest upload is imported.",
         ).strip()
         draw_button(
             "Import from the hub",
@@ -100,13 +100,13 @@ def _draw_hub_import(key: str) -> None:
 
 
 def _show_import_job(key: str) -> None:
-    """Draw the last import of the box, and what it refused."""
+    """Show the last import job of the box, and the files and lines that it refused."""
     if job := show_upload_job(key):
         show_refusals(open_workbench().upkeep.job(job).result or {})
 
 
 def _import_from_hub(key: str) -> None:
-    """Start the job that imports from the address in the field `key`."""
+    """Start the job that imports the Hugging Face data set whose name is in the field `key`."""
     address = str(st.session_state[key]).strip()
     start_upload(key, lambda: open_workbench().hub.plan_import(f"{PREFIX}{address.removeprefix(PREFIX)}"))
 

@@ -17,8 +17,8 @@ def count_columns(kinds: Sequence[HeatMapColumn]) -> list[dict[str, Any]]:
 def count_cells(
     counts: Mapping[HeatMapColumn, KindCount], kinds: Sequence[HeatMapColumn], most: int | None
 ) -> list[dict[str, Any]]:
-    """Return the cells with the item counts of each task and level. A count of `most` gets the full colour and a count of zero
-    is hatched; without `most` the cells have no colours."""
+    """Return the cells with the item counts of each task and level. A count equal to `most` gets the full colour, and a count
+    of zero is hatched; if `most` is None, the cells have no colours."""
     return [_count_cell(counts.get(kind, KindCount()), most) for kind in kinds]
 
 
@@ -33,7 +33,7 @@ def share(value: float | None) -> str:
 
 
 def legend(most: int) -> dict[str, Any]:
-    """Draw the legend that explains the colours of the cells."""
+    """Return the legend that explains the colours of the cells, as a dict for `paper_table`."""
     return {"low": "1", "high": f"{max(1, most):,}", "text": "accepted and drafted items; hatched = none", "diverging": False}
 
 

@@ -18,7 +18,8 @@ MAX_HARDEST = 20
 
 
 def show() -> None:
-    """Draw the numbers of easy, medium and hard items, the rule behind them, and the model."""
+    """Show the numbers of easy, medium and hard items, the rule that decides when a system solved an item, and the
+    two-parameter model."""
     rule = open_workbench().difficulty.rule()
     spread = until_ready(open_workbench().difficulty.spread, "Counting what systems solved", height=160)
     if spread is None:
@@ -37,7 +38,7 @@ def show() -> None:
 
 
 def describe_spread(spread: DifficultySpread, rule: DifficultyRule) -> str:
-    """Describe in sentences how many items have a difficulty, and what counts as solved."""
+    """Describe in sentences how many items have a difficulty, and when an item counts as solved."""
     known = sum(n for (_, band), n in spread.cells.items() if band)
     unknown = sum(spread.cells.values()) - known
     systems = f"{spread.fewest}" if spread.fewest == spread.most else f"{spread.fewest} to {spread.most}"

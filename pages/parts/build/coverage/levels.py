@@ -1,5 +1,5 @@
-"""The audit of levels as a table: one row per declared level, one column per measured level. A cell where the two differ leads
-to its items."""
+"""A table that compares the declared level of items with the measured level: one row per declared level, one column per
+measured level. A cell whose two levels differ links to its items."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ MEASURES = {
         "How many ranks lower the fact is for this question than for the question that it was made from",
     ),
 }
-"""Dict from measure to its (label, help text)."""
+"""Dict from the name of a measure to its (label, help text)."""
 RULE = (
     "A factoid is answered within one sentence of its evidence: level 1 if its question leads to that sentence (among the "
     "first three by BM25; for an item made from another item, no lower than for that item's question), else level 2. A "
@@ -38,7 +38,7 @@ RULE = (
 
 
 def show() -> None:
-    """Draw the comparison of declared and measured levels for all items."""
+    """Show the comparison of declared and measured levels for all items."""
     audit = until_ready(open_workbench().coverage.levels, "Counting measured levels", height=160)
     if audit is None:
         return
@@ -53,7 +53,7 @@ def show() -> None:
 
 
 def describe_agreement(crossed: LevelTable) -> str:
-    """Describe in sentences how many items have the level that they declare."""
+    """Describe in sentences how many items have a measured level equal to the declared one."""
     share = f" ({crossed.agreements / crossed.measured:.0%})" if crossed.measured else ""
     lower = f" {crossed.lowered:,} items count one level lower, because the necessity gate found evidence that is not needed."
     return (
@@ -63,8 +63,8 @@ def describe_agreement(crossed: LevelTable) -> str:
 
 
 def show_table(crossed: LevelTable, key: str, *, has_links: bool = True) -> Any:
-    """Draw the table of declared by measured levels; return {"level": declared level} of the clicked cell if its two levels
-    differ, or None."""
+    """Show the table of declared by measured levels; return {"level": declared level} of the cell that was clicked, or None.
+    Only cells whose two levels differ can be clicked."""
     most = max(crossed.cells.values(), default=1)
     rows = []
     for declared in LEVELS:

@@ -1,4 +1,5 @@
-"""The coverage map: its totals, one document with its sections, the list of all documents, and drafting where items are few."""
+"""The coverage map: its totals, one document with its sections, the list of all documents, and a form that drafts items where
+there are few."""
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ WIDTHS = {"Tokens": "4.4rem", "Items": "3.6rem", "For 1,000 tokens": "4.8rem", "
 
 
 def show() -> None:
-    """Draw the coverage map, or a note if the corpus has no documents."""
+    """Show the coverage map, or a note if the corpus has no documents."""
     coverage = until_ready(open_workbench().coverage.map, "Counting the items on each document")
     if coverage is None:
         return
@@ -38,7 +39,7 @@ def show() -> None:
 
 
 def _draw_totals(coverage: CoverageMap) -> None:
-    """Draw a table of item counts with one line per domain, and a line for all domains together."""
+    """Show a table of item counts with one line per domain, and a line for all domains together."""
     lines = coverage.totals if len(coverage.totals) > 2 else coverage.totals[-1:]
     most = find_highest([line.counts for line in coverage.totals[:-1]])
     rows = [
@@ -69,7 +70,7 @@ def _draw_totals(coverage: CoverageMap) -> None:
 
 
 def _draw_documents(coverage: CoverageMap) -> None:
-    """Draw one line per document, fifty per page; a click on a title opens the document on the map."""
+    """Show one line per document, fifty per page; a click on a title opens the document on the map."""
     domains = [ALL, *(line.domain for line in coverage.totals if line.domain)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         domain = choose(st, "Domain", "domain", domains, "coverage_domain", forgets=("document",), width=200)

@@ -20,7 +20,7 @@ MAX_SENTENCES = 60
 
 
 def show(coverage: CoverageMap, document: OpenedDocument) -> None:
-    """Draw the document with its sections and the sentences that items use."""
+    """Show the document with its sections, and the sentences that items use as evidence."""
     use = document.row.use
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escape(use.title or use.id), anchor=False)

@@ -1,5 +1,5 @@
-"""Drafting where items are few: a job for each chosen task, which drafts from the sections with the fewest items, after an
-estimate."""
+"""A form that drafts items where there are few: after an estimate, it starts a job for each chosen task, which drafts from the
+sections with the fewest items."""
 
 import streamlit as st
 
@@ -18,10 +18,10 @@ _WISH = "coverage_wish"
 
 
 def show(coverage: CoverageMap, domain: str) -> None:
-    """Draw the form, then the estimate, then the jobs that this form started."""
+    """Show the form, then the estimate, then the jobs that this form started."""
     st.subheader("Draft where items are few", anchor=False)
     st.caption(
-        "Windows start in the documents of the chosen domain that have the fewest items, in the least used section of each."
+        "Drafting starts in the documents of the chosen domain that have the fewest items, in the least used section of each."
     )
     with st.container(border=True, gap="small"):
         columns = st.columns([4, 3, 1.4, 1.4, 1.6], vertical_alignment="bottom")
@@ -41,13 +41,13 @@ def show(coverage: CoverageMap, domain: str) -> None:
 
 
 def _show_estimate(coverage: CoverageMap, wish: DraftOrder, turn: str) -> None:
-    """Draw the estimate of drafting at the sections with the fewest items; each click on the form chooses these sections
-    once."""
+    """Show the estimate of drafting from the sections with the fewest items; each click on the form's button chooses these
+    sections anew."""
     bench, [domain] = open_workbench(), wish.domains
     places = compute_once(
         ("places", turn),
         lambda: bench.coverage.find_thin_places(coverage, wish.tasks, domain, wish.each),
-        "Finding the thinnest places",
+        "Finding the sections with the fewest items",
     )
     if places is not None:
         where = f"{len(places):,} sections of {len({place[0] for place in places}):,} documents"

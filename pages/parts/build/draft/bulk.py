@@ -1,4 +1,4 @@
-"""Drafting many items: the form, the estimate, and the jobs, one per task and domain."""
+"""The part of the page Draft that drafts many items: the form, the estimate, and the jobs, one per task and domain."""
 
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ _WISH = "bulk_wish"
 
 
 class DraftOrder(NamedTuple):
-    """A person's order for many drafts, as filled in on the form."""
+    """A person's request for many drafts, as filled in on the form."""
 
     tasks: tuple[str, ...]
     domains: tuple[str, ...]
@@ -45,7 +45,8 @@ class DraftOrder(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Json]:
-        """Return the settings of the drafting job, without default values, so that the command line makes the same job."""
+        """Return the settings of the drafting job, without default values, so that they equal the settings of a job that the
+        command line starts."""
         settings: dict[str, Json] = {} if self.rag_check else {"rag_check": False}
         places: list[Json] = [list(place) for place in self.places]
         own: dict[str, Json] = {"language": self.language, "search": self.search, "places": places}
@@ -58,7 +59,7 @@ class DraftOrder(NamedTuple):
 
 
 def show_bulk(choices: DraftChoices) -> None:
-    """Draw the form, the estimate of the drafts that it orders, and the jobs."""
+    """Show the form, the estimate of the drafts that the form requests, and the jobs."""
     order = _draw_form(choices)
     if order is not None and (turn := find_turn(_WISH, order)):
         show_estimate(order, turn, _WISH)
@@ -112,8 +113,8 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
 
 
 def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
-    """Draw the estimate of the order and the button Start; jobs that cannot start are left out of it, with the reason. `turn`
-    tells one click on the form from the next; Start clears the session's value under `key`."""
+    """Show the estimate of the drafts in `order` and the button Start; jobs that cannot start are left out, and the reason is
+    shown. `turn` is the id of the click on the button Estimate; the button Start removes the session key `key`."""
     bench = open_workbench()
     estimate = compute_once(
         ("drafts", turn),
@@ -133,7 +134,7 @@ def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
 
 
 def _start(order: DraftOrder, key: str) -> None:
-    """Plan a job for each task and domain, then start the jobs; a repeated order resumes unfinished jobs. If one job cannot
+    """Plan a job for each task and domain, then start the jobs; a repeated request resumes unfinished jobs. If one job cannot
     start, the others still do."""
     planned: list[str] = []
     troubles: list[str] = []
@@ -154,8 +155,8 @@ def _start(order: DraftOrder, key: str) -> None:
 
 
 def show_jobs() -> None:
-    """Draw the jobs in the page's address, which any tab with the same address also shows, and the reasons why jobs could not
-    start."""
+    """Show the jobs that the page's URL names, and the reasons why jobs could not start. Another tab with the same URL shows
+    the same jobs."""
     for sentence in st.session_state.pop("bulk_troubles", ()):
         show_error(sentence)
     ids = st.query_params.get_all("jobs")

@@ -1,5 +1,5 @@
-"""The choices at the top of the page Draft: tasks, agent, and texts to draft from; and the window and job on the screen, which
-the address holds."""
+"""The choices at the top of the page Draft: tasks, agent, and texts to draft from; and the ids of the window and job on the
+screen, which the page's URL contains."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from workbench.build.trials.one_draft import SEED, DraftChoices, DraftTask
 ALL = "all"
 """Value of a select box that stands for all domains or all languages."""
 SESSION_OPTIONS: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
-"""Widget options that keep its value both in the address and in the session."""
+"""Widget options that keep the widget's value both in the page's URL and in the session."""
 _ADDRESS = "draft_at"
 
 
@@ -32,8 +32,8 @@ class DraftChoice(NamedTuple):
 
 
 def show_choice(choices: DraftChoices) -> DraftChoice | None:
-    """Draw the choices, and return them, or None while no agent is chosen. A change of task, domain, language or seed closes
-    the window on the screen, because it no longer matches."""
+    """Show the choices, and return them, or None while no agent is chosen. A change of task, domain, language or seed closes
+    the window on the screen, because the window no longer matches the choices."""
     kinds = choices.tasks
     options: dict[str, Any] = {"on_change": open_window, **SESSION_OPTIONS}
     with st.container(border=True, gap="small"):
@@ -60,7 +60,7 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
 
 
 def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, **options: Any) -> list[str]:
-    """Draw the choice of one or more tasks, and return their names."""
+    """Show the choice of one or more tasks, and return their names."""
     names = list(tasks)
     chosen: list[str] = place.multiselect(
         "Tasks", names, default=names[:1], key=key, format_func=lambda name: tasks[name].title, **options
@@ -69,7 +69,7 @@ def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, 
 
 
 def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
-    """Draw the choice of a search provider if a chosen task searches, and return its name; None means the default provider or
+    """Show the choice of a search provider if a chosen task searches, and return its name; None means the default provider or
     no search."""
     if not is_needed:
         return None
@@ -90,8 +90,8 @@ def _explain_missing(card: ProviderCard) -> str:
 
 
 def load_address() -> dict[str, str]:
-    """Return a dict with the ids of the "window" and the "job" on the screen, "" for none. The address keeps both over a
-    reload, the session over a visit to another page."""
+    """Return a dict with the ids of the "window" and the "job" on the screen, or "" for none. The page's URL keeps both when
+    the page is reloaded, and the session keeps both when the person visits another page."""
     address = {name: st.query_params.get(name, "") for name in ("window", "job")}
     if any(address.values()):
         st.session_state[_ADDRESS] = address
@@ -101,6 +101,6 @@ def load_address() -> dict[str, str]:
 
 
 def open_window(window: str = "", job: str = "") -> None:
-    """Show the window and the job with these ids from now on; "" shows none."""
+    """Make the page show the window and the job with these ids from now on; "" shows none."""
     st.session_state[_ADDRESS] = {"window": window, "job": job}
     write_address(window=window, job=job)

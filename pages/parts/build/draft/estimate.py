@@ -1,4 +1,4 @@
-"""Displays of work estimates: calls, tokens, price and time, and what the figures are based on."""
+"""Shows estimates of work: calls, tokens, price and time, and what these numbers are based on."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from workbench.build.drafting.draft_estimate import DraftsEstimate
 
 
 def show_drafts_estimate(estimate: DraftsEstimate) -> None:
-    """Draw the estimate of drafting jobs, with one row per job if there are several jobs."""
+    """Show the estimate of drafting jobs, with one row per job if there are several jobs."""
     jobs = estimate.jobs
     with st.container(border=True, gap="small"):
         show_figures(estimate)
@@ -31,7 +31,7 @@ def show_drafts_estimate(estimate: DraftsEstimate) -> None:
 
 
 def show_figures(estimate: WorkEstimate) -> None:
-    """Draw the calls, tokens, price and time of an estimate in a row."""
+    """Show the calls, tokens, price and time of an estimate in a row."""
     figures: tuple[tuple[str, str, Callable[[float], str], str], ...] = (
         ("Calls", "calls", format_count, "–"),
         ("Tokens in", "tokens_in", shorten_number, "–"),
@@ -48,12 +48,13 @@ def show_figures(estimate: WorkEstimate) -> None:
 
 
 def show_notes(estimate: WorkEstimate) -> None:
-    """Draw sentences on what the figures of an estimate are based on."""
+    """Show sentences on what the numbers of an estimate are based on."""
     st.caption(escape(" ".join(estimate.notes)))
 
 
 def format_range(least: float | None, most: float | None, words: Callable[[float], str], unknown: str = "–") -> str:
-    """Format a range as "least to most" by the function `words`, or as one figure if both ends have the same text."""
+    """Format a range as "least to most", each end formatted by the function `words`, or as one value if both ends have the same
+    text."""
     if least is None or most is None:
         return unknown
     low, high = words(least), words(most)

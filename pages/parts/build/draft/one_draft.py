@@ -1,5 +1,5 @@
-"""Drafting one item at a time: sample a window, read it, have an agent draft a question, read the draft, then save it or draft
-again."""
+"""The part of the page Draft that drafts one item at a time: sample a window of text, read it, have an agent draft a question,
+read the draft, then save it or draft again."""
 
 import streamlit as st
 
@@ -21,11 +21,11 @@ from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import DraftChoices, DraftState
 
 _SAMPLING = "draft_asks"
-"""Session key of (request, agent, window on the screen, id of the click) while the next window is looked for."""
+"""Session key of (request, agent, window on the screen, id of the click) during the search for the next window."""
 
 
 def show_one_draft(choices: DraftChoices) -> None:
-    """Draw the choices, the buttons, and the window or the draft on the screen."""
+    """Show the choices, the buttons, and the window or the draft on the screen."""
     choice = show_choice(choices)
     address = load_address()
     draft = None
@@ -63,7 +63,7 @@ def _draw_draft(draft: DraftState, choice: DraftChoice, window: str, who: str) -
 
 
 def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, who: str) -> None:
-    """Draw the buttons for the next steps, which act on the window or draft on the screen."""
+    """Show the buttons for the next steps, which act on the window or draft on the screen."""
     is_working = draft is not None and draft.state == "working"
     is_next = not window or (draft is not None and draft.item is not None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -79,7 +79,7 @@ def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, wh
 
 
 def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
-    """Look for a window that meets the request; the next run of the page shows it."""
+    """Look for a window that meets the request; the next run of the page shows the window."""
     stage = open_workbench().one_draft
 
     def ask() -> RunningWork[str]:
@@ -105,7 +105,7 @@ def _generate(choice: DraftChoice, window: str) -> None:
 
 
 def _draw_repeat(draft: DraftState, who: str) -> None:
-    """Draw the buttons that draft again from the same window, as the result allows; draw none if the draft is saved."""
+    """Show the buttons that draft again from the same window, depending on the result; show none if the draft is saved."""
     if draft.item is None:
         draw_button("Generate again", f"anew_{draft.job}", _plan_again, draft, icon="refresh", is_primary=True)
     if (draft.item and draft.item.status != "accepted") or draft.state == "none":
@@ -136,20 +136,20 @@ def _plan_again(draft: DraftState) -> None:
 
 
 def _start(window: str, job: str) -> None:
-    """Start the drafting job if it is not over, and show its progress."""
+    """Start the drafting job unless it has finished, and make the page show the job."""
     if open_workbench().one_draft.look(job).state == "working":
         jobs.start(open_workbench()).submit(job)
     open_window(window, job)
 
 
 def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) -> None:
-    """Draw the window, unfolded until it has a draft."""
+    """Show the window, expanded if `is_open` is set."""
     stage = open_workbench().one_draft
     if stage.has_window(key):
         window = stage.window(request, agent, key)
     else:
         work = ("window", request, agent, key, open_workbench().corpus.size().documents)
-        cut = compute_once(work, lambda: stage.window(request, agent, key), "Cutting the window from its documents")
+        cut = compute_once(work, lambda: stage.window(request, agent, key), "Reading the context from its documents")
         if cut is None:
             return
         window = cut

@@ -23,7 +23,7 @@ ICONS = {
 
 
 def show_result(draft: DraftState, person: str) -> bool:
-    """Draw the result of drafting; return True if the person asks for another source passage."""
+    """Show the result of drafting; return True if the person asks for another source passage."""
     if draft.item and draft.state == "drafted":
         return _show_desk(draft.item, person)
     if draft.item:
@@ -33,7 +33,7 @@ def show_result(draft: DraftState, person: str) -> bool:
     else:
         show_error(draft.message or ENDED.get(draft.state, "There is no draft."))
         if raw := draft.text or "".join(select_texts(draft.parts)[-1:]):
-            st.caption("The text received before the stop. Nothing was saved as a draft.")
+            st.caption("The text received before the drafting stopped. Nothing was saved as a draft.")
             st.code(raw, language=None, wrap_lines=True)
     return False
 
@@ -64,7 +64,7 @@ def _show_refused(draft: DraftState, item: Item) -> None:
 
 
 def _show_verdicts(verdicts: Sequence[Verdict]) -> None:
-    """Draw the verdicts of the gates: those that did not pass one per line, then those that passed in one line."""
+    """Show the verdicts of the gates: those that did not pass one per line, then those that passed in one line."""
     passed = []
     for verdict in sorted(verdicts, key=lambda verdict: list(ICONS).index(verdict.outcome)):
         name = verdict.gate.replace("_", " ")

@@ -47,7 +47,7 @@ export default function ({ data, parentElement }) {
 
 
 def show_window(window: DraftWindow) -> None:
-    """Draw the window: its documents and a page of its sentences."""
+    """Show the window: its documents and a page of its sentences."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{title_window(window)}**")
         for fact in list_facts(window):
@@ -75,7 +75,7 @@ def title_window(window: DraftWindow) -> str:
 
 
 def _describe_document(entry: WindowDocument, with_title: bool) -> str:
-    """Describe a document's metadata in a line; unknown values are left out, except that a missing licence is named."""
+    """Describe a document's metadata in a line; unknown values are left out, except that a missing licence is stated."""
     document = entry.document
     facts = [document.title] if with_title else []
     facts += [f"{entry.characters:,} characters of it", document.licence or "licence unknown"]

@@ -16,13 +16,13 @@ MODES = {OWN: "Each task's own", SET: "Same choice for every task"}
 
 
 def show() -> None:
-    """Draw the current choice of gates for every new draft, and the form that changes it."""
+    """Show the current choice of gates for every new draft, and the form that changes it."""
     show_feedback("every")
     stage = open_workbench().gating
     current = stage.load_choice()
     st.caption(
-        "Gates without calls always run on every draft. These gates ask an agent: their calls count towards the drafting "
-        "job's budget, and they flag drafts but never refuse them."
+        "Gates that ask no agent always run on every draft. The gates below ask an agent: their calls count towards the "
+        "drafting job's budget, and they flag drafts but never refuse them."
     )
     with st.container(border=True, gap="small"):
         mode = st.radio(

@@ -28,7 +28,7 @@ LINE_CHARACTERS = 28
 
 
 def show_findings() -> None:
-    """Draw how many drafts each gate passed, flagged, refused, or could not check."""
+    """Show a table of how many drafts each gate passed, flagged, refused, or could not check."""
     by = switch_view(BY, "gates_by", name="by", label="Rows")
     fields = [by] if by else []
     findings = until_ready(lambda: open_workbench().gating.count_findings(fields), "Counting what the gates found")
@@ -48,7 +48,7 @@ def show_findings() -> None:
 
 
 def show_comparison() -> None:
-    """Draw how each gate's flags compare with people's decisions on the same drafts."""
+    """Show a table that compares each gate's flags with people's decisions on the same drafts."""
     calibrations = until_ready(open_workbench().gating.calibrate, "Comparing the gates with people's decisions")
     if calibrations is None:
         return

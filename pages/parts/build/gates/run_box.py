@@ -21,7 +21,7 @@ LOOK, TICKED = "gates_look", "gates_ticked"
 
 
 def show() -> None:
-    """Draw the choice of items, the form of gates and agents, the estimate, and the jobs."""
+    """Show the choice of items, the form of gates and agents, the estimate, and the jobs."""
     chosen = _draw_selection()
     request = _draw_form()
     show_feedback("gates")
@@ -35,7 +35,8 @@ def show() -> None:
 
 
 def _draw_selection() -> list[str] | AllFound:
-    """Draw the choice of items, and return it: those ticked on the page Find, or all items that match the filters."""
+    """Show the choice of items, and return the choice: the items ticked on the page Find, or all items that match the
+    filters."""
     ticked: list[str] = st.session_state.get(TICKED, [])
     if ticked:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -55,7 +56,7 @@ def _draw_selection() -> list[str] | AllFound:
 
 
 def _draw_form() -> GateRequest | None:
-    """Draw the choice of gates and agents, and return it, or None while something is missing."""
+    """Show the choice of gates and agents, and return the choice, or None while something is missing."""
     cards = {card.name: card for card in open_workbench().gating.list_gates()}
     with st.container(border=True, gap="small"):
         gates = st.multiselect(
@@ -91,7 +92,7 @@ def _draw_form() -> GateRequest | None:
 
 
 def _draw_estimate(request: GateRequest, chosen: list[str] | AllFound, turn: str) -> None:
-    """Draw the estimate of running these gates, and the button that starts the job."""
+    """Show the estimate of running these gates, and the button that starts the job."""
     estimate = when_ready(
         lambda: open_workbench().gating.preview(request, chosen, turn), "Filling the prompts with some of the items"
     )

@@ -1,5 +1,5 @@
-"""The searches with which one item was made: each query with the documents found in the provider's order, whether each was kept
-or dropped, with scores and the reason."""
+"""The searches for other documents with which one item was made: each query with the documents found, in the provider's order,
+and for each document whether it was kept or dropped, why, and its scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -34,7 +34,7 @@ COLUMNS = {
 
 
 def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
-    """Draw the searches, each under its query; the first one is unfolded."""
+    """Show the searches, each below its query; the first one is expanded."""
     for number, step in enumerate(searches):
         hits = step.get("hits") or []
         kept = sum(bool(hit["kept"]) for hit in hits)
@@ -51,7 +51,7 @@ def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
 
 
 def describe_limits(step: Mapping[str, Any]) -> str:
-    """Describe the search provider, and how similar to the source a document must be to be dropped."""
+    """Describe the search provider, and from which similarity to the source document a found document is dropped."""
     limit = step.get("limits") or {}
     cosine = limit.get("cosine")
     by_model = f"or a cosine above {cosine:.3f} by {limit['model']}" if cosine is not None else f"no cosine: {limit.get('why')}"

@@ -1,5 +1,5 @@
-"""A box that adds tables from files: the page proposes a spec for each file, a person corrects the specs, and all tables are
-saved together."""
+"""A box that adds tables from files: the page proposes a spec for each file, a person corrects these specs, and all tables are
+then saved together."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from workbench.build.templates.tables import TableDraft
 
 
 def show() -> None:
-    """Draw the box for files or, once files were dropped, a form for each of them."""
+    """Show the upload box or, once files are uploaded, a form for each of them."""
     state = st.session_state
     if saving := state.get("tables_saving"):
         _wait_for_saved(saving)
@@ -27,7 +27,7 @@ def show() -> None:
     for sentence in state.pop("tables_notes", ()):
         show_note(sentence)
     files = st.file_uploader(
-        f"Files: {' '.join(open_workbench().tables.endings())}; tables that lead to one another are best added together",
+        f"Files: {' '.join(open_workbench().tables.endings())}; add tables that refer to one another together",
         accept_multiple_files=True,
         key=f"tables_files_{state.get('tables_turn', 0)}",
     )
@@ -40,7 +40,7 @@ def show() -> None:
 
 
 def _draw_drafts(taken: str) -> None:
-    """Draw a form with the proposed spec of each dropped file, and the button that saves all tables."""
+    """Show a form with the proposed spec of each uploaded file, and the button that saves all tables."""
     tables = open_workbench().tables
     drafts = until_ready(lambda: tables.load_drafts(taken), "Reading the files", height=160)
     if drafts is None:

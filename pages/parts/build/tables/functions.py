@@ -1,4 +1,5 @@
-"""The functions with which a system queries a table, listed as a prompt lists them, and a box to try one."""
+"""The functions with which a RAG system queries a table, described as in the system's prompt, and a box that tries one of
+them."""
 
 from collections.abc import Mapping
 
@@ -17,7 +18,7 @@ MAX_CHARACTERS = 4_000
 
 
 def show(card: TableCard) -> None:
-    """Draw the list of the table's functions, and the box that tries one."""
+    """Show the list of the table's functions, and the box that tries one of them."""
     tables = open_workbench().tables
     world = until_ready(tables.world, "Reading the tables", height=160)
     if world is None:
@@ -25,8 +26,8 @@ def show(card: TableCard) -> None:
     functions = {function.name: function for function in tables.functions(card.stored.name, world)}
     if not functions:
         st.caption(
-            "A link table has no functions: relations of other tables lead to it. To give it functions, state under Spec what "
-            "one row is."
+            "A link table has no functions: systems reach it through relations of other tables. To give it functions, state "
+            "under Spec what one row is."
         )
         return
     left, right = st.columns([5, 6], gap="large")
@@ -38,7 +39,7 @@ def show(card: TableCard) -> None:
 
 
 def _draw_trial(world: Tables, functions: Mapping[str, FunctionCard], key: str) -> None:
-    """Draw the boxes for a function's arguments, and the result that a system would see."""
+    """Show the boxes for a function's arguments and, after a call, the result that a system would see."""
     st.markdown("**Try it**")
     name = st.selectbox("Function", list(functions), key=f"{key}_function")
     with st.form(f"{key}_{name}", border=True):

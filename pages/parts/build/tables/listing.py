@@ -15,7 +15,7 @@ from workbench.build.templates.tables import TableCard
 
 
 def choose_table(cards: Sequence[TableCard]) -> TableCard:
-    """Draw the list of tables, and return the chosen one."""
+    """Show the list of tables, and return the chosen one."""
     names = [card.stored.name for card in cards]
     chosen = read_word("table", names[0], names)
     heads = [
@@ -33,7 +33,7 @@ def choose_table(cards: Sequence[TableCard]) -> TableCard:
 
 
 def show_rows(card: TableCard) -> None:
-    """Draw one page of the rows of the chosen table."""
+    """Show one page of the rows of the chosen table."""
     table = card.stored
     key, pages = f"tables_rows_{table.hash}", -(-table.rows // PAGE_ROWS)
     rows = open_workbench().tables.rows(table.name, PAGE_ROWS, PAGE_ROWS * (st.session_state.get(key, 1) - 1))

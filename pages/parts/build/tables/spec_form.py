@@ -26,7 +26,7 @@ MAX_LISTED_COLUMNS = 14
 
 
 def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str], key: str) -> dict[str, Any]:
-    """Draw the form, and return the spec in it as a dict. `tables` are the names of the tables that relations can lead to.
+    """Show the form, and return the spec in it as a dict. `tables` are the names of the tables that relations can lead to.
     Raises BenchError if the functions are not valid JSON."""
     columns = list(spec.columns)
     places = st.columns(2 + len(SPECIAL_COLUMNS))

@@ -1,5 +1,5 @@
-"""A table's spec, for a person to correct. A change makes a new snapshot, and items keep the snapshot that they were made
-from."""
+"""A form in which a person corrects a table's spec (the description of its columns). A change makes a new snapshot of the
+table, and items keep the snapshot that they were made from."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from workbench.build.templates.tables import TableCard
 
 
 def show(card: TableCard) -> None:
-    """Draw the form of the spec, and explain what saving it changes."""
+    """Show the form for the spec, and explain what saving the spec changes."""
     show_feedback("tables_spec")
     if n := card.accepted_from:
         show_warning(
@@ -37,7 +37,7 @@ def _draw_form(card: TableCard) -> None:
         pressed = st.button("Save", type="primary", key="tables_spec_save", **guard("change the corpus"))
         help = "Items that were made from this table stay, and so does its snapshot."
         draw_button("Remove from use", "tables_remove", _remove, name, requires="change the corpus", help=help)
-        st.caption(f"{count_things(card.snapshots, 'snapshot')} kept under this name")
+        st.caption(f"{count_things(card.snapshots, 'snapshot')} stored under this name")
     if pressed:  # not in a callback, which would get the form's values before the last typed word
         _save(name, record, is_changed)
         st.rerun()

@@ -1,4 +1,5 @@
-"""The form of a template. Every change is stored: typed text a quarter of a second after the last key, choices at once."""
+"""The form of a template. Every change is stored: typed text a quarter of a second after the last keystroke, choices at
+once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,8 +25,8 @@ LEVELS = {
     "KA": "Application: several steps lead to the answer.",
 }
 _ROLES_BY_KIND = {"comparison": ("subject", "other", "condition"), "false_premise": ("subject", "false")}
-"""Dict from kind of template to the roles that its slots can have. In a template of any other kind, a slot is a subject or a
-condition."""
+"""Dict from kind of template to the roles that its placeholders can have. In a template of any other kind, a placeholder is a
+subject or a condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +61,21 @@ class TemplateForm:
             open_workbench().templates.keep(self.who, self.draft.id, {**fields, "slots": slots})
 
     def list_places(self, text: str) -> list[str]:
-        """Return the names of the placeholders in the text, or none if a brace is wrong, which the form reports beside the
-        slots."""
+        """Return the names of the placeholders in the text, or none if a brace is wrong; the form reports such a brace where it
+        lists the placeholders."""
         try:
             return open_workbench().templates.places(text)
         except BenchError:
             return []
 
     def type_text(self, place: Any, label: str, name: str, **options: Any) -> None:
-        """Draw a text field for the part `name` of the template, which stores each change."""
+        """Show a text field for the part `name` of the template, which stores each change."""
         place.text_input(label, self.content[name], key=f"{self.key}_{name}", on_change=self.keep, live=True, **options)
 
     def choose(
         self, place: Any, label: str, name: str, options: Sequence[str], value: str, labels: Any = str, help: str | None = None
     ) -> None:
-        """Draw the choice of one of a fixed list of options; `labels` gives the text of each option."""
+        """Show a select box with a fixed list of options; `labels` returns the display text of an option."""
         place.selectbox(
             label,
             list(options),
@@ -89,7 +90,7 @@ class TemplateForm:
     def choose_path(
         self, place: Any, label: str, name: str, options: Sequence[str], value: str, help: str | None = None
     ) -> None:
-        """Draw the choice of a path to a column, which a person can also type."""
+        """Show a select box for a column path, into which a person can also type a path."""
         every = list(dict.fromkeys([*options, value] if value else options))
         place.selectbox(
             label,
@@ -105,11 +106,11 @@ class TemplateForm:
 
 
 def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
-    """Draw the form of a draft, and return the template in it as a dict."""
+    """Show the form of a draft, and return the template in the form as a dict."""
     form, stage = TemplateForm(who, draft, world), open_workbench().templates
     now, choices = form.content, stage.choices()
     placeholder = "In what year was {company} founded?"
-    form.type_text(st, "Question, with a {place} for whatever changes", "text", placeholder=placeholder)
+    form.type_text(st, "Question, with a {placeholder} for each part that changes", "text", placeholder=placeholder)
     name, table, kind = st.columns([1.2, 1, 1.2])
     help = "Letters, digits and _. Saving under an existing name makes a new version."
     form.type_text(name, "Name", "id", placeholder="company_founded", help=help)
@@ -129,7 +130,7 @@ def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
         key, may = form.key, "draft items"
         draw_button("Save as a version", f"{key}_save", _save, who, draft.id, icon="save", is_primary=True, requires=may)
         draw_button("Delete the draft", f"{key}_drop", _drop, who, draft.id, icon="delete", type="tertiary")
-        st.caption(escape(f"Kept at {draft.saved_at[11:19]} UTC{f', changes {draft.of}' if draft.of else ''}."))
+        st.caption(escape(f"Draft saved at {draft.saved_at[11:19]} UTC.{f' It revises {draft.of}.' if draft.of else ''}"))
     return stage.read_form(draft)
 
 
@@ -138,7 +139,7 @@ def _list_meanings(meanings: Mapping[str, str]) -> str:
 
 
 def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
-    """Draw a row for each placeholder in the question, with the column that fills it."""
+    """Show a row for each placeholder in the question, with the column that fills it."""
     now, stage = form.content, open_workbench().templates
     try:
         names = stage.places(now["text"])
@@ -157,7 +158,7 @@ def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
 
 
 def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
-    """Draw the boxes that describe the answer, which depend on the kind of answer."""
+    """Show the boxes that describe the answer, which depend on the kind of answer."""
     now, kind = form.content, form.content["kind"]
     if kind == "false_premise":
         st.caption("The answer is “invalid question”, because the question's premise is false.")

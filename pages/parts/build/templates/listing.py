@@ -1,5 +1,5 @@
-"""The list of templates in use, one row each, and the chosen template: its text, example questions on the current tables, and
-its versions."""
+"""The list of question templates in use, one row each, and the chosen template: its text, example questions on the current
+tables, and its versions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,13 +20,13 @@ from workbench import open_workbench
 from workbench.build.templates.templates import StoredTemplate
 
 ROLES = {"subject": "names the entity", "other": "names the other", "condition": "is a condition", "false": "is not so"}
-"""Dict from role of a slot to its description."""
+"""Dict from role of a placeholder to its description."""
 MAX_UNSCROLLED = 9
 """Maximum number of templates listed without a scroll bar, so that the chosen template below stays in view."""
 
 
 def show(world: Tables) -> None:
-    """Draw the list of templates, and the chosen template."""
+    """Show the list of templates, and the chosen template."""
     templates = {template.id: template for template in open_workbench().templates.list_templates()}
     with st.container(horizontal=True, vertical_alignment="center"):
         help = None if get_person() else "Give your name first."
@@ -51,18 +51,19 @@ def show(world: Tables) -> None:
 
 
 def draw_samples_button() -> None:
-    """Draw the button that loads the sample tables and templates."""
+    """Show the button that loads the sample tables and templates."""
     label, may = "Load the sample tables and templates", "change the corpus"
     draw_button(label, "templates_samples", _load_samples, icon="table_view", requires=may)
 
 
 def describe_answer(record: Mapping[str, Any]) -> str:
-    """Describe in a line how a template's answer is computed."""
+    """Describe in a line how the answer to a template's questions is computed."""
     return " ".join(filter(None, (record["measure"], record["answer"]))) or "invalid question"
 
 
 def describe_slots(record: Mapping[str, Any]) -> list[str]:
-    """Describe the slots of a template: the column that fills each slot, and the slot's role."""
+    """Describe the placeholders of a template, one text each: the column that fills the placeholder, and the placeholder's
+    role."""
     return [f"{{{name}}} = {slot['path']}, {ROLES[slot['of']]}" for name, slot in record["slots"].items()]
 
 

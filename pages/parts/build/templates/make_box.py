@@ -1,5 +1,5 @@
-"""The form that makes a season of questions: choose templates, the number of questions of each, and a seed; a job then drafts
-the items."""
+"""The form that makes a season (a fixed set of template questions): choose templates, the number of questions per template, and
+a seed; a job then drafts the items."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from workbench.build.templates.templates import StoredTemplate
 
 
 def show(world: Tables) -> None:
-    """Draw the form that starts a job to make a season of questions, and below it the jobs that were started."""
+    """Show the form that starts a job to make a season of questions, and below it the jobs that were started."""
     templates = open_workbench().templates.list_templates()
     if not templates:
         show_empty("No templates yet", "Write a template, or load the samples under Templates.")
@@ -72,7 +72,7 @@ def _draw_box(templates: Sequence[StoredTemplate]) -> None:
 
 
 def _draw_tally(tallies: Sequence[TemplateTally]) -> None:
-    """Draw how many questions each template gave, and why rows gave none."""
+    """Show a table of how many questions each template gave, and why other rows gave no question."""
     if not tallies:
         return
     heads = [

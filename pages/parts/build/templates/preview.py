@@ -18,7 +18,7 @@ BUCKET_COLORS: Mapping[str, Literal["blue", "violet", "gray"]] = {"head": "blue"
 
 
 def show(record: Mapping[str, Any], key: str) -> None:
-    """Draw the questions that a template, given as a dict, makes from the current rows."""
+    """Show the questions that a template, given as a dict, makes from the current rows."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**What the template asks**", width="content")
         st.space("stretch")

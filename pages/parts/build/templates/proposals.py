@@ -1,4 +1,4 @@
-"""Templates that agents propose, each with example questions, which a person approves, edits or rejects."""
+"""Question templates that agents propose, each with example questions; a person approves, edits or rejects each template."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ MAX_JOBS = 3
 
 
 def show(world: Tables) -> None:
-    """Draw the form that asks an agent for proposals, its jobs, and the waiting proposals."""
+    """Show the form that asks an agent for proposals, the jobs that it started, and the proposals that wait for a decision."""
     _draw_box()
     for job, _ in job_card.show_listed(MAX_JOBS):
         _draw_refused(job)
@@ -44,7 +44,7 @@ def show(world: Tables) -> None:
 
 
 def _draw_box() -> None:
-    """Draw the choice of the agent, and of how many templates it proposes."""
+    """Show the form that chooses the agent, and how many templates it proposes."""
     with st.container(border=True, gap="small"):
         columns = st.columns([2.4, 1, 1.2, 1, 1.3])
         with columns[0]:
@@ -84,7 +84,7 @@ def _draw_proposal(draft: TemplateDraft) -> None:
         st.caption(escape("; ".join(describe_slots(record))))
         if about:
             rules = ", by rules, no LLM" if needs_no_model(about["agent"]) else ""
-            st.caption(escape(f"Words by {about['agent']}{rules} · {about['prompt']} · seed {about['seed']}"))
+            st.caption(escape(f"Proposed by {about['agent']}{rules} · {about['prompt']} · seed {about['seed']}"))
         with st.container(horizontal=True):
             _draw_button(draft, "Approve", "check", _approve)
             _draw_button(draft, "Edit", "edit", _edit)

@@ -22,10 +22,10 @@ from workbench.build.templates.seasons import SeasonCard
 
 
 def show(world: Tables) -> None:
-    """Draw the list of seasons, and the chosen season."""
+    """Show the list of seasons, and the chosen season."""
     seasons = {card.season.id: card for card in open_workbench().seasons.list_seasons()}
     if not seasons:
-        show_empty("No seasons yet", "A season is one draw of template questions: choose templates under Make.")
+        show_empty("No seasons yet", "A season is a fixed set of questions drawn from templates: choose templates under Make.")
         return
     chosen = read_word("season", next(iter(seasons)), list(seasons))
     heads = [

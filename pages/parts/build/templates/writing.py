@@ -1,5 +1,5 @@
-"""The templates that this person is writing, and the open one: its form, and beside the form the questions that it would make
-now."""
+"""The templates that this person is writing, and the open template: its form, and beside the form the questions that the
+template would make from the current rows."""
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ from workbench.build.templates.templates import TemplateDraft
 
 
 def show(world: Tables) -> None:
-    """Draw the choice of a draft, and the form and preview of the draft that is open."""
+    """Show a select box for the person's drafts, and the form and preview of the open draft."""
     who = get_person()
     if not who:
         ask_here("Give your name: drafts are stored under it.", "writes")

@@ -1,5 +1,5 @@
 """The result of a closed prompt trial: the drafts and cost of each side, their paired differences with intervals, and a
-sentence that claims no more than the pairs can show."""
+conclusion that claims no more than the pairs can show."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,11 +19,11 @@ ENDS = {
     "refused": "refused",
     "alike": "left out, because another item asks the same",
 }
-"""Dict from what became of a draft to its words on the screen."""
+"""Dict from what became of a draft to its description on the screen."""
 
 
 def show(result: TrialResult) -> None:
-    """Draw the result of the trial."""
+    """Show the result of the trial."""
     show_note(result.sentence)
     with st.container(horizontal=True, gap="large"):
         for name, label in zip("AB", result.labels, strict=True):
@@ -40,7 +40,7 @@ def show(result: TrialResult) -> None:
         "of the differences."
     )
     ends = [f"{n:,} {words}" for end, words in ENDS.items() if (n := result.entered.get(end, 0))]
-    st.caption(f"The drafts went to the items: {', '.join(ends)}.")
+    st.caption(f"What became of the drafts: {', '.join(ends)}.")
 
 
 def _side_rows() -> Mapping[str, Callable[[SideSummary], str]]:

@@ -22,7 +22,7 @@ _WISH = "trial_wish"
 
 
 def show(choices: DraftChoices) -> None:
-    """Draw the form for a new trial, and its estimate."""
+    """Show the form for a new trial, and its estimate."""
     plan, budget = _draw_form(choices)
     show_feedback("trial")
     if plan is not None and (turn := find_turn(_WISH, plan, budget)):
@@ -58,7 +58,7 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
                 sides.append(TrialSide(agent or "", version))
         if len(versions) < 2:
             st.caption(
-                "This task's prompt has only its delivered version: compare two agents, or edit the prompt on the page Prompts."
+                "This task's prompt has only its original version: compare two agents, or edit the prompt on the page Prompts."
             )
         plan = None
         if all(side.agent for side in sides):
@@ -69,7 +69,7 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
 
 
 def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
-    """Draw the estimate of the trial, and the button that starts it."""
+    """Show the estimate of the trial, and the button that starts it."""
     bench = open_workbench()
     words = "Filling both prompts with real windows"
     estimate = compute_once(("trial", turn), lambda: bench.trials.estimate(plan, budget), words)

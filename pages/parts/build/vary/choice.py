@@ -1,5 +1,5 @@
-"""The choices of the page Vary: which items, by task, domain, status and release; which kinds of variants, with what each does
-and whether it asks an agent; and the checker of grammar."""
+"""The choices of the page Vary: the items, by task, domain, status and release; the kinds of variants, with what each kind does
+and whether it asks an agent; and the grammar checker."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -40,7 +40,7 @@ class Selection(NamedTuple):
 
 
 def choose_items() -> Selection:
-    """Draw the choice of the items and of their number, and return it; the address keeps the choice."""
+    """Show the choice of the items with the number of items chosen, and return the choice, which is kept in the page's URL."""
     bench = open_workbench()
     choices = bench.find.choices()
     releases = (
@@ -66,7 +66,7 @@ def choose_items() -> Selection:
 
 
 def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
-    """Draw the kinds of variants with a box to tick each, and return the ticked kinds."""
+    """Show the kinds of variants each with a checkbox, and return the ticked kinds."""
     grouped = {name for names in GROUPS.values() for name in names}
     groups = {**GROUPS, "Other": tuple(name for name in cards if name not in grouped)}
     chosen = [name for name in read_words("kind") if name in cards] or ([] if "kinds" in st.query_params else ["spelling"])
@@ -86,8 +86,8 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
 
 
 def show_checker() -> str | None:
-    """Draw how errors of grammar are checked, and the choice of an agent for a second opinion; return the agent's name, or
-    None."""
+    """Show a description of how grammar errors are checked, and the choice of an agent for a second opinion; return the agent's
+    name, or None."""
     server = open_workbench().grammar_checker.find_server()
     checker, opinion, _ = st.columns([4, 3, 2.8])
     with checker.container(gap="xsmall"):

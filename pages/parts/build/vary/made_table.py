@@ -1,4 +1,5 @@
-"""The list of stored variants under their original questions, filtered by kind and by the flags of their checks."""
+"""The list of stored variants, each below its original question, filtered by kind, by status, and by the flags that automatic
+checks set."""
 
 from collections.abc import Mapping
 
@@ -18,7 +19,7 @@ ANY, NONE = "any", "none"
 
 
 def show() -> None:
-    """Draw the filters, and a page of the stored variants."""
+    """Show the filters, and a page of the stored variants."""
     at = read_number("page")
     only = VariantFilter(kind=read_word("kind") or None, flag=read_word("flag") or None, status=read_word("status") or None)
     page = open_workbench().vary.page(only, at)
@@ -51,7 +52,7 @@ def show() -> None:
 def _draw_filter(
     name: str, label: str, counts: Mapping[str, int | None], width: int, more: Mapping[str, str] | None = None
 ) -> None:
-    """Draw a filter that lists each value with its count; `more` is a dict of further options with their labels."""
+    """Show a filter that lists each value with its count; `more` is a dict of further options with their labels."""
     value, extra = read_word(name), more or {}
     options = list(dict.fromkeys(("", *extra, *counts, value)))
 

@@ -27,7 +27,7 @@ MODES = {"protected": "Protect names, figures, quotations and the answer's words
 
 
 def show() -> None:
-    """Draw the choice of items and kinds, the settings, the estimate, and the jobs."""
+    """Show the choice of items and kinds, the settings, the estimate, and the jobs."""
     show_feedback("vary")
     request = _draw_settings(choose_items())
     if request is not None:
@@ -38,7 +38,7 @@ def show() -> None:
 
 
 def _draw_settings(chosen: Selection) -> VaryRequest | None:
-    """Draw the settings of the chosen kinds, and return the complete request, or None while a setting is missing."""
+    """Show the settings of the chosen kinds, and return the complete request, or None while a setting is missing."""
     cards = {card.name: card for card in open_workbench().vary.list_kinds()}
     kinds = choose_kinds(cards)
     if not kinds:
@@ -70,7 +70,7 @@ def _draw_settings(chosen: Selection) -> VaryRequest | None:
 
 
 def _draw_estimate(request: VaryRequest) -> None:
-    """Draw the estimate of making the variants, the button that tries them on three items, and the button that starts the
+    """Show the estimate of making the variants, the button that tries them on three items, and the button that starts the
     job."""
     stage = open_workbench().vary
     try:
@@ -104,7 +104,7 @@ def _draw_estimate(request: VaryRequest) -> None:
 
 
 def _draw_preview(request: VaryRequest, turn: str) -> None:
-    """Draw the variants of three items, which are not stored."""
+    """Show the variants of three items, which are not stored."""
     rows = until_ready(lambda: open_workbench().vary.preview(request, turn), "Trying the kinds on three items")
     if rows is None:
         return

@@ -1,4 +1,5 @@
-"""One variant below its original question: the changes word by word, its automatic checks as numbers, and unusual values."""
+"""One variant below its original question: the changes word by word, the results of its automatic checks, and flags for unusual
+values."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +15,7 @@ MAX_CHARACTERS = 1_500
 
 
 def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status: str = "", person: str = "") -> None:
-    """Draw the variant below its original question; `person` is the person who wrote it, or "" if it was generated."""
+    """Show the variant below its original question; `person` is the person who wrote it, or "" if it was generated."""
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(kind.replace("_", " "), color="blue")
@@ -24,13 +25,13 @@ def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status:
                 st.badge(escape(flag), color="orange", help=escape(FLAGS.get(flag, flag).capitalize() + "."))
         word_diff.show(question[:MAX_CHARACTERS], text[:MAX_CHARACTERS])
         if max(len(question), len(text)) > MAX_CHARACTERS:
-            st.caption(f"The first {MAX_CHARACTERS:,} characters.")
+            st.caption(f"Only the first {MAX_CHARACTERS:,} characters are shown.")
         st.caption(escape(" · ".join(describe_checks(kind, checks))))
 
 
 def describe_checks(kind: str, checks: Mapping[str, Any]) -> list[str]:
-    """Describe in words what the checks of a variant measured; reading ease is left out unless the kind of variant is about
-    it."""
+    """Describe in words what the automatic checks of a variant measured; reading ease is included only for variants of the kind
+    `readability`."""
     facts = [f"edit distance {checks['edit']:.2f}"] if checks.get("edit") is not None else []
     if checks.get("similarity") is not None:
         limit, model = checks.get("similarity_limit"), checks.get("similarity_model")

@@ -1,4 +1,4 @@
-"""The answers of one system that have one response type, as a list in pages."""
+"""A paged list of one system's answers that have one response type."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,7 @@ COLUMNS: list[dict[str, Any]] = [
 
 
 def show(answers: Sequence[TypedAnswer], total: int, run: str, key: str) -> Any:
-    """Draw the list of answers, and return {"item", "variant"} of the one that was clicked, or None."""
+    """Show the list of answers, and return a dict with the "item" and "variant" of the answer that was clicked, or None."""
     rows = [{"cells": _build_cells(answer, run)} for answer in answers]
     notes = ["Click a question to see what the system read."]
     pressed = paper_table.show(COLUMNS, rows, key, shape="fixed", notes=notes)

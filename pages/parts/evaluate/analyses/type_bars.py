@@ -1,5 +1,5 @@
-"""One bar per system that divides its answers by response type. The width and text of each part show its share, a click on it
-opens its answers, and a key explains the types."""
+"""A stacked bar per system that shows the system's answers by response type. The width and text of each segment show its share,
+a click on a segment opens its answers, and a legend explains the types."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,15 +8,15 @@ from pages.components.bundles import register
 from workbench.evaluate.results.analyses import TYPES, TypeLine
 
 COLOURS = {"EM": "#0072b2", "AM": "#56b4e9", "GE": "#e69f00", "TE": "#d55e00", "ME": "#999999", "RE": "#cc79a7"}
-"""Colours of the response types, by Okabe and Ito; letters on the parts also identify the types."""
+"""Colours of the response types, from the palette of Okabe and Ito; letters on the segments also identify the types."""
 DARK = ("EM", "TE")
-"""Response types whose parts are dark, so that their letters are white."""
+"""Response types whose segments are dark and therefore have white letters."""
 _BARS = register("type_bars", "type_bars")
 
 
 def show(lines: Sequence[TypeLine], chosen: tuple[str, str], key: str) -> Any:
-    """Draw the bars, where `chosen` = (run, type) is the open part; return {"of", "type"} of the part that was clicked, or
-    None."""
+    """Show the bars, where `chosen` = (run id, response type) is the open segment; return a dict with the run ("of") and the
+    "type" of the segment that was clicked, or None."""
     key_lines = [{"colour": COLOURS[kind], "text": f"{kind}: {about.lower()}"} for kind, about in TYPES.items()]
     return _BARS(
         data={"rows": [_build_bar(line, chosen) for line in lines], "key": key_lines}, key=key, on_go_change=lambda: None

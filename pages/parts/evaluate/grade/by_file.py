@@ -15,12 +15,12 @@ MAX_REFUSALS = 10
 
 
 def show(batch: str, who: str) -> None:
-    """Draw the box that downloads the answers of a batch and uploads the marks."""
+    """Show the box that downloads the answers of a batch and uploads the marks."""
     files, state = open_workbench().grading_files, st.session_state
     with st.popover("By file", icon=":material/table:", key="grade_by_file", width="content"):
         st.caption(
-            "To grade in a spreadsheet, download every answer with its number, without its system's name. A mark is a word "
-            "(perfect) or a figure of CRAG's rubric: 0 missing, 1 incorrect, 2 acceptable, 3 perfect."
+            "To grade in a spreadsheet, download every answer with its number, without its system's name. A mark is a word, "
+            "such as perfect, or a number of CRAG's rubric: 0 missing, 1 incorrect, 2 acceptable, 3 perfect."
         )
         download("Answers as a table", lambda: files.sheet(batch), f"answers-{batch[:8]}.csv", "text/csv", "grade_sheet_file")
         file = st.file_uploader("Marks: CSV, or JSON lines", type=("csv", "tsv", "jsonl"), key="grade_marks_file")
@@ -40,7 +40,7 @@ def show(batch: str, who: str) -> None:
 
 
 def _report(marks: ReceivedMarks) -> None:
-    """Draw how many marks an upload stored, and the rows that it refused."""
+    """Show how many marks of an uploaded file were stored, and the rows that were refused."""
     more = {"stored before": marks.already, "rows without a mark": marks.blank, "refused": len(marks.refused)}
     show_success("; ".join([f"Marks stored: {marks.stored:,}", *(f"{label}: {n:,}" for label, n in more.items() if n)]) + ".")
     for sentence in marks.refused[:MAX_REFUSALS]:

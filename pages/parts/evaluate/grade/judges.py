@@ -1,5 +1,5 @@
-"""How well each judge agrees with people: agreement, rates and confusion by judge, prompt and metric; and each graded run's
-mean, corrected by people's marks."""
+"""How well each LLM judge agrees with people: kappa, true positive and negative rates, and confusion matrix by judge, prompt
+and metric; and the mean of each graded run, corrected with people's marks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 
 def show() -> None:
-    """Draw the comparison of judges with people, and the corrected means of the graded runs."""
+    """Show the comparison of judges with people, and the corrected means of the graded runs."""
     calibrations = until_ready(open_workbench().calibrations.table, "Comparing judges with people")
     if calibrations is None:
         return
@@ -41,8 +41,8 @@ def show() -> None:
     st.caption(
         escape(
             "Corrected: the mean that people would have given, estimated from their marks on this run and all of the judge's "
-            "(prediction-powered, PPI++). Weight: how much the judge's marks count in it, from 0 to 1. Rogan-Gladen: the same "
-            "from the two rates, for comparison."
+            "marks (prediction-powered, PPI++). Weight: how much the judge's marks count in it, from 0 to 1. Rogan-Gladen: "
+            "the mean corrected by the true positive and negative rates instead, for comparison."
         )
     )
 

@@ -9,7 +9,7 @@ from workbench.evaluate.grading.grading import GradingResult
 
 
 def show(result: GradingResult) -> None:
-    """Draw the result of the batch."""
+    """Show the result of the batch."""
     is_four = result.scheme == FOUR_GRADES
     head, weights = (
         ("Truthfulness", "perfect 1, acceptable ½, missing 0, incorrect −1") if is_four else ("Right", "right 1, wrong 0")
@@ -28,12 +28,12 @@ def show(result: GradingResult) -> None:
     st.table({name: [row[name] for row in rows] for name in rows[0]})
     st.caption(
         escape(
-            f"{head}: mean of {weights}, over the whole run that the sample stands for; 95 % bootstrap interval by question. "
-            "By rule: failed and empty answers, which nobody had to read. No mark: in no figure."
+            f"{head}: mean of {weights}, estimated for the whole run; 95 % bootstrap interval by question. By rule: failed and "
+            "empty answers, which are marked without a person. No mark: answers left out of all results."
         )
     )
     if result.left_out:
-        show_warning(f"No answer of {'; '.join(result.left_out)} has a mark: these means leave them out.")
+        show_warning(f"No answer of {'; '.join(result.left_out)} has a mark: the means do not cover these answers.")
     st.markdown("**Agreement of the blind marks**")
     kappa = result.agreement
     if kappa.value is None:
@@ -43,7 +43,7 @@ def show(result: GradingResult) -> None:
         st.caption(
             escape(
                 f"{people}: {mean(kappa.value)} {interval(kappa.low, kappa.high)} on {kappa.units:,} answers. "
-                f"The same mark on {result.same:,} of {result.twice:,}; one more person decided on {result.resolved:,}."
+                f"The same mark on {result.same:,} of {result.twice:,} answers; one more person decided on {result.resolved:,}."
             )
         )
     st.caption(escape("Blind marks: " + ", ".join(f"{person} {n:,}" for person, n in result.people.items()) + "."))

@@ -18,7 +18,7 @@ from workbench.evaluate.results.run_board import RunLine
 
 
 def show(lines: Mapping[str, RunLine]) -> None:
-    """Draw the form for a new batch; `lines` is a dict from run id to its line on the page."""
+    """Show the form for a new batch; `lines` is a dict from run id to the run's data."""
     plan = _draw_form(lines)
     show_feedback("grade_start")
     if plan is None:
@@ -80,7 +80,7 @@ def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             list(STRATA),
             key="grade_by",
             format_func=STRATA.__getitem__,
-            help="Number of answers drawn for each system and each stratum.",
+            help="Answers are drawn separately from each of these groups, for each system.",
         )
         each = columns[3].number_input("Of each", 1, 500, 10, key="grade_each")
         graders = columns[4].number_input(

@@ -1,5 +1,5 @@
-"""One question set: its questions, each with the answer that the gold answer gives, for a person to edit, and all earlier
-versions of the set."""
+"""One question set (questions about a gold answer): its questions, each with the answer according to the gold answer, for a
+person to edit; and all earlier versions of the set."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ OPEN = "question_set_open"
 
 
 def show(item: str, gold: str, key: str) -> None:
-    """Draw the question set with its editor. Raises BenchError if the set does not exist."""
+    """Show the question set in a table that a person can edit. Raises BenchError if the set does not exist."""
     stage = open_workbench().question_sets
     card = stage.card(item, gold)
     current = card.current
@@ -66,8 +66,8 @@ def show(item: str, gold: str, key: str) -> None:
             forget()
             st.rerun()
     st.caption(
-        "Stored scores stay. Run the same run again to score it by the new set: only its judge is asked, and the new scores "
-        "carry the set's number."
+        "Stored scores do not change. Start the same run again to score it with the new set: only its judge is asked, and the "
+        "new scores record the set's number."
     )
     if len(card.versions) > 1:
         with st.expander(f"Earlier sets ({len(card.versions) - 1})", icon=":material/history:"):
@@ -77,7 +77,8 @@ def show(item: str, gold: str, key: str) -> None:
 
 
 def forget() -> None:
-    """Forget the version that this person was editing, so that the next opened set shows its current version."""
+    """Forget the version that this person was editing, so that the page shows the current version of the next set that
+    opens."""
     st.session_state.pop(OPEN, None)
 
 
@@ -95,7 +96,7 @@ def _list_rows(version: QuestionSet) -> list[dict[str, str]]:
 
 
 def _describe(version: QuestionSet) -> str:
-    """Describe a version of a question set in a line: its number, author, date and questions."""
+    """Describe a version of a question set in a line: its number, author, time and number of questions."""
     who = f"changed by {version.by}" if version.is_written else f"made by the judge {version.by}"
     offline = ", with no LLM, so only offline judges use this set" if version.is_offline else ""
     return f"Set {version.number}, {who}, {version.at[:16].replace('T', ' ')} UTC{offline}. {_count(version)}"

@@ -1,4 +1,5 @@
-"""The list of question sets, fifty at a time; a click opens a set. The address holds the filters and the page."""
+"""The list of question sets, fifty at a time; a click opens a set. The page's URL contains the filters and the page number of
+the list."""
 
 from typing import Any
 
@@ -28,7 +29,7 @@ COLUMNS = [
 
 
 def show(key: str) -> None:
-    """Draw the filters and the list of question sets."""
+    """Show the filters and the list of question sets."""
     card.forget()
     text = read_word("text")
     only: SetSelection = next((name for name in WHICH_SETS if name == read_word("only")), "all")

@@ -1,4 +1,4 @@
-"""Every two runs compared on the same questions: a forest plot with the figures beside it, and sentences on which differences
+"""All pairs of runs, compared on the same questions: a forest plot with the numbers beside it, and words on which differences
 are significant."""
 
 import math
@@ -15,8 +15,8 @@ EFFECT = "Mean difference over the standard deviation of the differences; for va
 
 
 def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key: str) -> Any:
-    """Draw the plot with one group of lines per metric, and return {"runs": [a, b], "metric"} of the line that was clicked, or
-    None."""
+    """Show the plot with one group of rows per metric, and return a dict with the "runs" (a list of two ids) and the "metric"
+    of the row that was clicked, or None."""
     ends = [abs(pair[name]) for pair in comparisons for name in ("low", "high", "difference") if pair[name] is not None]
     axis = _build_axis(max(ends, default=1.0))
     columns: list[dict[str, Any]] = [
@@ -56,7 +56,8 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
 
 
 def describe_detectable(metric: str, detectable: Mapping[str, Mapping[str, Any]]) -> str:
-    """Describe in a sentence the smallest difference in the metric that these questions can show; "" if it is unknown."""
+    """Describe in a sentence the smallest difference in the metric that the questions can show with 80 % power; return "" if
+    that is unknown."""
     smallest = detectable.get(metric)
     if smallest is None:
         return ""

@@ -1,5 +1,5 @@
-"""Failed answers by kind, and the means that each run would have if every failure were the worst or the best possible
-answer."""
+"""Two tables: the failed answers of each run by kind of failure, and the means that each run would have if every failure were
+the worst or the best possible answer."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from workbench.evaluate.results.run_board import RunBoard, RunLine
 
 
 def show(board: RunBoard, metrics: list[str], key: str) -> Any:
-    """Draw both tables, and return {"run", "state": "failed"} of the line that was clicked, or None."""
+    """Show both tables, and return a dict with the "run" and the "state" ("failed") of the cell that was clicked, or None."""
     kinds = sorted({kind for failures in board.failures.values() for kind in failures})
     if not kinds:
         return None

@@ -1,5 +1,5 @@
-"""Formats of figures on the pages of the stage Evaluate, with the same digits everywhere; a missing figure is a dash with a
-reason."""
+"""Formats numbers for the pages of the menu section Evaluate, with the same number of digits everywhere; a missing value is a
+dash with a reason."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ def mean(value: float | None, digits: int = 3) -> str:
 
 
 def format_difference(value: float | None, digits: int = 3) -> str:
-    """Format a difference with its sign, which is as wide as a plus; a value that rounds to 0 has no sign."""
+    """Format a difference with a plus sign or a minus sign of the same width (U+2212); a value that rounds to 0 has no sign."""
     text = DASH if value is None else f"{value:+z.{digits}f}".replace("-", "\u2212")
     return text if text.strip("+0.") else text.removeprefix("+")
 
@@ -41,12 +41,12 @@ def seconds(value: float | None) -> str:
 
 
 def level(value: object) -> str:
-    """Return the short name of a level for the head of a table, such as "L2"."""
+    """Return the short name of a level for a table header, such as "L2"."""
     return "no level" if value is None else f"L{value}" if str(value).isdigit() else str(value)
 
 
 def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
-    """Build the table cell for a figure of a report: the mean, with its interval and n in small print, or the reason why there
+    """Build the table cell for a value of a report: the mean, with its interval and n in small print, or the reason why there
     is no mean."""
     if cell is None:
         return {"text": DASH, "muted": True, "help": "This run has no score of this metric."}
@@ -61,5 +61,5 @@ def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
 
 
 def list_counts(cell: Mapping[str, Any]) -> list[str]:
-    """Describe how many answers behind a report's figure failed and how many have no score."""
+    """Describe how many of the answers behind a value of a report failed, and how many have no score."""
     return [f"{cell[name]} {name}" for name in ("failed", "unscored") if cell.get(name)]

@@ -1,6 +1,6 @@
 """A heat map of levels by domains for one run, or for the paired difference of two runs. Each cell shows its value and n, and
-is coloured on the metric's declared scale. One hue runs from pale to dark (two hues around 0), so that cells also differ in
-lightness."""
+is coloured on the metric's declared scale. The scale is one hue from pale to dark, or two hues around 0 for differences, so
+that cells also differ in lightness."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,8 +11,8 @@ from workbench.evaluate.results.run_board import CellDifference, Grid, MetricInf
 
 
 def show(board: RunBoard, run: str, metric: MetricInfo, key: str) -> Any:
-    """Draw one run's means as a heat map, and return {row name: value, column name: value} of the cell that was clicked, or
-    None."""
+    """Show one run's means as a heat map; return a dict from slice name, such as "level", to the value of the cell that was
+    clicked, or None."""
     grid = board.grid(run, metric.name)
     values = [cell["mean"] for cell in grid.cells.values() if cell["mean"] is not None]
     low = min(values, default=0.0) if metric.low is None else metric.low
@@ -36,8 +36,8 @@ def show(board: RunBoard, run: str, metric: MetricInfo, key: str) -> Any:
 def show_difference(
     board: RunBoard, differences: Sequence[CellDifference], metric: str, names: tuple[str, str], key: str
 ) -> Any:
-    """Draw the first run's means minus the second run's, on the questions that both answered, and return the clicked cell as
-    `show` does."""
+    """Show the first run's means minus the second run's, on the questions that both answered, and return the cell that was
+    clicked as `show` does."""
     whole = board.grid(board.lines[0].run.id, metric)
     grid = Grid(whole.rows, whole.columns, {difference.key: difference for difference in differences})
     most = max((abs(cell.difference) for cell in differences if cell.difference is not None), default=0.0) or 1.0

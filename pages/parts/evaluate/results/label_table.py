@@ -1,5 +1,5 @@
-"""Two runs on two releases: how much of the difference between their scores comes from changed labels and how much from the
-systems, and the questions whose score changed labels moved."""
+"""Two runs on two releases: how much of the difference between their scores comes from changed gold answers and how much from
+the systems, and the questions whose score changed."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,8 +27,8 @@ ORDERS = {
 
 
 def show(board: RunBoard, key: str) -> Any:
-    """Draw both tables for the first two runs that are on different releases, and return {"run", "item"} of the question that
-    was clicked, or None."""
+    """Show both tables for the first two runs that are on different releases, and return a dict with the "run" ids and the
+    "item" of the question that was clicked, or None."""
     first = board.lines[0]
     second = next((line for line in board.lines if line.run.release_hash != first.run.release_hash), None)
     if second is None:
@@ -48,17 +48,18 @@ def show(board: RunBoard, key: str) -> Any:
 
 
 def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: str, key: str) -> Any:
-    """Draw the parts of the difference, and the questions; return {"item"} of the question that was clicked, or None."""
+    """Show the parts of the difference, and the questions; return a dict with the "item" of the question that was clicked, or
+    None."""
     old, new = comparison.only
     paper_table.show(
         [{"label": "What moved", "align": "left"}, {"label": "mean"}, {"label": "95 % interval"}, {"label": "n"}],
         [
             _build_part("All together", comparison.all),
-            _build_part("because of labels: the same answers, with the other release's gold answers", comparison.labels),
-            _build_part("because of systems: the same gold answers, with the other run's answers", comparison.systems),
+            _build_part("Because of labels: the same answers, scored with the other release's gold answers", comparison.labels),
+            _build_part("Because of systems: the same gold answers, with the other run's answers", comparison.systems),
         ],
         f"{key}_sum",
-        caption=f"{comparison.metric}, {releases[1]} less {releases[0]}",
+        caption=f"{comparison.metric}, {releases[1]} minus {releases[0]}",
         notes=[
             f"On the questions of both releases; {old} are in {releases[0]} alone, {new} in {releases[1]} alone. Stored "
             "answers are scored again; no system is asked."
@@ -84,7 +85,7 @@ def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: 
 
 
 def sort_questions(questions: Sequence[RelabelledQuestion], order: str) -> list[RelabelledQuestion]:
-    """Return the questions that have all three scores, sorted by the change that `order` names."""
+    """Return the questions that have all three scores, sorted by the change of score that `order` names, a key of ORDERS."""
 
     def rank(question: RelabelledQuestion) -> float:
         a, b, c = question.before or 0.0, question.relabelled or 0.0, question.after or 0.0

@@ -1,5 +1,5 @@
-"""Where answers are lost: one table for each run and level, which divides its questions by what became of the answer, as shares
-and counts."""
+"""A table of where right answers are lost, one row per run and level: the shares and numbers of questions by outcome, such as
+retrieval miss or evidence ignored."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -33,7 +33,8 @@ ABOUT = {
 
 
 def show(board: RunBoard, key: str) -> None:
-    """Draw the table of losses of each run or, if it is missing, the reason and a button that starts the two runs it needs."""
+    """Show the table of losses; for each run whose losses are unknown, show the reason and a button that starts the further
+    runs that are needed."""
     names = [metric.name for metric in board.metrics if metric.is_quality and "@" not in metric.name]
     if not names:
         show_note("These runs have no score of their answers: retrieval scores alone do not show which answers are right.")
@@ -43,7 +44,7 @@ def show(board: RunBoard, key: str) -> None:
     metric = choose(left, "Score", "metric", names, f"{key}_metric", default=usual)
     threshold = _read_share(read_word("threshold"), FAILURE_THRESHOLD)
     change = keep_in_address(f"{key}_threshold", "threshold", threshold)
-    right.number_input("An answer is right from this score on", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
+    right.number_input("Lowest score of a right answer", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
     ids = [line.run.id for line in board.lines if line.run.system.name not in COMPANIONS and line.run.agent is not None]
     attributions = until_ready(
         partial(open_workbench().reports.attributions, ids, metric, threshold), "Finding where answers are lost"
@@ -57,7 +58,10 @@ def show(board: RunBoard, key: str) -> None:
     if attributed:
         _draw_table(attributed, f"{key}_table")
     elif not unknown:
-        show_note("Choose a run of a system that answers with an agent: the floor and the ceiling have no losses of their own.")
+        show_note(
+            "Choose a run of a system that answers with an agent: the runs without context and with gold evidence have no "
+            "losses of their own."
+        )
     for run, why in unknown.items():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.text(f"{board.names[run]}: {why}")
@@ -69,7 +73,7 @@ def show(board: RunBoard, key: str) -> None:
 
 
 def _draw_table(attributions: Sequence[tuple[str, Attribution]], key: str) -> None:
-    """Draw the table of losses; `attributions` has a (name of the run, its losses) for each group of rows."""
+    """Show the table of losses; `attributions` contains a pair (name of the run, losses of the run) for each group of rows."""
     columns: list[dict[str, Any]] = [{"label": "Level", "align": "left"}, {"label": "n"}]
     columns += [{"label": state, "help": ABOUT[state]} for state in STATES]
     rows: list[dict[str, Any]] = []
@@ -83,7 +87,7 @@ def _draw_table(attributions: Sequence[tuple[str, Attribution]], key: str) -> No
         columns,
         rows,
         key,
-        caption=f"Questions by what became of their answers; an answer is right from {first.metric} = {first.threshold:g} on",
+        caption=f"Questions by outcome; an answer is right if its {first.metric} is at least {first.threshold:g}",
         notes=[
             "Computed from two more runs of the same agent: with the gold evidence as context, and without context.",
             "Evidence counts as found when the passages hit every gold span, at evidence_recall's deepest cut.",

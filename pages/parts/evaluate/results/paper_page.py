@@ -1,5 +1,5 @@
-"""A table or figure as a paper prints it, for the chosen runs, with its files, which equal the command line's output byte for
-byte."""
+"""A table or figure in the form that a paper prints, for the chosen runs, with files to download that equal the command line's
+output byte for byte."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -23,7 +23,7 @@ from workbench import open_workbench
 WEIGHTED_PRESET = "crag_systems"
 """Name of the preset whose means a person can weight by question type."""
 MAX_OPEN_NOTES = 4
-"""Maximum number of notes that are shown unfolded."""
+"""Maximum number of notes that are shown expanded."""
 MAX_UNBROKEN_CHARACTERS = 12
 """Maximum number of characters in a cell whose text is never broken into lines."""
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
@@ -32,8 +32,8 @@ _PNG = register("png", "png")
 
 
 def show(ids: Sequence[str], by: Sequence[str], key: str, of: str = "runs") -> None:
-    """Draw the choice of a preset, and its table or figure. `of` says which presets are offered (workbench:
-    reports.preset_labels)."""
+    """Show a select box for a preset, and the preset's table or figure. `of` says which presets are offered (see
+    `preset_labels` in workbench)."""
     labels = open_workbench().reports.preset_labels(of)
     show_one(ids, by, key, choose(st, "Table or figure", "preset", labels, f"{key}_preset", width=520))
 
@@ -47,8 +47,8 @@ def show_one(
     settings: Mapping[str, Any] = NO_SETTINGS,
     with_notes: bool = True,
 ) -> None:
-    """Draw the table or figure of one preset with its current settings, and its files. The tables of a figure are folded unless
-    `with_tables` is set; without `with_notes` the page itself shows the notes."""
+    """Show the table or figure of one preset with these settings, and the buttons that download it. The tables of a figure are
+    collapsed unless `with_tables` is set; without `with_notes` the notes are left out."""
     try:
         page = until_ready(lambda: open_workbench().reports.preset(ids, preset, settings), "Drawing")
     except BenchError as error:
@@ -70,8 +70,9 @@ def show_one(
 
 
 def list_notes(notes: Sequence[str], max_open: int, is_folded: bool = False) -> None:
-    """Draw the notes on figures; they are folded if there are more than `max_open` or if `is_folded` is set."""
-    title, is_long = f"Before you read the figures ({len(notes)})", len(notes) > max_open
+    """Show the notes on how to read the values; they are collapsed if there are more than `max_open` or if `is_folded` is
+    set."""
+    title, is_long = f"Notes on these results ({len(notes)})", len(notes) > max_open
     with st.expander(title, expanded=not is_long) if is_folded or is_long else st.container():
         for sentence in notes:
             st.text(sentence)
@@ -80,7 +81,7 @@ def list_notes(notes: Sequence[str], max_open: int, is_folded: bool = False) -> 
 def downloads(
     ids: Sequence[str], by: Sequence[str], key: str, preset: str | None = None, settings: Mapping[str, Any] = NO_SETTINGS
 ) -> None:
-    """Draw the buttons that download the whole report, or a preset's table or figure with its current settings."""
+    """Show the buttons that download the whole report, or a preset's table or figure with these settings."""
     reports = open_workbench().reports
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download this" if preset else "Download the whole report", width="content")
@@ -105,7 +106,7 @@ def _build_cell(cell: Any) -> dict[str, Any]:
 
 
 def _draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> None:
-    """Draw a figure with its notes, and buttons that download it as SVG and as a PNG, which the browser draws with its
+    """Show a figure with its notes, and buttons that download it as SVG and as PNG; the browser renders the PNG with its own
     fonts."""
     with st.container(horizontal_alignment="center"):
         st.image(svg, width=860)
@@ -117,7 +118,7 @@ def _draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> N
 
 
 def _draw_type_weights(key: str) -> None:
-    """Draw the form for the weights of CRAG's question types; new weights redraw the table."""
+    """Show the form for the weights of CRAG's question types; saving new weights redraws the table."""
     reports = open_workbench().reports
     stored = reports.weights()
     with st.expander("Weights of question types", key=key), st.form(f"{key}_form", border=False):

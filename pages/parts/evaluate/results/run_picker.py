@@ -1,4 +1,5 @@
-"""The choice of the runs that a page shows, from all runs, newest first; the address holds it as run=ID&run=ID."""
+"""A select box for the runs that a page shows, from all runs, newest first; the page's URL contains the chosen runs as
+run=ID&run=ID."""
 
 import streamlit as st
 
@@ -11,11 +12,11 @@ from workbench.evaluate.results.run_board import RunLine
 
 ANY = "All releases"
 DEPENDENT = ("item", "variant", "page", "at")
-"""Names of the address values that are removed when a person chooses other runs, because they depend on the runs."""
+"""Names of the URL parameters that are removed when a person chooses other runs, because they depend on the runs."""
 
 
 def show(key: str) -> list[str]:
-    """Draw the choice of runs, and return the ids of the chosen runs; the list is empty if the page has nothing to show."""
+    """Show the choice of runs, and return the ids of the chosen runs; the list is empty if no run is chosen."""
     reports = open_workbench().reports
     releases = reports.release_names()
     if not releases:

@@ -1,5 +1,5 @@
-"""The leaderboard: one line per run, grouped by family of systems, and one column per metric. Best and second are marked only
-if the paired interval of the two runs separates them."""
+"""The leaderboard: one line per run, grouped by family of systems, and one column per metric. The best and second best values
+are marked only if the paired interval of the difference excludes 0."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -28,8 +28,8 @@ COSTS = {
 
 
 def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, key: str) -> Any:
-    """Draw the leaderboard; return {"sort": column} after a click on a head, {"run", "metric"} after a click on a figure, or
-    None."""
+    """Show the leaderboard; return {"sort": column} after a click on a column header, a dict with the "run" and "metric" of a
+    score after a click on that score, or None."""
     costs = [name for name in COSTS if with_costs and any(metric.name == name for metric in board.metrics)]
     columns: list[dict[str, Any]] = [{"label": "System", "align": "left", "width": "11rem"}]
     columns += [{"label": "Family", "align": "left"}] if sort else []
@@ -82,7 +82,8 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
 
 
 def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
-    """Build the cell for a run's cost; a time also shows the load at which it was measured, and the waiting time."""
+    """Build the cell for a run's cost or length; a time also shows the load at which it was measured and, as help, the mean
+    waiting time."""
     cell = figure(board.figures.get((run, name)), COSTS[name].digits)
     latency = board.times[run]["latency"]
     if name != "seconds" or not latency["n"]:
@@ -137,7 +138,7 @@ def _count_answered(line: RunLine) -> dict[str, Any]:
 
 
 def _build_score(board: RunBoard, line: RunLine, metric: str) -> dict[str, Any]:
-    """Build the cell for a run's score, with the run's place and a link to its questions."""
+    """Build the cell for a run's score, with the run's rank and a link to the questions."""
     cell = figure(board.figures.get((line.run.id, metric)))
     place = board.ranks.get((line.run.id, metric))
     if place is not None and place["rank"] is not None:

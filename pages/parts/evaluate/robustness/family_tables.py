@@ -40,10 +40,10 @@ WORDING_COLUMNS: list[dict[str, Any]] = [
 
 
 def show_families(families: Sequence[Family], key: str) -> Any:
-    """Draw the list of items with their rewrites, and return {"item"} of the item that was clicked, or None."""
+    """Show the list of items that have rewrites, and return a dict with the "item" that was clicked, or None."""
     page = min(read_number("page"), max(1, -(-len(families) // PAGE_SIZE)))
     broken = sum(family.broken > 0 for family in families)
-    st.caption(f"{len(families):,} items with rewrites; in {broken:,} a rewrite breaks a right answer.")
+    st.caption(f"{len(families):,} items with rewrites; in {broken:,} of them a rewrite turns a right answer into a wrong one.")
     rows = [{"cells": _build_family_cells(family)} for family in families[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]]
     pressed = paper_table.show(FAMILY_COLUMNS, rows, f"{key}_table", shape="fixed")
     show_pages(len(families), PAGE_SIZE, f"{key}_page")
@@ -63,7 +63,8 @@ def _build_family_cells(family: Family) -> list[dict[str, Any]]:
 
 
 def show_wordings(wordings: Sequence[Wording], key: str) -> Any:
-    """Draw one item in all its wordings, and return {"item", "variant"} of the answer that was clicked, or None."""
+    """Show the answers to one item in all its wordings, and return a dict with the "item" and "variant" of the answer that was
+    clicked, or None."""
     rows = [{"cells": _build_wording_cells(wording)} for wording in wordings]
     return paper_table.show(WORDING_COLUMNS, rows, key, shape="fixed", notes=["Click an answer to see its trace."])
 

@@ -1,5 +1,5 @@
-"""The robustness of all systems at a glance: in_accuracy by kind of rewrite, and how another wording changes answers, calls and
-the decision to search."""
+"""An overview of the robustness of all systems: the metric in_accuracy by kind of rewrite, and how another wording of a
+question changes answers, calls and the decision to search."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,13 +21,13 @@ ABOUT = {
     "over": ("Over", "Share of rewrites that need a search (wrong without retrieval) but for which the system did not search."),
     "under": ("Under", "Share of rewrites that need no search (right without retrieval) but for which the system searched."),
 }
-"""Dict from figure to its (label, description)."""
+"""Dict from the name of a measure to its (label, description)."""
 OF_ITEMS = ("diversity", "cvr_searches", "cvr_calls", "any_flip")
-"""Names of the figures that are averaged over items; the other figures are over rewrites."""
+"""Names of the measures that are averaged over items; the other measures are averaged over rewrites."""
 
 
 def show(summary: RobustnessSummary, key: str) -> Any:
-    """Draw both tables, and return {"arm"} of the system that was clicked, or None."""
+    """Show both tables, and return a dict with the name ("arm") of the system that was clicked, or None."""
     system = {"label": "System", "align": "left"}
     kinds = [*summary.kinds, REWRITES]
     pressed = paper_table.show(
@@ -37,7 +37,7 @@ def show(summary: RobustnessSummary, key: str) -> Any:
             for arm in summary.arms
         ],
         f"{key}_accuracy",
-        caption="in_accuracy by kind of wording",
+        caption="Mean in_accuracy by kind of rewrite",
         notes=["Mean over items with its 95 % bootstrap interval; two people's rewrites of an item are averaged first."],
     )
     groups = {name: ITEMS if name in OF_ITEMS else REWRITES for name in ABOUT}
@@ -48,8 +48,8 @@ def show(summary: RobustnessSummary, key: str) -> Any:
             for arm in summary.arms
         ],
         f"{key}_steady",
-        caption="What another wording changes",
-        notes=["n/a: there is nothing to count; hold the pointer over it for the reason. Failed answers are in no figure."],
+        caption="Effects of another wording",
+        notes=["n/a: there is nothing to count; hold the pointer over it for the reason. Failed answers are left out."],
     )
     return pressed or other
 

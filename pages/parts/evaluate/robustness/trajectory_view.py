@@ -1,5 +1,5 @@
 """The searches for two wordings of a question side by side, hop by hop: each query, whether it found a gold document, how
-similar the queries are, and how many documents both found."""
+similar the queries are, and how many documents both searches found."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ MAX_DOCUMENTS = 5
 
 
 def show(pair: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str], key: str) -> None:
-    """Draw the searches of both wordings; `titles` is a dict from document id to title, and `names` are the names of the
+    """Show the searches of both wordings; `titles` is a dict from document id to title, and `names` are the names of the
     wordings."""
     if not pair.hops:
         st.caption("Neither wording searched.")

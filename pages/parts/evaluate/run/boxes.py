@@ -16,7 +16,8 @@ BOXES_IN_A_ROW = 5
 
 
 def choose_view(views: Sequence[str], key: str) -> str:
-    """Draw the switch between the views of a page, and return the open view; the address holds the choice as `key`."""
+    """Show the switch between the views of a page, and return the open view; the page's URL contains the choice as the
+    parameter `key`."""
     return str(
         st.segmented_control(
             "View", views, default=views[0], required=True, key=key, bind="query-params", label_visibility="collapsed"
@@ -25,7 +26,7 @@ def choose_view(views: Sequence[str], key: str) -> str:
 
 
 def back_button(label: str, key: str, view_key: str, view: str) -> None:
-    """Draw the button that closes the job on the screen and opens `view` of the switch `view_key`."""
+    """Show the button that closes the job on the screen and opens `view` of the switch `view_key`."""
 
     def go_back() -> None:
         replace_address()
@@ -35,19 +36,20 @@ def back_button(label: str, key: str, view_key: str, view: str) -> None:
 
 
 def say_no_release() -> None:
-    """Draw a note in place of the form when the workspace has no release to run on."""
+    """Show a note in place of the form when the workspace has no release to run on."""
     about = "A run needs accepted items. Accept some, or import a benchmark."
     show_empty("Nothing to run on yet", about, "pages/annotate/review.py", "Review items")
 
 
 def say_offline(parts: Sequence[str]) -> None:
-    """Draw a line that names the parts of a run that work without an LLM; draw nothing if there are none."""
+    """Show a line that names the parts of a run that were done offline, without an LLM; show nothing if there are none."""
     if parts:
-        st.caption(f":material/cloud_off: Offline, no LLM: {escape(', '.join(parts))}.")
+        st.caption(f":material/cloud_off: Done offline, without an LLM: {escape(', '.join(parts))}.")
 
 
 def select_box(where: Any, label: str, options: Sequence[str] | Mapping[str, str], key: str, **more: Any) -> Any:
-    """Draw the choice of one option, and return it, or None if none is chosen. A mapping gives each option its label."""
+    """Show a select box, and return the chosen option, or None if none is chosen. If `options` is a mapping, its values are the
+    labels of the options."""
     labels = options if isinstance(options, Mapping) else {}
     return where.selectbox(
         label, list(options), key=key, persist_state="session", format_func=lambda name: labels.get(name, name), **more
@@ -55,12 +57,13 @@ def select_box(where: Any, label: str, options: Sequence[str] | Mapping[str, str
 
 
 def release_box(where: Any, releases: Mapping[str, int], key: str) -> str:
-    """Draw the choice of a release, and return its name; `releases` is a dict from name to number of items."""
+    """Show a select box for a release, and return the release's name; `releases` is a dict from release name to number of
+    items."""
     return str(select_box(where, "Release", {name: f"{name} ({n:,} items)" for name, n in releases.items()}, key))
 
 
 def sample_box(where: Any, key: str) -> int | None:
-    """Draw the box for the number of items in a sample, and return it, or None for all items."""
+    """Show the box for the number of items in a sample, and return that number, or None for all items."""
     size = where.number_input(
         "Sample",
         min_value=1,
@@ -75,7 +78,7 @@ def sample_box(where: Any, key: str) -> int | None:
 
 
 def budget_box(where: Any, key: str, help: str | None = None) -> float | None:
-    """Draw the box for a budget in US dollars, and return it, or None for no limit."""
+    """Show the box for a budget in US dollars, and return the budget, or None for no limit."""
     usd: float | None = where.number_input(
         "Budget, USD",
         min_value=0.0,
@@ -90,7 +93,7 @@ def budget_box(where: Any, key: str, help: str | None = None) -> float | None:
 
 
 def settings_area(key: str, example: str) -> dict[str, Json]:
-    """Draw the text area for settings, one key=value per line, and return them as a dict. Raises BenchError if a line has no
+    """Show the text area for settings, one key=value per line, and return them as a dict. Raises BenchError if a line has no
     key."""
     text = st.text_area(
         "One key=value per line",
@@ -104,7 +107,7 @@ def settings_area(key: str, example: str) -> dict[str, Json]:
 
 
 def setting_boxes(settings: Sequence[RunSetting], key: str) -> dict[str, Json]:
-    """Draw a box for each setting of a system, and return a dict with the settings that a person changed."""
+    """Show a box for each setting of a system, and return a dict with the settings that a person changed."""
     changed: dict[str, Json] = {}
     for first in range(0, len(settings), BOXES_IN_A_ROW):
         for column, setting in zip(st.columns(BOXES_IN_A_ROW), settings[first : first + BOXES_IN_A_ROW], strict=False):

@@ -1,4 +1,5 @@
-"""A quick check while it runs and afterwards: a panel with every system's progress, then the table of their scores."""
+"""A quick check while it runs and afterwards: a panel with every system's progress, and afterwards the table of the systems'
+scores."""
 
 from collections.abc import Sequence
 
@@ -23,7 +24,7 @@ OVER = ("done", "failed", "cancelled", "budget", "endpoint", "paused", "batch")
 
 
 def show(ids: Sequence[str]) -> None:
-    """Draw the progress and results of a quick check, which runs as the jobs with these ids."""
+    """Show the progress and results of a quick check, which runs as the jobs with these ids."""
     is_over = all(load_job(job).state in OVER for job in ids)
     draw_in_place(_draw_panel, every=None if is_over else 1)(tuple(ids), is_over)
     if is_over:
@@ -68,7 +69,7 @@ def _draw_system(row: JobView, answered: int, failed: int) -> None:
 
 
 def _list_reasons(rows: Sequence[JobView]) -> None:
-    """Draw the reasons why systems stopped, with each reason once."""
+    """Show the reasons why systems stopped, each reason once."""
     reasons: dict[tuple[bool, str], list[str]] = {}
     for row in rows:
         if row.end and row.state not in ("done", "running"):
@@ -86,7 +87,7 @@ def _name_system(row: JobView) -> str:
 
 
 def _draw_outcome(ids: Sequence[str]) -> None:
-    """Draw the table of scores by metric and system, once all jobs are finished."""
+    """Show the table of scores by metric and system, once all jobs are finished."""
     table = when_ready(lambda: open_workbench().quick_check.compare_in_background(ids), "Computing the intervals.")
     if table is None or not table.rows:
         return
@@ -102,7 +103,8 @@ def _draw_outcome(ids: Sequence[str]) -> None:
 
 
 def _list_lines(table: QuickCheckTable) -> list[dict[str, str | None]]:
-    """Return the rows of the table, one per metric, with the systems as columns, so that it fits a narrow screen."""
+    """Return the rows of the table of scores, one per metric, with the systems as columns, so that the table fits a narrow
+    screen."""
     columns = {f"{row.label}{' (offline)' if row.figures.offline else ''}": row.figures for row in table.rows}
     return [
         {"": "answered", **{head: f"{figures.answered:,}" for head, figures in columns.items()}},
@@ -115,7 +117,7 @@ def _list_lines(table: QuickCheckTable) -> list[dict[str, str | None]]:
 
 
 def format_figure(figure: FigureSummary | None) -> str | None:
-    """Format a mean with its interval and n, or the reason why there is no mean; None if the system does not have the
+    """Format a mean with its interval and n, or the reason why there is no mean; return None if the system does not have the
     metric."""
     if figure is None:
         return None

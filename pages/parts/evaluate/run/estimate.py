@@ -1,4 +1,4 @@
-"""The estimate of what a run costs: a row of figures, and sentences on what each figure is based on."""
+"""The estimate of what a run costs: a row of numbers, and sentences on what each number is based on."""
 
 from collections.abc import Sequence
 
@@ -19,14 +19,14 @@ DEFAULT_DIFFERENCE = 0.05
 
 
 def show(request: RunRequest) -> None:
-    """Draw the estimate of one run; while it is computed, draw a line, and if the run cannot start, the reason."""
+    """Show the estimate of one run; while it is computed, show a waiting message, and if the run cannot start, the reason."""
     estimate = when_ready(lambda: open_workbench().runs.estimate(request), COMPUTING)
     if estimate is None:
         return
     show_totals(estimate)
     st.caption(escape(" ".join(list_bases([estimate]))))
     if stored := estimate.stored:
-        show_note(f"Run {stored.run} has the same configuration: its {stored.traces:,} stored answers are not asked again.")
+        show_note(f"Run {stored.run} has the same configuration: its {stored.traces:,} stored answers are used again.")
     for sentence in estimate.notes:
         show_warning(sentence)
     if estimate.detectable:
@@ -34,7 +34,7 @@ def show(request: RunRequest) -> None:
 
 
 def show_totals(totals: EstimateTotals) -> None:
-    """Draw the numbers of questions, calls and tokens, the price and the time of a run; an unknown figure is a dash."""
+    """Show the numbers of questions, calls and tokens, the price and the time of a run; an unknown value is a dash."""
     cells = {
         "Questions": format_count(totals.questions),
         "Calls": format_count(totals.all_calls),
@@ -61,7 +61,7 @@ def format_count(value: float | None) -> str:
 
 
 def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
-    """Describe in sentences what the figures of the estimate are based on."""
+    """Describe in sentences what the numbers of the estimates are based on."""
     asking = [estimate for estimate in estimates if estimate.calls]
     if not asking:
         is_free = all(estimate.calls == 0 for estimate in estimates)
@@ -84,7 +84,7 @@ def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
 
 
 def _draw_detectable(differences: Sequence[DetectableDifference]) -> None:
-    """Draw, for each metric, the smallest difference between two systems that these questions can show."""
+    """Show, for each metric, the smallest difference between two systems that these questions can show."""
     with st.expander("Smallest differences that these questions can show"):
         st.caption("The smallest difference between two systems that a test at the 5 % level finds with a power of 80 %.")
         wished = st.number_input(

@@ -20,7 +20,7 @@ MAX_JUDGES = 3
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw the form of a full run; `releases` is a dict from name to number of items."""
+    """Show the form of a full run; `releases` is a dict from name to number of items."""
     choices = open_workbench().runs.choices()
     _draw_presets()
     with st.container(border=True):
@@ -55,7 +55,7 @@ def show(releases: dict[str, int]) -> None:
 
 
 def fill_form(request: RunRequest) -> None:
-    """Fill the form with the values of a run request; a callback calls this function."""
+    """Fill the form with the values of a run request; call this function only in a widget's callback."""
     is_agent_needed = open_workbench().runs.choices().systems[request.system].needs_agent
     judges = {f"run_judge_{n}": request.judges[n] if n < len(request.judges) else None for n in range(MAX_JUDGES)}
     values = {
@@ -78,7 +78,7 @@ def fill_form(request: RunRequest) -> None:
 
 
 def _draw_presets() -> None:
-    """Draw the choice of a paper's run; a choice fills the form with that run's settings."""
+    """Show a select box for the runs of papers; a choice fills the form with the settings of that run."""
     presets = PRESETS
 
     def apply() -> None:
@@ -110,13 +110,13 @@ def _draw_presets() -> None:
 
 
 def _agent_key(is_needed: bool) -> str:
-    """Return the session key of the agent box. A system that needs no agent has its own key, because an agent chosen for
-    another system would otherwise label its run."""
+    """Return the session key of the agent box. Systems that need no agent share a separate key, so that an agent chosen for
+    another system is not recorded as theirs."""
     return "run_agent" if is_needed else "run_own_agent"
 
 
 def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, SystemChoice, str | None, str | None]:
-    """Draw the choices of what is run, and return (release, system, agent, retriever)."""
+    """Show the choice of release, system, agent and retriever, and return them in this order."""
     columns = st.columns(4)
     release = release_box(columns[0], releases, "run_release")
     systems = {name: f"{choice.label} · {choice.family}" for name, choice in choices.systems.items()}
@@ -133,7 +133,7 @@ def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, 
 
 
 def _choose_settings(choices: RunChoices, system: SystemChoice, agent: str | None, retriever: str | None) -> dict[str, Json]:
-    """Draw the boxes for the system's settings, and return the settings that a person changed."""
+    """Show the boxes for the system's settings, and return the settings that a person changed."""
     own = {setting.name for setting in system.settings}
     rows = [*system.settings]
     rows += [*choices.retrievers[retriever], *choices.retrieval] if retriever else []
@@ -142,8 +142,8 @@ def _choose_settings(choices: RunChoices, system: SystemChoice, agent: str | Non
 
 
 def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None, list[str], int]:
-    """Draw the choices of scoring, and return (metrics, judges, votes); metrics is None for the default metrics of the
-    tasks."""
+    """Show the choices of how answers are scored, and return (metrics, judges, votes); metrics is None for the default metrics
+    of the tasks."""
     metrics = st.multiselect(
         "Metrics",
         choices.metrics,
@@ -167,7 +167,7 @@ def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None
 
 
 def _choose_extent() -> dict[str, Any]:
-    """Draw the boxes that say how much is run: sample, seed, repeats, budget and variants."""
+    """Show the boxes that set the size of the run, and return their values: sample, seed, repeats, budget and variants."""
     columns = st.columns([1, 1, 1, 1.2, 1], vertical_alignment="bottom")
     return {
         "sample": sample_box(columns[0], "run_sample"),

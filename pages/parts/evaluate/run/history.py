@@ -1,5 +1,5 @@
-"""The list of runs, newest first, fifty a page. A person can open several runs side by side, or fill the form with the settings
-of one."""
+"""The list of runs, newest first, fifty per page. A person can open several runs side by side, or fill the form with the
+settings of one run."""
 
 from datetime import datetime
 from typing import Any
@@ -18,7 +18,7 @@ from workbench.evaluate.running.run_progress import RunRecord
 
 
 def show() -> None:
-    """Draw the list of runs with its buttons."""
+    """Show the list of runs, and buttons that act on the chosen runs."""
     _, total = open_workbench().runs.list_runs(limit=0)
     if not total:
         show_empty("No runs yet", "Start a quick check: it takes minutes and shows what a run looks like.")

@@ -1,5 +1,4 @@
-"""What happens between a click on Start and running jobs: the release is read in the background, then the jobs start and the
-page shows them."""
+"""Starts jobs after a click on Start: the release is read in the background, then the jobs start and the page shows them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,12 +19,14 @@ from workbench.evaluate.sweeps.sweep_plan import SweepPlan
 
 PENDING = "launch_pending"
 PlanJob = Callable[[str, float], str | None]
-"""Callback that plans a job for (ticket, seconds to wait) and returns its id, or None while it is still planning."""
+"""Callback that takes a ticket and the seconds to wait, plans a job, and returns the job's id, or None while planning has not
+finished."""
 
 
 def begin_runs(requests: Sequence[RunRequest], to: str, is_batched: bool = False) -> None:
-    """Start a job for each of the run requests; a button's callback calls this function. The address keeps the jobs' ids as
-    `to`, which is "job" or "check". With `is_batched`, the requests to the agent are written into batch files."""
+    """Start a job for each of the run requests; call this function in a button's callback. The page's URL then contains the
+    jobs' ids as the parameter `to`, which is "job" or "check". With `is_batched`, the requests to the agent are written into
+    batch files."""
     with keep_errors("launch"):
         for request in requests:
             open_workbench().runs.check(request)
@@ -33,8 +34,8 @@ def begin_runs(requests: Sequence[RunRequest], to: str, is_batched: bool = False
 
 
 def begin_retry(run: str, job: str) -> None:
-    """Start a job that asks the failed questions of the run again, with the budget of the run's earlier `job`; a button's
-    callback calls this function."""
+    """Start a job that asks the failed questions of the run again, with the budget of the run's earlier `job`; call this
+    function in a button's callback."""
     with keep_errors("launch"):
         budget = open_workbench().upkeep.job(job).budget
         request = replace(open_workbench().runs.rebuild_request(run), budget=budget)
@@ -42,18 +43,18 @@ def begin_retry(run: str, job: str) -> None:
 
 
 def begin_sweep(plan: SweepPlan) -> None:
-    """Start the job of a sweep; a button's callback calls this function."""
+    """Start the job of a sweep; call this function in a button's callback."""
     _begin([partial(open_workbench().sweeps.plan_in_background, plan)], "job")
 
 
 def start_button(label: str, key: str, begin: Callable[..., None], *args: object) -> None:
-    """Draw the button that starts runs or a sweep by calling `begin` with these arguments."""
+    """Show the button that starts runs or a sweep by calling `begin` with these arguments."""
     permission = guard("run systems")
     st.button(label, key, type="primary", icon=":material/play_arrow:", on_click=begin, args=args, **permission)
 
 
 def show() -> None:
-    """Draw what became of the last click on Start: a line while the job is planned, the reason if it cannot start, or
+    """Show the state of the last click on Start: a waiting message while the job is planned, the reason if it cannot start, or
     nothing."""
     if PENDING in st.session_state:
         if _is_planned(0.5):

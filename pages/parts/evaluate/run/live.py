@@ -1,5 +1,5 @@
 """One run while it works and afterwards: its job, counts, failures by kind, speed, cost, and the last answers. All data is read
-from the workspace, so a reload shows the same."""
+from the workspace, so a reload of the page shows the same."""
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ RETRY_HELP = "Resuming or repeating the run leaves its failed questions failed. 
 
 
 def show(job: str) -> None:
-    """Draw the run that the job with this id makes."""
+    """Show the progress and results of the run that the job with this id carries out."""
     back_button("All runs", "live_back", "run_view", "Runs")
     state = job_card.show(job)
     draw_in_place(_draw_figures, every=1 if state == "running" else None)(job)
@@ -85,7 +85,7 @@ def format_seconds(value: float | None) -> str:
 
 
 def _list_left_out(progress: RunProgress) -> None:
-    """Draw which questions the run did not ask or score, and why."""
+    """Show the reasons why the run left questions out or did not score answers, with their numbers."""
     for row in progress.not_run:
         show_warning(f"{row['n']} questions in {row['language']} were left out: {row['why']}")
     unscored = [(metric, why, n) for metric, why, n in progress.unscored if why != "no value"]

@@ -21,7 +21,7 @@ from workbench.evaluate.running.run_request import RunRequest
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw the form of a quick check; `releases` is a dict from name to number of items."""
+    """Show the form of a quick check; `releases` is a dict from name to number of items."""
     systems = open_workbench().runs.choices().systems
     with st.container(border=True):
         columns = st.columns([3, 3, 3, 1.4, 1.2])
@@ -53,7 +53,7 @@ def show(releases: dict[str, int]) -> None:
 
 
 def _draw_preview(requests: Sequence[RunRequest]) -> None:
-    """Draw the estimate and the questions of the quick check; while they are computed, draw a line."""
+    """Show the estimate and the questions of the quick check; while they are computed, show a waiting message."""
     preview = when_ready(lambda: open_workbench().quick_check.preview(requests), COMPUTING)
     if preview is None:
         return

@@ -41,7 +41,7 @@ MAX_FACTORS = 6
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw the form of a sweep; `releases` is a dict from name to number of items."""
+    """Show the form of a sweep; `releases` is a dict from name to number of items."""
     with st.container(border=True):
         try:
             plan = _choose_plan(releases)
@@ -98,8 +98,8 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
 
 
 def _choose_compared(agent: str | None) -> tuple[list[str], list[str]]:
-    """Draw the choice of the agents and embedding models that a paper's sweep compares, and return both lists; those of the
-    base come first."""
+    """Show the choice of the agents and embedding models that a paper's sweep compares, and return both lists; the agent and
+    model of the base run come first."""
     left, right = st.columns(2)
     cards = {card.name: card.label for card in open_workbench().agent_list.list_agents()}
     others = left.multiselect(
@@ -144,7 +144,7 @@ def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | 
 
 
 def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:
-    """Draw the inputs for one factor and its values. Return the factor, or None if no value is chosen yet."""
+    """Show the inputs for one factor and its values. Return the factor, or None if no value is chosen yet."""
     key, choices = FACTORS[name], open_workbench().runs.choices()
     lists = {
         "retriever": list(choices.retrievers),
@@ -177,13 +177,13 @@ def _split(text: str) -> list[str]:
 
 
 def _draw_estimate(plan: SweepPlan) -> bool:
-    """Draw the estimate of the sweep, and return whether the sweep can start."""
+    """Show the estimate of the sweep, and return whether the sweep can start."""
     estimate = when_ready(lambda: open_workbench().sweeps.estimate(plan), COMPUTING)
     if estimate is None:
         return False
     cells = estimate.cells
     show_totals(estimate.total)
-    complete = f"{estimate.complete} of the runs are stored already and are not asked again. " if estimate.complete else ""
+    complete = f"{estimate.complete} of the runs are stored already and are not repeated. " if estimate.complete else ""
     bases = " ".join(list_bases([cell.estimate for cell in cells if cell.stored < 1]))
     st.caption(escape(f"{len(cells)} cells. {complete}{bases}"))
     with st.expander(f"All {len(cells)} cells"):

@@ -1,5 +1,5 @@
-"""A sweep while it works and afterwards: its job, and the scores of its runs, as a table with intervals for each factor, or as
-a heat map for two crossed factors."""
+"""A sweep while it runs and afterwards: its job, and the scores of its runs, as a table with intervals for each factor, or as a
+heat map for two crossed factors."""
 
 import math
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ MAX_TICKS = 5
 
 
 def show(job: str) -> None:
-    """Draw the sweep that the job with this id makes."""
+    """Show the progress and results of the sweep that the job with this id carries out."""
     back_button("All sweeps", "sweep_back", "sweep_view", "Sweeps")
     plan = open_workbench().sweeps.load_plan(job)
     state = job_card.show(job)
@@ -88,8 +88,8 @@ def _draw_heat_map(plan: SweepPlan, cells: Sequence[CellOutcome], metric: str) -
 
 
 def _draw_table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: str, cells: Sequence[CellOutcome]) -> None:
-    """Draw one row per value of a factor, with its interval on a scale that all rows share; `name` is the factor's name, or ""
-    for a grid."""
+    """Show a table with one row per value of a factor: the mean score, and its interval on a scale that all rows share. `name`
+    is the factor's name, or "" for a grid."""
     figures = [cell.figures.by_metric[metric] for cell in cells if metric in cell.figures.by_metric]
     axis = _build_axis([end for figure in figures for end in (figure.mean, figure.low, figure.high) if end is not None])
     columns: list[dict[str, Any]] = [
@@ -118,7 +118,7 @@ def _draw_table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: st
 
 
 def _build_axis(ends: Sequence[float]) -> dict[str, Any]:
-    """Return an axis from 0 that is wide enough for every interval, with round ticks."""
+    """Return an axis that includes 0 and every interval, with ticks at round numbers."""
     low, high = min([0.0, *ends]), max([0.0, *ends]) or 1.0
     power = 10.0 ** math.floor(math.log10(high - low))
     step = next(power * factor for factor in (0.25, 0.5, 1.0, 2.5) if (high - low) / (power * factor) <= MAX_TICKS)
@@ -144,7 +144,7 @@ def _differs(metric: str, cells: Sequence[CellOutcome]) -> bool:
 
 
 def _draw_runs(plan: SweepPlan, cells: Sequence[CellOutcome]) -> None:
-    """Draw links to the runs of the sweep, and the list of the runs."""
+    """Show links to the runs of the sweep, and the list of the runs."""
     runs = list(dict.fromkeys(run for cell in cells for run in cell.runs))
     if len(runs) > 1:
         with st.container(horizontal=True):

@@ -1,4 +1,5 @@
-"""The steps of a trace in order, and their calls from the ledger: the messages as sent, the raw reply, time and price."""
+"""The steps of a trace in order, and their model calls from the ledger (the store of all calls): the messages as sent, the raw
+reply, time and price."""
 
 from collections.abc import Sequence
 
@@ -21,7 +22,7 @@ ICONS = {
 
 
 def show_steps(steps: Sequence[StepRecord], key: str, is_open: bool = True) -> None:
-    """Draw each step of a trace as a line that unfolds; `is_open` unfolds the calls if there are few steps."""
+    """Show each step of a trace as a line that expands; `is_open` expands the model calls if there are at most four steps."""
     if not steps:
         st.caption("This system records no steps.")
     for number, record in enumerate(steps, 1):
@@ -56,7 +57,7 @@ def _describe(record: StepRecord) -> str:
 
 
 def show_call(record: CallRecord | None, id_: str, key: str) -> None:
-    """Draw one call from the ledger, or a note if the ledger no longer contains it."""
+    """Show one model call from the ledger, or a warning if the ledger does not contain the call."""
     if record is None:
         show_warning(
             f"This workspace's ledger has no call {id_}: the call was made in another workspace, or its row was deleted."

@@ -1,4 +1,4 @@
-"""The retrieved passages beside the gold evidence, with the text that both have marked in each."""
+"""The retrieved passages beside the gold evidence, with the text that they share highlighted on both sides."""
 
 from typing import Any
 
@@ -9,7 +9,8 @@ _COLUMNS = register("evidence", "evidence")
 
 
 def show(evidence: EvidenceColumns, key: str) -> Any:
-    """Draw both columns, and return {"document", "start", "end"} of the passage that a person wants to open, or None."""
+    """Show both columns, and return a dict with the "document", "start" and "end" of the passage that a person wants to open,
+    or None."""
     nothing = "This system does not record its passages." if evidence.passages is None else "Nothing was retrieved."
     passages = [_build_passage(passage) for passage in evidence.passages or ()]
     golds = [_build_gold(gold, share) for gold, share in zip(evidence.gold, evidence.covered, strict=True)]

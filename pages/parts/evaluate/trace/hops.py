@@ -1,5 +1,5 @@
-"""A table of the searches of a system that decides itself when to search: the query, what triggered it, and the passages found
-or why the search was refused. Below the table, why the system stopped writing."""
+"""A table of the searches of a system that decides itself when to search: the query, what triggered the search, and the
+passages found or the reason why the search was refused. Below the table, a note says why the system stopped writing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,7 +34,7 @@ COLUMNS: list[dict[str, Any]] = [
 
 
 def show(record: HopsRecord, key: str) -> None:
-    """Draw the table of searches, or a note if the system did not search."""
+    """Show the table of searches, or a note if the system did not search."""
     st.subheader("Searches", anchor=False)
     notes = [_describe_end(record)] if record.ended else []
     if not record.hops:

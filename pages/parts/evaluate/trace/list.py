@@ -1,5 +1,5 @@
-"""The list of questions of the chosen runs, fifty at a time, with every run's outcome. The address holds filters, order and
-page; a click opens the trace."""
+"""The list of questions of the chosen runs, fifty at a time, with every run's outcome. The page's URL contains the filters,
+order and page number; a click on a question opens its trace."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,11 +17,11 @@ from workbench.evaluate.traces.traces import ORDERS, PAGE_SIZE, STATES, TraceFil
 
 FACETS = ("level", "domain", "language", "task", "kind")
 FILTER_NAMES = ("metric", *FACETS, "state", "below", "text", "order")
-"""Names of the address values that describe the list."""
+"""Names of the URL parameters that describe the list."""
 
 
 def read_filter(metrics: Sequence[str]) -> TraceFilter:
-    """Return the filter of the list of traces from the address."""
+    """Return the filter of the list of traces from the page's URL."""
     return TraceFilter(
         metric=read_word("metric", metrics[0] if metrics else "", metrics),
         where={name: None if read_word(name) == "none" else read_word(name) for name in FACETS if read_word(name)},
@@ -33,12 +33,12 @@ def read_filter(metrics: Sequence[str]) -> TraceFilter:
 
 
 def list_query() -> dict[str, str]:
-    """Return the values of the list's filters, for the address of a trace."""
+    """Return the list's filters as URL parameters, for the link to a trace."""
     return {name: read_word(name) for name in FILTER_NAMES if read_word(name)}
 
 
 def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
-    """Draw the list of questions of these runs; `names` is a dict from run id to name."""
+    """Show the list of questions of these runs; `names` is a dict from run id to name."""
     stage = open_workbench().traces
     metrics = stage.metrics(ids)
     _draw_filters(ids, metrics, key)
@@ -61,7 +61,7 @@ def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
 
 
 def _draw_filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
-    """Draw the filters of the list in a line; the address holds each."""
+    """Show the filters of the list in a line; the page's URL contains their values."""
     facets = open_workbench().traces.facets(ids)
     columns = st.columns([2, 2, 1, 1.3, 1.4, 1.1, 1.8], vertical_alignment="bottom")
     orders = {str(name): label for name, label in ORDERS.items() if len(ids) > 1 or name not in ("gain", "loss")}

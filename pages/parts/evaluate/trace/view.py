@@ -35,7 +35,7 @@ JUDGE_COLUMNS: list[dict[str, Any]] = [
 
 
 def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
-    """Draw the question, and the answers of these runs with their details."""
+    """Show the question, and the answers of these runs with their details."""
     stage = open_workbench().traces
     view = stage.view(ids, item, variant)
     _draw_question(view)
@@ -77,7 +77,7 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
 
 
 def _draw_question(view: TraceView) -> None:
-    """Draw the question as it was asked, and its gold answers."""
+    """Show the question as it was asked, and its gold answers."""
     item = view.item
     words = [level(item.level), item.domain, name_task(item.task), item.language, f"{item.id} r{item.revision}"]
     left, right = st.columns([3, 2])
@@ -85,7 +85,7 @@ def _draw_question(view: TraceView) -> None:
         st.caption("Question")
         st.text(view.question[:MAX_CHARACTERS])
         if view.variant:
-            st.caption(f"Asked in another form ({escape(view.variant.kind)}). The item's own words:")
+            st.caption(f"Asked in another form ({escape(view.variant.kind)}). The item's original question:")
             st.text(item.question[:MAX_CHARACTERS])
         st.badge(escape(" · ".join(words)), color="gray")
     with right:
@@ -99,7 +99,7 @@ def _draw_question(view: TraceView) -> None:
 
 
 def _draw_answers(view: TraceView) -> None:
-    """Draw the answers of all runs, three side by side."""
+    """Show the answers of all runs, three side by side."""
     for first in range(0, len(view.answers), 3):
         row = view.answers[first : first + 3]
         for column, answer in zip(st.columns(max(len(row), 2)), row, strict=False):
@@ -129,7 +129,7 @@ def _describe_cost(answer: AnswerRecord) -> str:
 
 
 def _draw_scores(view: TraceView, key: str) -> None:
-    """Draw the scores with one row per metric and one column per run; parts of scores, lengths and costs are folded."""
+    """Show the scores with one row per metric and one column per run; parts of scores, lengths and costs are collapsed."""
     names = list(dict.fromkeys(score.metric for answer in view.answers for score in answer.scores))
     first = [name for name in names if any(name in answer.headlines for answer in view.answers)]
     rest = [name for name in names if name not in first]
@@ -159,7 +159,7 @@ def _score_table(view: TraceView, names: Sequence[str], key: str) -> None:
 
 
 def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
-    """Draw the verdicts of each judge on the answer."""
+    """Show the verdicts of each judge on the answer."""
     records = open_workbench().traces.judges(run, item, variant)
     if records:
         st.subheader("Verdicts of judges", anchor=False)

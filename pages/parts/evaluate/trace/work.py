@@ -1,5 +1,5 @@
-"""How a system worked on a question: its thoughts, calls and observations turn by turn, with gold answers marked in the text
-that it read; then how the work ended, and the response type."""
+"""How a system worked on a question: how the work ended, the response type, and the system's thoughts, calls and observations
+turn by turn, with gold answers marked in the text that the system read."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,15 +32,15 @@ TROUBLES = {
 }
 ACTIONS = {"call": "Calls", "program": "Runs a program", "search": "Searches", "ends": "Ends", "gives up": "Gives up"}
 MAX_PIECE_CHARACTERS = 4_000
-"""Maximum length in characters of a piece of text without a gold answer; a longer piece is cut in the middle."""
+"""Maximum length in characters of a piece of text without a gold answer; the middle of a longer piece is left out."""
 _TURNS = register("turns", "turns")
 
 
 def show(record: WorkRecord, key: str) -> None:
-    """Draw the turns of a system's work on a question, and how the work ended."""
+    """Show the turns of a system's work on a question, and how the work ended."""
     st.text(describe_end(record))
     times = {0: "nowhere", 1: "once"}.get(record.times, f"{record.times} times")
-    where = "what it saw (and what it wrote)" if record.is_whole else "what it saw"
+    where = "what the system saw or wrote" if record.is_whole else "what the system saw"
     st.text(f"The gold answer ({shorten('; '.join(record.golds[:3]) or DASH, 200)}) occurs {times} in {where}.")
     if record.turns:
         _TURNS(data={"turns": [_build_turn(number, turn) for number, turn in enumerate(record.turns, 1)]}, key=key)
@@ -82,8 +82,8 @@ def _build_observation(observation: ToolObservation) -> dict[str, Any]:
 
 
 def _cut_pieces(pieces: Sequence[TextPiece]) -> list[list[str]]:
-    """Return [text, kind] for each piece of text, where the kind is "gold", "cut" or ""; long pieces without a gold answer are
-    cut in the middle."""
+    """Return a list of [text, kind], where the kind is "gold", "cut" or "", for the given pieces of text; the middle of a long
+    piece without a gold answer is left out."""
     kinds: list[list[str]] = []
     half = MAX_PIECE_CHARACTERS // 2
     for text, is_gold in pieces:

@@ -1,5 +1,5 @@
-"""The choice of an agent, among the built-in agents and those saved on the page Agents, with their prices; it says what is
-missing before an agent can be asked. The session keeps the choice, and the address keeps it over a reload."""
+"""A select box for an agent, either built in or saved on the page Agents, with prices; below the box, a hint says what is
+missing before the agent can be used. The session keeps the choice, and the page's URL keeps it when the page is reloaded."""
 
 import streamlit as st
 
@@ -8,7 +8,8 @@ from workbench import open_workbench
 
 
 def show(label: str, key: str, *, optional: bool = False) -> str | None:
-    """Draw the choice of an agent, and return its name, or None if the agent is `optional` and none was chosen."""
+    """Show the choice of an agent, and return the agent's name, or None if no agent is chosen, which is possible only if
+    `optional` is set."""
     cards = {card.name: card for card in open_workbench().agent_list.list_agents()}
     if st.session_state.get(key) not in cards:
         st.session_state.pop(key, None)  # the agent was deleted

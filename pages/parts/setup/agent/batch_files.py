@@ -1,5 +1,5 @@
-"""The batch files of a job that waits for their replies: their price beside the price of asking at once, and the buttons that
-send the files, collect the replies, or ask at once."""
+"""The batch files of a job that waits for their replies: the price in a batch beside the price of sending the requests now, and
+the buttons that send the files, collect the replies, or send the requests now."""
 
 import streamlit as st
 
@@ -18,8 +18,8 @@ HELP = (
 
 
 def assign(job: str, is_batched: bool) -> None:
-    """Set whether a planned job writes its requests into batch files or asks at once. Raises BenchError if the job cannot be
-    changed."""
+    """Set whether a planned job writes its requests into batch files or sends each request at once. Raises BenchError if the
+    job cannot be changed."""
     batches = open_workbench().batches
     if is_batched:
         batches.assign_own_folder(job)
@@ -28,7 +28,7 @@ def assign(job: str, is_batched: bool) -> None:
 
 
 def show(row: JobView) -> None:
-    """Draw the batch files of a job that waits for their replies."""
+    """Show the batch files of a job that waits for their replies."""
     found = open_workbench().batches.find_folder(row.id)
     if found is None:
         return
@@ -77,7 +77,7 @@ def show(row: JobView) -> None:
 
 
 def _describe_waiting(row: JobView, found: BatchFolder) -> str:
-    """Describe in a line what waits; people with the permission to see costs also get both prices."""
+    """Describe in a line how many requests wait; people with the permission to see costs also get both prices."""
     what = "1 request waits" if found.waiting == 1 else f"{found.waiting:,} requests wait"
     if not row.is_open or found.price_usd is None or found.price_now_usd is None:
         return f"{what}."
@@ -90,7 +90,7 @@ def _describe_file(file: FileState) -> str:
 
 
 def _act(job: str, folder: str, act: str) -> None:
-    """Do what a button of the card says, and store the result, or the error, as a sentence for the card."""
+    """Perform the action `act` of one of the buttons, and store its result or error as a message that `show` displays."""
     bench = open_workbench()
     runner = jobs.start(bench)
     said = ""

@@ -29,7 +29,7 @@ _LIMITS = (
 
 
 def show(card: AgentCard) -> None:
-    """Draw the card of an agent with its buttons."""
+    """Show the card of an agent with its buttons."""
     with st.container(border=True, gap="xsmall", key=f"agent_card_{card.name}"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{escape(card.name)}**", width="content")
@@ -129,7 +129,7 @@ def _begin(name: str) -> None:
 
 
 def _test(name: str, drawn_asking: bool) -> None:
-    """Draw the last test call to the agent, live while it waits for its reply."""
+    """Show the last test call to the agent, live while it waits for its reply."""
     if sentence := st.session_state.get(f"agent_trouble_{name}"):
         show_error(sentence)
     last = open_workbench().trial_calls.find_last(name)
@@ -138,7 +138,7 @@ def _test(name: str, drawn_asking: bool) -> None:
     if drawn_asking and last.state != "asking":
         redraw_page()  # enable the buttons around it and stop polling
     if last.state == "asking":
-        st.caption(f":material/hourglass_top: Asking, {last.waiting:.0f} s ...")
+        st.caption(f":material/hourglass_top: Waiting for the reply, {last.waiting:.0f} s ...")
     elif last.state == "failed":
         show_error(last.message)
     else:

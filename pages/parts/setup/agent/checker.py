@@ -1,5 +1,5 @@
-"""The grammar checker LanguageTool: a server at an address, a server that this app starts, or none; with a download of its
-files if they are missing, and a test."""
+"""The grammar checker LanguageTool: a server at an address, a server that this app starts, or none; with a button that
+downloads its files if they are missing, and a test."""
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ _DOWNLOAD, _TEST = "checker_download", "checker_test"
 
 
 def show() -> None:
-    """Draw the choice of the grammar checker, and its test."""
+    """Show the choice of the grammar checker, and its test."""
     card = open_workbench().grammar_checker.load_card()
     show_feedback("checker")
     with st.container(border=True, gap="small"):
@@ -41,8 +41,8 @@ def _way_of(card: CheckerCard) -> str:
 
 
 def _choose_way(card: CheckerCard) -> str:
-    """Draw the three ways to check grammar, and return the selected one; a server's address takes effect only once it is
-    stored."""
+    """Show the choice of a server at an address, a local server, or no checker, and return it; a server at an address takes
+    effect only when its address is stored."""
     st.session_state.setdefault("checker_way", _way_of(card))
     refusal = open_workbench().people.explain_refusal(MAY)
     st.radio(
@@ -110,7 +110,7 @@ def _draw_test(card: CheckerCard) -> None:
 
 
 def _take_way() -> None:
-    """Store the choice of a local server or of no checker at once; a server at an address is chosen when its address is
+    """Store the choice of a local server or of no checker at once; a server at an address takes effect only when its address is
     stored."""
     way = st.session_state["checker_way"]
     if way != ADDRESS:

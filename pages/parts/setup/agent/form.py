@@ -1,4 +1,5 @@
-"""The form of a saved agent. It asks for the name of the environment variable that holds the key, never for the key."""
+"""The form of a saved agent. The form asks for the name of the environment variable that holds the API key, never for the key
+itself."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ BOXES_PER_ROW = 4
 
 
 def begin(agent: SavedAgent | None) -> None:
-    """Open the form with the settings of `agent`, or empty for a new agent if it is None."""
+    """Open the form with the settings of `agent`, or an empty form for a new agent if `agent` is None."""
     st.session_state["agent_form"] = agent.record if agent else {}
     st.session_state["agent_editing"] = agent.name if agent else ""
     st.session_state.pop("agent_form_trouble", None)
@@ -32,7 +33,7 @@ def is_open() -> bool:
 
 
 def show() -> None:
-    """Draw the form until the person saves or cancels it; draw nothing while it is closed."""
+    """Show the form of the agent that `begin` opened."""
     began: dict[str, Any] = st.session_state["agent_form"]
     with st.container(border=True):
         st.subheader("Edit agent" if began else "New agent", anchor=False)
@@ -43,7 +44,7 @@ def show() -> None:
             key="agent_form_name",
             max_chars=60,
             placeholder="gpt-fast",
-            help="The name for `--agent`: letters, digits, - _ .",
+            help="The name to use with `--agent`; letters, digits, - _ .",
         )
         there = saved_kinds()
         kind = two.selectbox(
@@ -79,8 +80,8 @@ def _endpoint(began: dict[str, Any]) -> None:
         "Base URL",
         key="agent_form_base_url",
         placeholder="https://host/v1",
-        help="http or https. The server calls this address, not your browser. Empty: the server's OPENAI_BASE_URL, "
-        "else OpenAI's own.",
+        help="http or https. The server calls this address, not your browser. If empty: OPENAI_BASE_URL of the server, "
+        "otherwise OpenAI's own URL.",
     )
     key.text_input(
         "Key variable",
@@ -91,13 +92,13 @@ def _endpoint(began: dict[str, Any]) -> None:
 
 
 def _begin_with(name: str, value: str) -> None:
-    """Set the first value of a box of the form, unless the box has a value already."""
+    """Set the initial value of a box of the form, unless the box has a value already."""
     st.session_state.setdefault(f"agent_form_{name}", value)
 
 
 def _draw_providers() -> None:
-    """Draw the choice of a provider, which fills in the address and the key's variable, and the list of the provider's
-    models."""
+    """Show the choice of a provider, which fills in the base URL and the name of the key's environment variable, and the list
+    of the provider's models."""
     provider, ask, models = st.columns([3, 2, 4], vertical_alignment="bottom")
     _begin_with("provider", find_provider(st.session_state["agent_form_base_url"]))
     name = provider.selectbox(
@@ -150,14 +151,14 @@ def _take_model() -> None:
 
 
 def _draw_boxes(began: dict[str, Any], boxes: Sequence[AgentSetting]) -> None:
-    """Draw the boxes for the given settings in rows."""
+    """Show the boxes for the given settings in rows."""
     for at in range(0, len(boxes), BOXES_PER_ROW):
         for place, setting in zip(st.columns(BOXES_PER_ROW), boxes[at : at + BOXES_PER_ROW], strict=False):
             _box(place, began, setting)
 
 
 def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) -> None:
-    """Draw the box for one setting; a box for a number may stay empty."""
+    """Show the input box for one setting of an agent; a number box may stay empty."""
     key = f"agent_form_{setting.name}"
     if setting.is_object:
         written = json.dumps(began[setting.name], ensure_ascii=False) if setting.name in began else ""
@@ -186,7 +187,7 @@ def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) ->
 
 
 def _save() -> None:
-    """Save the agent in the form, or store the sentence that explains what is wrong."""
+    """Save the agent in the form, or store the error message that explains what is wrong."""
     try:
         saved = open_workbench().agent_list.save(_record(), replaces=st.session_state["agent_editing"] or None)
     except BenchError as error:
@@ -197,7 +198,7 @@ def _save() -> None:
 
 
 def _record() -> dict[str, Any]:
-    """Return the values in the form's boxes that belong to this kind of agent."""
+    """Return the values in the form's boxes that belong to the chosen kind of agent, without empty and default values."""
     state = st.session_state
     kind = state["agent_form_kind"]
     unset = {setting.name: next(iter(setting.choices), None) for setting in kinds()[kind].settings}

@@ -1,5 +1,5 @@
-"""Search providers, which find other documents for summaries and continuations, and the form for an external search service.
-The form asks for the name of the environment variable that holds the key, never for the key."""
+"""The search providers, which find further documents when summaries and continuations are drafted, and the form for an external
+search service. The form asks for the name of the environment variable that holds the API key, never for the key itself."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,7 +29,7 @@ LABELS = {
 
 
 def show() -> None:
-    """Draw the list of search providers, and the form for an external one."""
+    """Show the list of search providers, and the settings form of an external provider."""
     if saved := st.session_state.pop("search_saved", ""):
         show_success(f"The search provider {saved} is saved.")
     for card in open_workbench().search.list_providers():
@@ -58,7 +58,7 @@ def _form(card: ProviderCard) -> None:
 
 
 def _save(name: str, before: Mapping[str, Any]) -> None:
-    """Save the search provider in the form, or store the sentence that explains what is wrong."""
+    """Save the search provider in the form, or store the error message that explains what is wrong."""
     values = {setting: st.session_state[f"search_{name}_{setting}"].strip() for setting in before}
     try:
         open_workbench().search.save(name, {setting: _value(setting, value) for setting, value in values.items()})
@@ -70,7 +70,7 @@ def _save(name: str, before: Mapping[str, Any]) -> None:
 
 
 def _value(setting: str, value: str) -> Any:
-    """Return a setting's value from its text; the text of a timeout becomes a number if it is one."""
+    """Return a setting's value from its text; the text of `timeout` becomes a number if possible."""
     if setting != "timeout":
         return value
     try:

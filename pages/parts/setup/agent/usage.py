@@ -11,7 +11,7 @@ _COUNTS = ("Answered", "Tokens in", "Tokens out", "Thinking")
 
 
 def show() -> None:
-    """Draw the usage of all agents, which is counted in the background."""
+    """Show the usage of all agents, which is counted in the background."""
     uses = open_workbench().agent_list.uses()
     if uses is None:
         draw_in_place(_wait, every=0.5)()
@@ -45,8 +45,8 @@ def show() -> None:
 
 
 def format_cost(usd: float | None, unpriced: int) -> str | None:
-    """Format a cost in US dollars; calls of unknown price are stated, not counted as 0. Return None if there is no cost to
-    show."""
+    """Format a cost in US dollars; if the price of some calls is unknown, the text states how many. Return None if there is no
+    cost to show."""
     if usd is None:
         return "price unknown" if unpriced else None
     return f"{format_money(usd)}, {unpriced:,} of unknown price" if unpriced else format_money(usd)

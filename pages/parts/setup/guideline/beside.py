@@ -1,4 +1,4 @@
-"""The guideline of a task, as the Markdown that a lead wrote, beside the item that a person works on."""
+"""The guideline of a task, which a lead wrote in Markdown, shown beside the item that a person works on."""
 
 import streamlit as st
 
@@ -15,8 +15,8 @@ STYLE = """<style>
 
 
 def show(task: str, who: str) -> None:
-    """Draw the guideline of the task, unfolded until the person `who` closes this version; draw nothing if the task has no
-    guideline."""
+    """Show the guideline of the task, expanded until the person `who` closes this version for the first time; show nothing if
+    the task has no guideline."""
     text = open_workbench().guidelines.find_beside(task)
     if text is None:
         return

@@ -9,7 +9,7 @@ from workbench.annotate.desk.guidelines import GuidelineCard, GuidelineVersion
 
 
 def show(card: GuidelineCard) -> None:
-    """Draw all versions of the guideline, newest first."""
+    """Show all versions of the guideline, newest first."""
     if not card.versions:
         show_empty("No version yet", "Write the guideline under Edit: the first save becomes version 1.")
     earlier = {v.version: before for before, v in zip((None, *card.versions), card.versions, strict=False)}

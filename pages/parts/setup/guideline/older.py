@@ -1,4 +1,4 @@
-"""How many decisions were made before the current version of a guideline, and a link to the first of these items."""
+"""How many decisions were made before the current version of a guideline, and a link to the first item with such a decision."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from workbench.annotate.desk.guidelines import GuidelineCard, name_task
 
 
 def show(card: GuidelineCard) -> None:
-    """Draw how many decisions were made under earlier versions of the guideline; draw nothing if there are none."""
+    """Show how many decisions were made under earlier versions of the guideline; show nothing if there are none."""
     if not card.older:
         return
     with st.container(border=True, gap="xsmall"):

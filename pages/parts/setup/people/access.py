@@ -1,5 +1,5 @@
-"""A person's own access: their password, their sessions, and the access tokens of their scripts. An admin sees everybody's
-tokens."""
+"""A person's own sign-in data: their password, their sessions, and the access tokens of their scripts. An admin sees
+everybody's tokens."""
 
 import streamlit as st
 
@@ -20,9 +20,7 @@ from workbench.setup.accounts import is_of_proxy
 COLUMNS = {
     "Token": st.column_config.TextColumn(width="medium"),
     "Acts as": st.column_config.TextColumn(),
-    "Scope": st.column_config.TextColumn(
-        help="all = everything that the person may do; metrics = only the figures of the server"
-    ),
+    "Scope": st.column_config.TextColumn(help="all = everything that the person may do; metrics = only the server's metrics"),
     "Made (UTC)": st.column_config.TextColumn(),
     "By": st.column_config.TextColumn(),
     "Expires (UTC)": st.column_config.TextColumn(),
@@ -33,8 +31,8 @@ _TOKEN, _TROUBLE = "token_secret", "access_trouble"
 
 
 def show() -> None:
-    """Draw the person's password and access tokens. Changing the password, and ending all sessions, both lead to the sign-in
-    page."""
+    """Show the forms for the person's password, sessions and access tokens. After changing the password or ending all sessions,
+    the person gets the sign-in page."""
     if why := st.session_state.pop(_TROUBLE, ""):
         show_error(why)
     _show_sessions()
@@ -48,7 +46,7 @@ def show() -> None:
 
 
 def _show_sessions() -> None:
-    """Draw the form that changes a local account's password, and the button that ends all of the person's sessions."""
+    """Show the form that changes a local account's password, and the button that ends all of the person's sessions."""
     person = get_person()
     with st.container(horizontal=True, vertical_alignment="center"):
         if open_workbench().accounts.has_password(person):
@@ -74,7 +72,7 @@ def _show_sessions() -> None:
         if get_session().source == "workspace":
             st.caption(
                 "You sign in at another workspace of this server: *Sign out* in the sidebar signs you out of all, in every "
-                "browser. Tokens live on until they are revoked below."
+                "browser. Access tokens stay valid until they are revoked below."
             )
             return
         draw_button(
@@ -99,7 +97,7 @@ def _change_password(person: str, old: str, new: str, again: str) -> None:
 
 
 def _show_tokens() -> None:
-    """Draw the list of access tokens, with the forms that create and revoke them."""
+    """Show the list of access tokens, with the forms that create and revoke them."""
     accounts, tokens, person = open_workbench().accounts, open_workbench().access_tokens, get_person()
     manages = explain_refusal("manage accounts") is None
     holders = [account.person for account in accounts.list_accounts()] if manages else [person]
@@ -114,8 +112,8 @@ def _show_tokens() -> None:
             [one for one in TOKEN_SCOPES if one != "metrics" or not explain_refusal(FIGURES_PERMISSION)],
             width=130,
             key="token_scope",
-            help="all = the routes of that person; mcp = the tools of an assistant, which decides nothing; metrics = the "
-            "figures of the server alone, for Prometheus",
+            help="all = everything that person may do; mcp = only the tools of an AI assistant, which makes no decisions; "
+            "metrics = only the server's metrics, for Prometheus",
         )
         days = st.number_input("Days", 1, MAX_DAYS, TOKEN_DAYS, width=130, key="token_days")
         if st.form_submit_button("Create a token", icon=":material/key:"):

@@ -8,7 +8,8 @@ HELP = "A guest sees this release and nothing else. Leave it empty for every oth
 
 
 def show_release_choice(key: str, current: str | None = None) -> str | None:
-    """Draw the choice of a release, and return its name, or None; draw nothing if there are no releases."""
+    """Show the choice of a release, and return the release's name, or None if none is chosen; show nothing if there are no
+    releases."""
     names = [header.name for header in open_workbench().release_browser.list_releases()]
     if not names:
         return None

@@ -31,7 +31,7 @@ _LINK, _TROUBLE = "invite_link", "invite_trouble"
 
 
 def show() -> None:
-    """Draw the list of invites, with the forms that create and revoke them."""
+    """Show the list of invites, with the forms that create and revoke them."""
     accounts = open_workbench().accounts
     if why := st.session_state.pop(_TROUBLE, ""):
         show_error(why)
@@ -83,7 +83,9 @@ def _create(role: Role, person: str, days: int, release: str | None) -> None:
         return
     whose = escape(person) or "one person"
     keep_new_secret(
-        _LINK, write_invite_link(find_app_address(), invite.secret), f"The link makes {whose} {add_article(role)}, once."
+        _LINK,
+        write_invite_link(find_app_address(), invite.secret),
+        f"The link makes {whose} {add_article(role)} and works once.",
     )
 
 

@@ -1,4 +1,5 @@
-"""The log of the workspace: what people changed and what they were refused, with name and time, fifty lines at a time."""
+"""The log of the workspace: the changes that people made and the actions that they were refused, with name and time, fifty
+lines at a time."""
 
 from datetime import date
 from functools import partial
@@ -27,7 +28,7 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw the log and, if sign-in is on, the list of sign-ins."""
+    """Show the log and, if sign-in is on, the list of sign-ins."""
     if is_sign_in_on() and switch_view(LOGS, "log_kind", name="log") == "sign-ins":
         sign_ins.show()
     else:
@@ -35,7 +36,7 @@ def show() -> None:
 
 
 def _show_acts() -> None:
-    """Draw the changes and refusals of the log, with filters."""
+    """Show the log's changes and refused actions, with filters."""
     stage = open_workbench().log
     people, acts = stage.choices()
     if not people:

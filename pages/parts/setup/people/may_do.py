@@ -10,7 +10,7 @@ from workbench.setup.people import ROLES
 
 
 def show() -> None:
-    """Draw the table of permissions by role, below the role of the person at the screen."""
+    """Show the table of permissions by role, below the role of the person at the screen."""
     people = open_workbench().people
     role, name = people.role(get_person()), escape(get_person()) or "Somebody without a name"
     if role is None:
@@ -30,6 +30,6 @@ def show() -> None:
         column_config={"What": st.column_config.TextColumn(width="large")},
     )
     st.caption(
-        "Everybody reads the corpus and the guidelines, sees their own days, and keeps what they typed. The terminal is "
-        "the owner of the file and may do everything."
+        "Everybody may read the corpus and the guidelines, and see their own days and typed text. A person at the terminal "
+        "owns the workspace file and may do everything."
     )

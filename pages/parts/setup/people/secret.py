@@ -1,4 +1,4 @@
-"""A new secret, such as an access token, which is shown until the person says that it was copied, and never again."""
+"""A new secret, such as an access token, which is shown until the person confirms that they have copied it, and never again."""
 
 import streamlit as st
 
@@ -6,12 +6,12 @@ from pages.parts.ui.buttons import draw_button
 
 
 def keep_new_secret(key: str, secret: str, words: str) -> None:
-    """Store the new secret for this tab until it is copied, with the text that explains it."""
+    """Store the new secret in the session until the person has copied it, with the text that explains its use."""
     st.session_state[key] = (secret, words)
 
 
 def show_new_secret(key: str) -> None:
-    """Draw the new secret with a copy button; draw nothing if no secret waits to be copied."""
+    """Show the new secret with a copy button; show nothing if there is no secret to copy."""
     if key not in st.session_state:
         return
     secret, words = st.session_state[key]

@@ -17,7 +17,7 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw the list of sign-ins, fifty at a time."""
+    """Show the list of sign-ins, fifty at a time."""
     accounts = open_workbench().accounts
     names = accounts.list_tried_names()
     if not names:

@@ -45,7 +45,7 @@ _SAID, _TROUBLE = "people_said", "people_trouble"
 
 
 def show() -> None:
-    """Draw the list of people, and the actions on the one that is chosen."""
+    """Show the list of people, and the actions on the person chosen in the list."""
     team = open_workbench().people.team()
     if said := st.session_state.pop(_SAID, ""):
         show_success(said)
@@ -88,7 +88,7 @@ def show() -> None:
 
 
 def _turn_on() -> None:
-    """Draw what roles do, and the button that turns them on."""
+    """Show an explanation of roles, and the button that turns roles on."""
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(
             "**Everybody may do everything**, as long as nobody has a role. Turn roles on when several people work "
@@ -129,7 +129,7 @@ def _describe_account(person: str, account: AccountRow | None) -> dict[str, str]
 
 
 def _show_account(account: AccountRow) -> None:
-    """Draw the buttons that act on a person's account, such as the one that removes it."""
+    """Show the buttons that act on a person's account, such as the one that removes it."""
     accounts = open_workbench().accounts
     name = account.person
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
@@ -157,13 +157,13 @@ def _show_account(account: AccountRow) -> None:
 
 
 def _show_sign_out(name: str) -> None:
-    """Draw the button that ends all sessions of a person; the person's access tokens stay valid unless the box is ticked."""
+    """Show the button that ends all sessions of a person; the person's access tokens stay valid unless the box is ticked."""
     accounts = open_workbench().accounts
     if explain_refusal("manage accounts"):
         return
     if is_of_proxy(name):
         st.write(
-            "The person's tabs all close. The proxy signs them in at every request, so they are refused until a lead lets "
+            "All of the person's tabs close. The proxy signs them in at every request, so they are refused until a lead lets "
             "them in again."
         )
     else:
@@ -172,7 +172,7 @@ def _show_sign_out(name: str) -> None:
     tokens = [row.name for row in stage.list_tokens(name) if stage.find_state(row) == "open"]
     with_tokens = False
     if tokens:
-        st.write(f"The person's scripts go on with {count_things(len(tokens), 'token')}: {escape(', '.join(tokens))}.")
+        st.write(f"The person's scripts can still use {count_things(len(tokens), 'token')}: {escape(', '.join(tokens))}.")
         with_tokens = st.checkbox("Revoke the tokens too", key=f"people_tokens_{name}")
     draw_button(
         "Sign them out",
@@ -186,7 +186,7 @@ def _show_sign_out(name: str) -> None:
 
 
 def _show_person(one: PersonRow, team: Team) -> None:
-    """Draw the actions on the chosen person: their role, their account, and the end of their work."""
+    """Show the actions on the chosen person: give a role, let them sign in again, end their work, or bring them back."""
     people = open_workbench().people
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -218,7 +218,7 @@ def _show_person(one: PersonRow, team: Team) -> None:
                     "people_let_in",
                     _call,
                     lambda: open_workbench().accounts.let_in(one.name),
-                    f"{one.name} can come in again.",
+                    f"{one.name} can sign in again.",
                     icon="login",
                     requires="bring people back",
                 )
@@ -235,9 +235,9 @@ def _show_person(one: PersonRow, team: Team) -> None:
             else:
                 with st.popover("End their work here", icon=":material/person_off:", **guard("remove people")):
                     st.write(
-                        "All that they decided and wrote stays and counts. Their sessions and tokens end. What they hold or "
-                        "were given is free again. They can decide nothing more until somebody brings them back; words "
-                        "typed and not submitted stay."
+                        "All their decisions and texts stay and count. Their sessions and tokens end. Items that they hold or "
+                        "were given become free. They cannot decide on items until somebody brings them back; text "
+                        "that they typed and did not submit stays."
                     )
                     draw_button(
                         "End it",
@@ -253,7 +253,7 @@ def _show_person(one: PersonRow, team: Team) -> None:
 
 
 def _give_by_name(team: Team, placeholder: str) -> None:
-    """Draw the form that gives a role to a person who has not worked here yet."""
+    """Show the form that gives a role to a person who has not worked here yet."""
     if not team.is_on:
         return
     with st.form("people_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
@@ -266,7 +266,7 @@ def _give_by_name(team: Team, placeholder: str) -> None:
 
 
 def _turn_off(team: Team) -> None:
-    """Draw the button that removes all roles, after which everybody may do everything."""
+    """Show the button that removes all roles, after which everybody may do everything."""
     if not team.is_on:
         return
     with st.popover("Turn roles off", icon=":material/remove_moderator:", **guard("give roles")):
@@ -286,7 +286,7 @@ def _turn_off(team: Team) -> None:
 
 
 def _call(verb: Callable[[], None], said: str) -> None:
-    """Call `verb`, and store its error or else the success message `said`."""
+    """Call `verb`, and store its error message or, if it succeeds, the message `said`."""
     try:
         verb()
     except BenchError as error:

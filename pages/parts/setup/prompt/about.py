@@ -1,4 +1,5 @@
-"""Facts about a prompt: its placeholders, the form of reply that it requires, how replies fail, and its text as written."""
+"""Facts about a prompt: its placeholders, the format of the reply that it requires, known failures of replies, and its text
+before the placeholders are filled."""
 
 import streamlit as st
 
@@ -7,7 +8,7 @@ from workbench.setup.prompts import PromptCard
 
 
 def show(card: PromptCard, language: str) -> None:
-    """Draw the facts about the prompt in a language."""
+    """Show the facts about the prompt, with its text in `language`."""
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Given**")

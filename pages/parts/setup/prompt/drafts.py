@@ -1,5 +1,5 @@
-"""What became of the drafts of each version of a drafting prompt, by agent: the table of agents and prompts from the page
-Progress, for this prompt alone."""
+"""What became of the drafts of each version of a drafting prompt, by agent: the rows about this prompt in the table of agents
+and prompts on the page Progress."""
 
 from typing import Any, NamedTuple
 
@@ -37,7 +37,7 @@ class PromptRow(NamedTuple):
 
 
 def show(card: PromptCard) -> None:
-    """Draw what became of the drafts made with this prompt."""
+    """Show a table of how many drafts made with this prompt were saved, edited or discarded."""
     found = until_ready(open_workbench().progress.count_by_agent, "Counting drafts by version")
     if found is None:
         return
@@ -47,7 +47,7 @@ def show(card: PromptCard) -> None:
         for maker in found
         if (maker.prompt or "").startswith(f"{card.file.name}.")
     ]
-    st.markdown("**What became of its drafts**")
+    st.markdown("**What became of this prompt's drafts**")
     if not rows:
         st.caption("Nothing was drafted with this prompt yet.")
     else:
@@ -69,7 +69,7 @@ def _language(identity: str) -> str:
 
 
 def _columns() -> list[SortableColumn[PromptRow]]:
-    """Return the columns of the table: the version of the prompt, then those that SHOWN_COLUMNS names."""
+    """Return the columns of the table: the version of the prompt, then the columns that SHOWN_COLUMNS names."""
 
     def convert(column: SortableColumn[DraftingAgent]) -> SortableColumn[PromptRow]:
         return SortableColumn(

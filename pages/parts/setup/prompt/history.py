@@ -1,5 +1,5 @@
-"""All versions of a prompt, newest first, each with its changes. A person can make any version, or the delivered text, the
-current one."""
+"""All versions of a prompt, newest first, each with its changes. A person can make any version, or the text that comes with
+Benchwright, the current one."""
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ from workbench.setup.prompts import PromptCard, PromptVersion
 
 
 def show(card: PromptCard) -> None:
-    """Draw the versions of the prompt, newest first, and who chose which version."""
+    """Show the versions of the prompt, newest first, and who chose which version."""
     name = card.file.name
     if sentence := st.session_state.pop(f"prompt_trouble_{name}", ""):
         show_error(sentence)
@@ -37,7 +37,7 @@ def show(card: PromptCard) -> None:
         st.space("stretch")
         _show_button(card, None)
     if lost := calls.get(0):
-        st.caption(f"{lost:,} calls used a prompt text that is neither in the file nor in a stored version.")
+        st.caption(f"{lost:,} calls used a prompt text that is neither the present text nor a stored version.")
     if card.choices:
         st.markdown("**Who chose which version**")
         numbers = {v.hash: f"version {v.number}" for v in card.versions}
@@ -64,7 +64,7 @@ def _version(card: PromptCard, version: PromptVersion, earlier: PromptVersion | 
 
 def _show_badge(does: bool) -> None:
     if does:
-        st.badge("stands", icon=":material/check:", color="green")
+        st.badge("current", icon=":material/check:", color="green")
 
 
 def _calls(n: int) -> str:
@@ -72,7 +72,7 @@ def _calls(n: int) -> str:
 
 
 def _show_button(card: PromptCard, version: PromptVersion | None) -> None:
-    """Draw the button that makes a version, or the delivered text, the current prompt."""
+    """Show the button that makes a version, or the text that comes with Benchwright, the current prompt."""
     stands = card.current is None if version is None else card.current is not None and card.current.hash == version.hash
     number = version.number if version else "delivered"
     draw_button(

@@ -1,4 +1,4 @@
-"""The messages of a prompt, shown exactly as they are: as templates, or filled as they would be sent."""
+"""The messages of a prompt as plain text: either the templates with placeholders, or the filled messages that would be sent."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from core.text.text import count_tokens
 
 
 def show(messages: Sequence[Message], language: str) -> None:
-    """Draw each message of a prompt with its role and length."""
+    """Show each message of a prompt with its role and length."""
     for message in messages:
         tokens = count_tokens(message.content, language)
         st.caption(f"{message.role.capitalize()} · about {tokens:,} tokens · {len(message.content):,} characters")

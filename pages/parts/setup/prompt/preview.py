@@ -9,7 +9,7 @@ from workbench.setup.prompts import PromptFile
 
 
 def show(file: PromptFile, language: str) -> None:
-    """Draw the choice of an item, and the prompt filled from it."""
+    """Show the choice of an item, and the prompt filled from it."""
     choices = open_workbench().prompts.items(language)
     if not choices:
         show_empty(
@@ -29,7 +29,7 @@ def show(file: PromptFile, language: str) -> None:
     )
     shown = open_workbench().prompts.preview(file, language, item)
     st.caption(
-        f"About {shown.tokens:,} tokens are sent. The sentences around the item's evidence are used as the window; its own "
-        "answer is used as the prediction."
+        f"About {shown.tokens:,} tokens are sent. The sentences around the item's evidence are used as the window; the item's "
+        "own answer is used as the prediction."
     )
     prompt_messages.show(shown.messages, language)

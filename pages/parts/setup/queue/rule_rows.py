@@ -1,5 +1,5 @@
-"""The rules of the queue as rows of boxes: each row chooses items and sets a value for them. Changes stay in this tab until
-they are applied or discarded."""
+"""The rules of the review queue as rows of input boxes: each row chooses items and sets a value for these items. Changes stay
+in this tab until they are applied or discarded."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ _WIDTHS = [1.5, 0.8, 1.1, 0.9, 1.1, 1.3]
 
 
 def draft(now: QueueRules) -> QueueRules:
-    """Return the rules as the boxes show them, or the current rules if nobody has changed a box."""
+    """Return the rules that the boxes show, which are the current rules if nobody has changed a box in this tab."""
     kept = st.session_state.get(_DRAFT)
     if kept is None:
         kept = st.session_state[_DRAFT] = {
@@ -43,7 +43,7 @@ def forget() -> None:
 
 
 def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
-    """Draw the rules on the number of reviewers and on the order of the queue."""
+    """Show the rules on the number of reviewers and on the order of the queue."""
     kept = st.session_state[_DRAFT]
     st.markdown("**How many people**")
     st.caption(
@@ -128,7 +128,7 @@ def _boxes(sort: str, row: dict[str, Any], choices: Mapping[str, Sequence[Any]],
 
 
 def _key(row: dict[str, Any], name: str) -> str:
-    """Set the box `name` of a row to the row's value, and return the box's key in the session."""
+    """Set the box `name` of a row to the row's value, and return the box's session key."""
     key = f"queue_{row['id']}_{name}"
     st.session_state[key] = row[name]
     return key

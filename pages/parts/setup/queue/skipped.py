@@ -1,4 +1,5 @@
-"""The items that people skipped, for leads: how many by reason, and each item with a link to the desk."""
+"""The items that people skipped, for leads: their number by reason, and a list with a link to the review desk for the chosen
+item."""
 
 from collections import Counter
 
@@ -18,7 +19,7 @@ COLUMNS = {
 
 
 def show(skips: Skips) -> None:
-    """Draw the skipped items; draw nothing if there are none."""
+    """Show the skipped items; show nothing if there are none."""
     found = skips.list_skipped()
     if not found:
         return

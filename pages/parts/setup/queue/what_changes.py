@@ -9,7 +9,7 @@ from workbench.annotate.queue.queueing import Coverage, QueueRules, RuleChange
 
 
 def show(change: RuleChange) -> None:
-    """Draw what the new rules would change, in sentences with one number each."""
+    """Show sentences on what the new rules would change, with one number each."""
     lines = [f"{_items(n)} will want {_people(then)} instead of {now}." for (now, then), n in change.wanted.items()]
     if change.moved:
         lines.append(f"{_items(change.moved)} will come earlier or later than now.")
@@ -24,7 +24,7 @@ def show(change: RuleChange) -> None:
 
 
 def history(versions: Sequence[QueueRules]) -> None:
-    """Draw all versions of the queue rules, each with its author and time."""
+    """Show all versions of the queue rules, each with its author and time."""
     for rules in versions:
         wants = [
             f"{_people(overlap.wanted)} on {describe_items(overlap.kind)}"
@@ -41,7 +41,7 @@ def history(versions: Sequence[QueueRules]) -> None:
 
 
 def coverage(lines: Sequence[Coverage]) -> None:
-    """Draw how many items were reviewed by one person or by several, by level and domain, with a row for all items."""
+    """Show a table of how many items were reviewed by several people, by level and domain, with a row for all items."""
     rows = [("none" if line.level is None else str(line.level), line.domain, *line[2:]) for line in lines]
     whole = ("all", "", *(sum(column) for column in zip(*(line[2:] for line in lines), strict=True)))
     names = (
