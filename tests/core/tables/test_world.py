@@ -74,7 +74,7 @@ def test_a_spec_survives_json_and_a_wrong_one_is_told() -> None:
     for change, why in (
         ({"name": "my films"}, "letters, digits and _"),
         ({"columns": {"id": "int"}}, r"unknown types \(id: int"),
-        ({"kye": "id"}, "has no kye"),
+        ({"kye": "id"}, "has no field kye"),
         ({"relations": [{"name": "x"}]}, r"no relations\[0\].column"),
         ({"key": 5}, "has 5 as its key"),
     ):

@@ -61,7 +61,7 @@ def test_a_snapshot_that_items_were_made_from_outlives_its_name() -> None:
         assert tables.list_tables(database) == []
         assert [stored.hash for stored in tables.list_snapshots(database, "films")] == [used.hash]
         assert tables.load(database, used.hash).rows == ROWS
-        with pytest.raises(BenchError, match="No table b2:"):
+        with pytest.raises(BenchError, match="No table snapshot b2:"):
             tables.load(database, idle.hash)
         assert not tables.retire(database, "films")
         assert database.rows("SELECT count(*) FROM duckdb_tables() WHERE table_name LIKE 'data_%'") == [(1,)]
