@@ -106,7 +106,8 @@ def is_saved_name(name: str) -> bool:
 
 
 def saved_kinds() -> dict[str, str]:
-    """Return a dict from each kind of agent that can be saved, the default first, to the label of its model, folder or file."""
+    """Return a dict from each kind of agent that can be saved, the default first, to the label of the field for its model,
+    folder or file."""
     labels = {name: kind.takes_label for name, kind in kinds().items() if kind.takes}
     return {DEFAULT_KIND: labels[DEFAULT_KIND]} | labels
 

@@ -1,5 +1,5 @@
-"""Label questions, which a project adds for its reviewers to answer about each item: their valid answers, and the check whether
-two people agree."""
+"""Label questions, which a project adds and which its reviewers answer about each item; this module defines their valid answers
+and checks whether two people agree."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -86,8 +86,8 @@ def question_from_record(record: object) -> LabelQuestion:
 
 
 def check_question(question: LabelQuestion) -> None:
-    """Check that a label question can be answered: its name, text, kind, choices and rating. Raises BenchError if the label
-    question is invalid."""
+    """Check that a label question is valid: its name, text, kind, choices and rating. Raises BenchError if the label question
+    is invalid."""
     if not NAME.fullmatch(question.name):
         raise BenchError(
             f"{question.name[:60]!r} is not a name for a label question: begin with a small letter, then small letters, digits "
@@ -147,8 +147,8 @@ def select_for_task(questions: Iterable[LabelQuestion], task: str) -> list[Label
 
 
 def check_answers(questions: Sequence[LabelQuestion], answers: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return answers to label questions in the form in which they are stored: without empty answers, and with several choices
-    in the order of the question.
+    """Return answers to label questions in the form in which they are stored: without empty answers, and with the chosen
+    choices in the order in which the question lists them.
 
     Raises BenchError for an answer that its question does not allow, and for a question that is not in `questions`."""
     by_name = {question.name: question for question in questions}
@@ -183,8 +183,8 @@ def read_label_answers(details: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def join_answers(questions: Sequence[LabelQuestion], every: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the answers to label questions of several people who agree as one set; different free texts are joined by blank
-    lines."""
+    """Merge the answers that several agreeing people gave to label questions into one set of answers; different free texts are
+    joined by blank lines."""
     joined: dict[str, Any] = {}
     texts = {question.name for question in questions if question.kind == "text"}
     for name, answer in (pair for answers in every for pair in answers.items()):

@@ -174,7 +174,7 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 
 
 def add_desk_options(add: OptionAdder) -> None:
-    """Add to a verb the options that all verbs that open an item at the desk have: --queue, --documents and --as."""
+    """Add to a verb the options of all verbs that open an item at the desk: --queue, --documents and --as."""
     add("--queue", choices=QUEUES, default="items", help=QUEUE.capitalize())
     add("--documents", action="store_true", help=DOCUMENTS)
     add_person(add)

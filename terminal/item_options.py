@@ -19,8 +19,8 @@ from terminal.shared_options import (
 
 
 class TaskOption(argparse.Action):
-    """argparse action of the option --task of verbs that draft. If the task drafts questions from templates, the options for
-    domain and agent become optional."""
+    """argparse action of the option --task of the verbs that draft items. If the task drafts questions from templates, --domain
+    and --agent become optional."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None

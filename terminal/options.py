@@ -59,7 +59,7 @@ class VersionOption(argparse.Action):
 
 
 def make_common_options(workspace: str) -> argparse.ArgumentParser:
-    """Return the options that every verb has; `workspace` describes the default file."""
+    """Return a parser with the options that every verb has; `workspace` describes the default workspace file in the help."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("--workspace", metavar="FILE", help=f"Workspace file; default: {workspace}")
     options.add_argument(
@@ -73,8 +73,8 @@ def make_common_options(workspace: str) -> argparse.ArgumentParser:
 
 
 def make_inner_options(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Return the options that every verb has, but without defaults. They are for a subcommand of a verb that has the same
-    options: a default of the subcommand would replace the value given to the verb."""
+    """Return a parser with the options that every verb has, but without defaults. They are for a subcommand whose verb has the
+    same options: a default of the subcommand would replace a value given to the verb."""
     options = make_common_options("that of the verb")
     for action, outer in zip(options._actions, common._actions, strict=True):
         action.default, action.help = argparse.SUPPRESS, outer.help
@@ -83,8 +83,8 @@ def make_inner_options(common: argparse.ArgumentParser) -> argparse.ArgumentPars
 
 @cache  # it takes 60 ms to build, and the app and the Python API parse many commands
 def parser(kind: type[VerbParser] = VerbParser) -> argparse.ArgumentParser:
-    """Return the parser with all verbs and their options. It does not accept abbreviated options, so that a new option breaks
-    no script."""
+    """Return the parser with all verbs and their options. The parser rejects abbreviated options, so that a new option cannot
+    break a script."""
     common = make_common_options("$BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in the current folder")
     top = kind(prog=COMMAND, description="Build RAG benchmarks and run RAG systems on them.", allow_abbrev=False)
     top.add_argument("--version", action=VersionOption, nargs=0, help="Print the version and the commit, and exit")

@@ -58,7 +58,7 @@ def run_line(result: Mapping[str, Any]) -> str:
 
 
 def describe_retry(failed: int) -> str:
-    """Return a message that says how to ask the failed questions of a run again."""
+    """Return a message that says how to repeat the failed questions of a run."""
     return (
         f"{format_count(failed, 'question')} failed, and stay failed if the run is resumed or repeated: `{COMMAND} run` with "
         "the same options and --retry-failed asks them again. Stored replies cost nothing."

@@ -54,7 +54,7 @@ def add_settings(added: argparse.ArgumentParser, about: str) -> None:
 
 
 def add_agent_options(added: argparse.ArgumentParser) -> None:
-    """Add to a verb the options that all verbs that ask agents have: --batch, --budget and --set."""
+    """Add to a verb the options of all verbs that call agents: --batch, --budget and --set."""
     added.add_argument(
         "--batch",
         metavar="OUT",
@@ -68,7 +68,7 @@ def add_agent_options(added: argparse.ArgumentParser) -> None:
 
 
 def add_shard_options(added: argparse.ArgumentParser) -> None:
-    """Add to a verb the options that all verbs whose work can be divided into shards have: --shard and --out."""
+    """Add to a verb the options of all verbs whose work can be divided into shards: --shard and --out."""
     added.add_argument(
         "--shard", metavar="K/N", help="Do only part (shard) K of N parts of the work; the first is 0; needs --out"
     )

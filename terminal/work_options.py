@@ -1,5 +1,5 @@
 """Command-line verbs and their options for what people also do on the app's pages, such as sweeps, gates, trials, gradings and
-the rules of the work."""
+the rules for reviewers."""
 
 from terminal.shared_options import (
     AGENT,

@@ -36,8 +36,8 @@ class EmbeddingAgent:
         context: int | None = None,
         key_env: str = "OPENAI_API_KEY",
     ) -> None:
-        """`price_in` is in US dollars per million tokens; `context` is the token limit of one text. Raises BenchError if there
-        is neither a key nor an endpoint."""
+        """`price_in` is in US dollars per million tokens; `context` is the token limit of one text. Raises BenchError if
+        neither an API key nor an endpoint address is set."""
         if not key and not base_url:
             raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint that needs no key.")
         self.name, self.model, self.context, self.price_in = f"openai:{model}", model, context, price_in

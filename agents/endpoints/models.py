@@ -1,5 +1,5 @@
-"""Embedder and reranker that call endpoints and have the same interface as the local models. Any thread may call them; all
-their requests run in the event loop of one background thread."""
+"""Embedder and reranker that call endpoints and have the same interface as the local models. Any thread may call these models;
+all their requests run in the event loop of one background thread."""
 
 import asyncio
 import json
@@ -97,8 +97,8 @@ class EndpointEmbedder:
 
     def encode_in_groups(self, texts: Sequence[str], side: Side = "text") -> Iterator[tuple[Sequence[int], Any]]:
         """Yield groups of vectors as replies arrive, each as (indices of the texts, vectors of these texts). If a request
-        fails, first yields the groups that other running requests still return, because these are paid for, and then raises the
-        error."""
+        fails, waits for the requests that are still running, yields their vectors (which are already paid for), and then raises
+        the error."""
         import numpy as np
 
         self._note_use()

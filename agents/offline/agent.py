@@ -1,5 +1,5 @@
 """The offline agent, which completes prompts by rules without a model; the prompt's skill and the names of its reply fields
-select the rules. Its drafts, answers and verdicts are marked offline wherever they are shown."""
+select the rules. The app marks the agent's drafts, answers and verdicts as offline wherever it shows them."""
 
 import json
 import re

@@ -63,7 +63,7 @@ class OpenAIAgent:
     ) -> None:
         """Raise BenchError if there is neither a key nor a custom endpoint; a custom endpoint may need no key. `key_env` is the
         name of the key's environment variable, for error messages; `memory` stores what is learned about the endpoint (None =
-        this is kept only while the agent exists). The URL may end in ?api-version=VALUE, as on Azure."""
+        this knowledge lasts only as long as this object). The URL may end in ?api-version=VALUE, as on Azure."""
         if not key and not base_url:
             raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint that needs no key.")
         self._key_env = key_env
@@ -190,8 +190,8 @@ class OpenAIAgent:
         return await self._complete(prompt, inputs, sampling, on_text)
 
     def read_again(self, kept: Mapping[str, Any]) -> Completion:
-        """Return the completion from a reply that was stored because it could not be processed. `kept` is the `raw` of the
-        AgentError that was raised for that reply. Raises the errors of read_delivery."""
+        """Return the completion from a reply that was stored because it could not be processed. `kept` is the attribute `raw`
+        of the AgentError that was raised for that reply. Raises the same errors as read_delivery."""
         delivery = Delivery(str(kept["body"]).encode(), {}, kept.get("form", "chat"))
         times = [float(kept.get(name, 0.0)) for name in ("seconds", "waited", "retrying")]
         reading = read_delivery(delivery, self._known.by_hand.thinking)
@@ -216,7 +216,8 @@ class OpenAIAgent:
 
     def read_batch_reply(self, reply: BatchReply, sent: BatchRequest) -> Completion | BatchFailure:
         """Return the completion in one line of a batch's replies, at batch prices, or the failure if the line contains no
-        completion. Learns from the line which parameters the endpoint refuses, so that the next file leaves them out."""
+        completion. Learns from the line which parameters the endpoint refuses, so that the next batch file leaves these
+        parameters out."""
         body = RequestBody(dict(sent.body), sent.parameters, sent.not_taken)
         if reply.status == 200:
             read = self._read(Delivery(json.dumps(reply.body).encode(), {}), body)
@@ -260,8 +261,8 @@ class OpenAIAgent:
             await client.close()
 
     def list_probes(self) -> list[Probe]:
-        """Return small test requests that show which parameters the endpoint accepts. Sending them costs a few hundred tokens,
-        plus thinking tokens if the model thinks."""
+        """Return small test requests that show which parameters the endpoint accepts. Sending all test requests costs a few
+        hundred tokens, plus thinking tokens if the model thinks."""
         return list_probes()
 
     async def list_models(self) -> list[str]:
@@ -436,7 +437,7 @@ class OpenAIAgent:
         )
 
     def _describe(self, trouble: Trouble, times: str = "") -> str:
-        """Return what went wrong and what to do about it, without the API key."""
+        """Return a message that says what went wrong and what to do about it, without the API key."""
         text = redact(f"{self._label} {trouble.why}{times}", self._key)
         return f"{text}. {trouble.advice.replace('OPENAI_API_KEY', self._key_env)}".strip()
 

@@ -2,9 +2,9 @@
 its prompt's name and inputs, so that a recording stays valid when the prompt's instructions change.
 
 A recording is one line of JSON: {"prompt": "draft/explicit_factoid.en", "inputs": {name: text}, "reply": text}, with "key" (see
-recording_key) in place of long "inputs"; "tokens_in", "tokens_out" and "finish" are optional. Several lines for one request are
-its successive replies: the second line answers the first regeneration, and so on; the last line answers all later
-regenerations."""
+recording_key) instead of "inputs" if the inputs are long; "tokens_in", "tokens_out" and "finish" are optional. Several lines
+for one request are its successive replies: the second line answers the first regeneration, and so on; the last line answers all
+later regenerations."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
-"""Agent that returns predefined replies in a fixed order and records the calls. Used in tests, and as `scripted:FILE.jsonl`
-with a file whose lines are {"text": ..., "finish"?, "tokens_in"?, "tokens_out"?} or {"error": kind, "message"?, "stops_job"?},
-where ? marks an optional field."""
+"""Agent that returns predefined replies in a fixed order and records the calls. The agent is used in tests, and on the command
+line as `scripted:FILE.jsonl` with a file whose lines are {"text": ..., "finish"?, "tokens_in"?, "tokens_out"?} or {"error":
+kind, "message"?, "stops_job"?}, where ? marks an optional field."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,5 +1,5 @@
-"""Provide the sample data for a new workspace: eight documents about an invented town, and reviewed items whose evidence is
-written as quotes. Each quote must occur exactly once in its document; it then becomes a Span."""
+"""Provide the sample data for a new workspace: eight documents about a fictional town, and reviewed items whose evidence is
+given as quotes from these documents. Each quote must occur exactly once in its document; it then becomes a Span."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -28,7 +28,7 @@ _GUARD = Path(__file__).with_name("run_until_eof.py")
 
 
 def check_server(value: str) -> str:
-    """Return the setting for a LanguageTool server: its address without a trailing slash, or HERE, NONE or "". Raises
+    """Return the valid setting for a LanguageTool server: an address without a trailing slash, or HERE, NONE or "". Raises
     BenchError for any other value."""
     clean = value.strip().rstrip("/")
     if clean in ("", HERE, NONE) or clean.startswith(("http://", "https://")):
@@ -45,8 +45,8 @@ def choose_server(value: str) -> str:
 
 
 def explain_missing() -> str:
-    """Return a sentence that says why no LanguageTool server can be started on this machine, or "" if Java and the files are
-    there."""
+    """Return a sentence that says why no LanguageTool server can be started on this machine, or "" if Java and LanguageTool's
+    files are installed."""
     if shutil.which("java") is None:
         return f"Java is not installed here: LanguageTool needs Java {JAVA} or later."
     if not (find_folder() / FOLDER / "languagetool-server.jar").is_file():
@@ -63,7 +63,8 @@ def find_folder() -> Path:
 
 
 def download() -> None:
-    """Download LanguageTool's files into the folder, unless they are there. Raises BenchError if the download fails."""
+    """Download LanguageTool's files into their folder, unless the folder already contains them. Raises BenchError if the
+    download fails."""
     try:
         _find_local_tool().download()
     except Exception as error:  # any error of the package: no Java, no network, a wrong checksum
@@ -149,8 +150,8 @@ def first_line(error: BaseException) -> str:
 
 
 def _find_local_tool() -> Any:
-    """Return the object of language-tool-python that knows the local files. Raises the errors of language-tool-python, for
-    example if Java is missing or too old."""
+    """Return the object of language-tool-python that manages LanguageTool's local files. Raises the errors of
+    language-tool-python, for example if Java is missing or too old."""
     from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
 
     confirm_java_compatibility()

@@ -7,8 +7,8 @@ key_env     name of the environment variable that holds the key (ends in API_KEY
 key_header  header that carries the key, preceded by key_prefix and a space
 timeout     maximum seconds for one whole reply
 
-The provider follows no redirects and reads at most 4 MB. Results become Documents with their link as origin and without a
-licence."""
+The provider follows no redirects and reads at most 4 MB. Search results are converted to Documents, with the result's link as
+the origin and without a licence."""
 
 import json
 import re
@@ -167,8 +167,8 @@ def _parse_result(result: Any, settings: Mapping[str, Any], rank: int) -> FoundD
 
 
 def read_path(value: Any, path: str) -> Any:
-    """Return the part of a JSON value at a path such as data.0.text: the whole value for "", None if the path does not
-    exist."""
+    """Return the part of a JSON value at a path such as data.0.text; for the path "", return the whole value; if the path does
+    not exist, return None."""
     for part in path.split(".") if path else ():
         if isinstance(value, dict):
             value = value.get(part)

@@ -1,5 +1,5 @@
-"""Describe imported questions and answers that fit no other task. Systems can answer such questions, and the answers can be
-scored, but no such question can be drafted."""
+"""Define the task of imported questions and answers that fit no other task. Systems can answer such questions, and the answers
+can be scored, but no such question can be drafted."""
 
 from collections.abc import AsyncIterator
 

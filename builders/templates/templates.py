@@ -49,7 +49,7 @@ class TemplateSlot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Template:
-    """One question template. The version of a template is the hash of all its fields, so any change of a field gives another
+    """One question template. The version of a template is the hash of all its fields, so changing any field changes the
     version."""
 
     id: str
@@ -89,8 +89,8 @@ def template_record(template: Template) -> dict[str, Any]:
 
 
 def template_from_record(record: Mapping[str, Any]) -> Template:
-    """Build a template from a JSON record; a slot may be given as its path only. Raises BenchError, with a message that names
-    the invalid part, if the record is invalid."""
+    """Build a template from a JSON record; a slot may be given as an object or as only its path. Raises BenchError, with a
+    message that names the invalid part, if the record is invalid."""
     known = set(Template.__dataclass_fields__)
     extra = [str(name) for name in record if name not in known]
     if extra:
@@ -154,8 +154,8 @@ MEASURED_KINDS, MAX_PATHS = ("aggregation", "comparison"), 400
 
 
 def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the record of a template that was entered in a form. The record contains only the slots that occur in the text,
-    and only the other fields that the template's kind uses."""
+    """Return the JSON record of a template that a person entered in a form. The record contains only the slots that occur in
+    the text, and only the other fields that the template's kind uses."""
     record = {name: content.get(name, begins) for name, begins in FORM.items()}
     try:
         named = places(record["text"])
@@ -189,7 +189,8 @@ def paths_from(table: str, tables: Tables) -> dict[str, str]:
 
 
 def columns_at(table: str, path: str, tables: Tables) -> list[str]:
-    """Return the columns that a condition can use: those of the table at the end of the path; empty if the path is invalid."""
+    """Return the columns that a condition can use, which are those of the table at the end of the path; the result is empty if
+    the path is invalid."""
     name = table
     for step in path.split(".") if path and name in tables else ():
         relation = tables.relation(name, step)

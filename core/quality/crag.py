@@ -75,7 +75,8 @@ _TIME = re.compile(r"\d{2}/\d{2}/\d{4}, \d{2}:\d{2}:\d{2} PT")
 
 
 def explain_label_fault(label: str, value: object) -> str:
-    """Return why the value is not valid for the CRAG label, or for the domain, as the end of a sentence; "" if it is valid."""
+    """Return the end of a sentence that says why the value is not valid for the CRAG label or for the domain; "" if the value
+    is valid."""
     valid = DOMAINS if label == "domain" else LABELS[label]
     if isinstance(value, str) and value in valid:
         return ""
@@ -114,6 +115,6 @@ def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
 
 
 def explain_unanswering(gold: str) -> str:
-    """Return why a gold text of CRAG's files is not an answer, as the end of a sentence that starts with "its gold"; "" if the
-    text is an answer."""
+    """Return the end of a sentence ("its gold ...") that says why a gold text in CRAG's files is not an answer; "" if the text
+    is an answer."""
     return UNANSWERING_GOLDS.get(" ".join(gold.replace("’", "'").lower().split()).rstrip("."), "")

@@ -1,4 +1,4 @@
-"""A cross-encoder from a local folder, a model that reads a query and a passage together and scores how well they match. The
+"""A cross-encoder from a local folder: a model that reads a query and a passage together and scores how well the two match. The
 cross-encoder uses no network."""
 
 import os
@@ -68,8 +68,8 @@ class CrossEncoder:
         self._model.model.eval().to(getattr(torch, self._placement.dtype))
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a relevance score for each text, see Reranker.scores. A query and text that exceed the maximum length of the
-        model are cut at the end."""
+        """Return a relevance score for each text, see Reranker.scores. If a query and a text together exceed the maximum length
+        of the model, they are truncated at the end."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if not texts:
             return []

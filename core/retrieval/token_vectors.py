@@ -71,7 +71,8 @@ class TokenModel:
         return content_hash(files if dtype == "float32" else {"files": files, "precision": dtype})
 
     def count(self, text: str) -> int:
-        """Return the number of tokens of the text, including tokens that the model adds, as counted for max_tokens."""
+        """Return the number of tokens of the text, including the special tokens that the model adds; max_tokens limits this
+        number."""
         return len(self._tokenizer(text, verbose=False)["input_ids"])
 
     def unknown_share(self, texts: Sequence[str]) -> float:

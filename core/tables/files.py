@@ -1,5 +1,5 @@
-"""Reads rows from a file into columns: CSV or TSV, JSON lines and Parquet. Unreadable rows are counted, and the place of the
-first is named; a file without any readable row is refused."""
+"""Reads rows from a file into columns: CSV or TSV, JSON lines and Parquet. Unreadable rows are counted, and a remark names the
+location of the first; a file without any readable row is refused."""
 
 import csv
 import io

@@ -10,7 +10,7 @@ from eval.reports.report import Report
 
 
 def check_season(runs: Sequence[Run]) -> None:
-    """Raise BenchError if the runs belong to several seasons, whose results are not comparable."""
+    """Raise BenchError if the runs are of several seasons (releases), because their results are not comparable."""
     names = list({run.release_hash: run.release for run in runs}.values())
     if len(names) > 1:
         raise BenchError(

@@ -1,6 +1,6 @@
 """Build a system that reads the whole corpus once, with the run's agent, before it gets questions (e.g. to make a graph or a
-memory). The costs of building are counted separately from the costs of answering. An interrupted build continues from the calls
-stored in the ledger."""
+memory). The costs of building are counted separately from the costs of answering. An interrupted build that is started again
+reuses the replies stored in the ledger, the store of all agent calls."""
 
 import asyncio
 import time
@@ -25,7 +25,8 @@ LEFT_OUT = ("filter", "too_long", "malformed")
 
 
 class BuildResult(NamedTuple):
-    """What a system built from the corpus, and what it cost, including calls whose replies came from the ledger."""
+    """What a system built from the corpus, and what the build cost, including calls whose replies came from the ledger, the
+    store of earlier replies."""
 
     settings: Settings
     """Settings with which the system answers questions after the build."""

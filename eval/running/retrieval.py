@@ -1,4 +1,4 @@
-"""Prepare retrieval for a run: cut the release's documents of each language into chunks, and index them by the retriever.
+"""Prepare retrieval for a run: cut the release's documents of each language into chunks, and let the retriever index them.
 Questions in a language that the retriever cannot search are left out and counted."""
 
 from collections import Counter

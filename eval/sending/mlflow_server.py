@@ -81,8 +81,8 @@ def _list_params(exported: ExportedRun) -> Iterator[tuple[str, str]]:
 
 
 def _list_metrics(exported: ExportedRun) -> Iterator[tuple[str, float]]:
-    """Yield (name, value) of each metric's mean, the ends of its interval, its number of values (NAME.n) and of answers without
-    one; then the numbers of answers."""
+    """Yield (name, value) pairs: for each metric the mean, the ends of its interval, the number of values (NAME.n) and the
+    number of answers without a value; then the numbers of answers."""
     answers = list(exported.answers())
     rows = [{score.metric: MetricValue(score.value, score.version, score.why) for score in scores} for *_, scores in answers]
     figures = summarise_answers(rows, [item.id for _, item, _, _ in answers], seed=0)

@@ -43,7 +43,8 @@ def main() -> None:
 
 
 def run_program(order: dict[str, Any], channel: Channel, pool: Any) -> dict[str, Any]:
-    """Run the program in `order` and return its value, its printed output, and its error as a sentence or ""."""
+    """Run the program in the request `order`, and return its value, its printed output, and its error as a sentence ("" = no
+    error)."""
     from pydantic_monty import CollectString, FunctionSnapshot, MontyComplete, MontyError
 
     printed, value, trouble = CollectString(), None, ""

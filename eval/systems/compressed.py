@@ -56,8 +56,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 def select_nearest(
     spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, settings: Settings
 ) -> list[Span]:
-    """Return the sentences nearest to the question `words`, in order: at most the share `rate` of all tokens, but at least one
-    sentence."""
+    """Return the sentences most similar to the question `words`, in text order, with at most the share `rate` of all tokens,
+    but at least one sentence."""
     pieces = [
         Span(span.document, span.start + a, span.start + b)
         for span in spans

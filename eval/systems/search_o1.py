@@ -107,7 +107,8 @@ def close_query(turn: str, finish: str) -> str:
 
 
 def shorten_thinking(text: str) -> str:
-    """Return the reasoning as numbered steps: the first one, the last few, and all with a query or result; "..." marks gaps."""
+    """Return the reasoning as numbered steps: the first one, the last few, and all steps with a query or a result; "..." marks
+    gaps."""
     steps = [step.strip() for step in text.split(STEP_SEPARATOR) if step.strip()]
     lines: list[str] = []
     for at, step in enumerate(steps):

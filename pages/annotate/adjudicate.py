@@ -1,6 +1,6 @@
-"""Adjudicate: a person decides between differing opinions on a draft without seeing who gave them. The page's URL contains the
-id of the item on the screen. The script runs once for each button press that opens another item: it handles the press before it
-shows the page."""
+"""Adjudicate: a person decides between differing opinions on a draft without seeing who gave the opinions. The page's URL
+contains the id of the item on the screen. The script runs once for each button press that opens another item: the script
+handles the press before it shows the page."""
 
 from dataclasses import replace
 

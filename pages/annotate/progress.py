@@ -1,6 +1,6 @@
-"""Progress: statistics on drafts (HawkBench's Table 1), people, agents and prompts, pace and targets, the person's own last
-seven days, agreement between people, and results on control items. All statistics are computed in the background and cached
-until the data changes."""
+"""Progress: statistics on drafts (HawkBench's Table 1), people, agents, prompts, pace and targets; the person's own last seven
+days; agreement between people; and results on control items. All statistics are computed in the background and cached until the
+data changes."""
 
 from pages.parts.annotate.progress import (
     agreement_view,

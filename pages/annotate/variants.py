@@ -42,7 +42,8 @@ VARIANT_FILTER = KindFilter(
 
 
 def main() -> None:
-    """Show a header line with the filter and progress, and below it the sheet or, if no variant is left, a message."""
+    """Show a header line with the filter and progress, and below it the sheet of a variant or, if no variant is left, a
+    message."""
     choices = stage.choices()
     queue = VariantQueue(VARIANT_FILTER.read_address(choices), sample)
     given = PATH.find_visit(visits)

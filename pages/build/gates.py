@@ -1,5 +1,5 @@
-"""Gates: run automatic checks on any selection of items, count their results, compare them with people's decisions, and choose
-the gates that run on every draft."""
+"""Gates: run automatic checks on any selection of items, count the results of the checks, compare these results with people's
+decisions, and choose the gates that run on every draft."""
 
 from pages.parts.build.gates import every_draft, findings, run_box
 from pages.parts.ui.allowed import explain_refusal

@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def draw_list(trials: Mapping[str, TrialCard]) -> None:
-    """Show the list of trials with their progress, and the form for a new one."""
+    """Show the list of trials with their progress, and the form for a new trial."""
     for trial in trials.values():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             draw_name(trial)

@@ -1,6 +1,6 @@
-"""Analyses: the systems of one season, compared as in the paper R-Eval. Views: response types with their answers, matching
-against a reference system, deployment, the best of several systems, leaderboard, and the task registry. URL parameters: run=ID
-(several), view, and in some views threshold, whole, cell, of, type, item, variant, reference."""
+"""Analyses: systems compared on one season (a fixed set of questions), as in the paper R-Eval. Views: response types with their
+answers, matching against a reference system, deployment, the best of several systems, leaderboard, and the task registry. URL
+parameters: run=ID (several), view, and in some views threshold, whole, cell, of, type, item, variant, reference."""
 
 from collections.abc import Callable
 from functools import partial
@@ -34,8 +34,8 @@ MAX_CHARACTERS = 4_000
 
 
 def read_threshold() -> float:
-    """Return the minimum reward of a matching answer from the page's URL, or the minimum in R-Eval's published code if the URL
-    has no valid one."""
+    """Return the lowest reward at which an answer counts as a match, from the page's URL or, if the URL has no valid value,
+    from R-Eval's published code."""
     try:
         threshold = float(read_word("threshold", str(MIN_MATCHING_REWARD)))
     except ValueError:
@@ -131,7 +131,7 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
 
 
 def show_matching() -> None:
-    """Show the mean reward of each system, both as is and divided by the mean reward of a reference system."""
+    """Show the mean reward of each system, and its ratio to the mean reward of a reference system."""
     names = {line.run.id: line.name for line in open_workbench().traces.runs(ids)}
     reference = choose(
         st,

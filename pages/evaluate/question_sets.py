@@ -1,5 +1,5 @@
-"""Question sets: the questions that the metric rag_quest_eval asks about each gold answer, as a list, or one set of questions
-to edit. URL parameters: item=ID and gold=HASH for one set; text, only and page for the list."""
+"""Question sets: the questions that the metric rag_quest_eval asks about each gold answer, shown as a list, or one question set
+at a time for editing. URL parameters: item=ID and gold=HASH for one set; text, only and page for the list."""
 
 from functools import partial
 

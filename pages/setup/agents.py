@@ -1,4 +1,4 @@
-"""Agents: the built-in and the saved agents, each with a test call, and how much each has been used."""
+"""Agents: the built-in and the saved agents, each with a test call, and how much each agent has been used."""
 
 import streamlit as st
 

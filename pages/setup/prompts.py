@@ -1,5 +1,5 @@
-"""Prompts: the texts that are sent to agents. A person can read a prompt, see it filled, edit it as a new version, or go back
-to an earlier version."""
+"""Prompts: the texts that are sent to agents. A person can read a prompt, see the prompt filled with the data of an item, save
+an edited prompt as a new version, or go back to an earlier version."""
 
 from itertools import groupby
 

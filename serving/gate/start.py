@@ -1,4 +1,4 @@
-"""Checks at the start of the server: if other machines can reach it, sign-in must be on and somebody must be able to sign
+"""Checks when the server starts: if other machines can reach the server, sign-in must be on and somebody must be able to sign
 in."""
 
 import ipaddress
@@ -52,9 +52,9 @@ def is_loopback(host: str) -> bool:
 
 
 def read_true_peers(server: uvicorn.Server | None) -> None:
-    """On a server with sign-in, make uvicorn pass the real addresses of its peers to the app. By default, uvicorn replaces them
-    with the header X-Forwarded-For of any process on this machine; the gate trusts this header only from configured proxies.
-    Raises BenchError if uvicorn's setting cannot be changed."""
+    """On a server with sign-in, make uvicorn pass the real addresses of its peers to the app. By default, uvicorn replaces the
+    real addresses with the header X-Forwarded-For that any process on this machine sends; the gate trusts this header only from
+    configured proxies. Raises BenchError if uvicorn's setting cannot be changed."""
     if server is None or not load_sign_in_settings().sources or not server.config.proxy_headers:
         return
     outermost = server.config.loaded_app

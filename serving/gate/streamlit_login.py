@@ -1,6 +1,6 @@
 """The parts of Streamlit's own OpenID Connect sign-in that the gate uses: routes, settings, and the cookie that the callback
-sets. They are internals of the pinned Streamlit version. Therefore only this module uses them, and a test signs in through
-them."""
+sets. These parts are internals of the pinned Streamlit version. Therefore only this module uses these internals, and a test
+signs in through them."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ def list_providers() -> list[str]:
 
 
 def check_providers() -> None:
-    """Check the settings of OpenID Connect. Raises BenchError if nobody could sign in with them."""
+    """Check the settings of OpenID Connect. Raises BenchError if nobody could sign in with these settings."""
     if not auth_util.is_authlib_installed():
         raise BenchError("Sign-in with oidc needs Authlib: install requirements.txt.")
     providers = list_providers()

@@ -1,6 +1,6 @@
 """Migrate the schema of a workspace with numbered SQL files. In an older workspace each SQL file runs in its own transaction,
 which also records that the file ran. In a new workspace all files run in one transaction, because each commit waits for the
-disk. A workspace of a newer program version is refused; an older workspace is first copied to a file beside it."""
+disk. A workspace of a newer program version is not opened; an older workspace is first copied to a file in the same folder."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime

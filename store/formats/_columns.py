@@ -76,8 +76,8 @@ ROWS_PER_TABLE = 2_048
 
 def write_columns(path: Path, kind: str, records: Iterable[Mapping[str, Any]], rows_per_file: int | None = None) -> None:
     """Write the records to one Parquet file, or, if there are more than `rows_per_file`, to several files with suffixes such as
-    -00000-of-00003. With the same version of pyarrow, the same records give the same bytes. Records are taken from the iterable
-    while writing, so they are never all in memory."""
+    -00000-of-00003. With the same version of pyarrow, the same records give byte-identical files. Records are taken from the
+    iterable while writing, so they are never all in memory."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rest = iter(records)
     if rows_per_file is None:

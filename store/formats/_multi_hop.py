@@ -1,4 +1,4 @@
-"""Share code between formats of multi-hop data sets: paragraphs become documents, supporting sentences become evidence, and the
+"""Common code of the formats of multi-hop data sets: paragraphs become documents, supporting sentences become evidence, and the
 question gets R-Eval's level and domain."""
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,8 +20,8 @@ class Paragraph(NamedTuple):
 
 
 def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
-    """Return the paragraph with its sentences, or None if it contains no words. Raises ValueError if it is faulty; the caller
-    adds the position in the file to the message."""
+    """Return the paragraph with its sentences, or None if the paragraph contains no words. Raises ValueError if the paragraph
+    is faulty; the caller adds the position in the file to the message."""
     if (
         not isinstance(title, str)
         or not isinstance(sentences, list)

@@ -14,7 +14,7 @@ LIST = "tables.jsonl"
 
 
 class TableFiles(NamedTuple):
-    """The entity tables read from a folder, and reports on the rejected tables."""
+    """The entity tables that were read from a folder, and a message about each rejected table."""
 
     tables: list[EntityTable]
     refused: list[Mapping[str, Any]]

@@ -55,7 +55,7 @@ def read(path: Path) -> Bundle:
 
 
 def _parse_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Parse a record as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the
+    """Parse a record as a question. Raises ValueError if the record is faulty; the caller adds the position in the file to the
     message."""
     golds = record.get("answer", record.get("answers", []))
     golds = [golds] if isinstance(golds, str) else golds

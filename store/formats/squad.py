@@ -140,7 +140,8 @@ def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None
 
 
 def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
+    """Parse a row as a question. Raises ValueError if the row is faulty; the caller adds the position in the file to the
+    message."""
     golds = row.get("answers") or []
     if is_withheld(row, golds):
         raise ValueError(WITHHELD)

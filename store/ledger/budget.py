@@ -39,8 +39,9 @@ class Budget:
             return self._reserved
 
     def reserve(self, worst: float | None) -> None:
-        """Reserve the highest possible price of the next call. Raises BudgetReached if this price would exceed the budget in
-        case every open call costs its highest price. Raises BenchError if the budget has a limit and the price is unknown."""
+        """Reserve the highest possible price of the next call. Raises BudgetReached if the budget would be exceeded in case
+        this call and every open call cost their highest possible prices. Raises BenchError if the budget has a limit and the
+        price is unknown."""
         with self._lock:
             if not self._take(worst):
                 raise self._refuse_call(worst)

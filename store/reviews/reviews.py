@@ -108,14 +108,14 @@ def decide(
     claim: Callable[[Cursor], str | None] | None = None,
 ) -> StoredDecision:
     """Store a decision on `review.revision` of an item or variant, together with the new revision of an edit and the resulting
-    state, and end the person's lease. If several people must review the item, the decision becomes an opinion, unless it
-    decides between opinions (role "adjudicated"). Storing the same review id again returns the stored decision.
+    state, and end the person's lease. If several people must review the item, the decision is stored as an opinion, unless it
+    is a decision between opinions (role "adjudicated"). Storing the same review id again returns the stored decision.
 
     `seen`: the item's status when it was displayed, None = any. `pressed`: the displayed text, whose unsent edit is deleted;
-    edits in other tabs are not. `read`: the item as loaded by the caller. Raises ReviewConflict if another person decided
-    first, HeldByOther (with `heeds_leases`) if another person holds the item, and BenchError if the item does not exist.
-    `claim` leases the person's next item in the same transaction and returns its id; it is not called for a repeated
-    decision."""
+    unsent edits in other browser tabs are not deleted. `read`: the item as loaded by the caller. Raises ReviewConflict if
+    another person decided first, HeldByOther (with `heeds_leases`) if another person holds the item, and BenchError if the item
+    does not exist. `claim` leases the person's next item in the same transaction and returns its id; it is not called for a
+    repeated decision."""
     request = _check_edit(_Request(review, edited, seen, heeds_leases, pressed, read))
 
     def write(cursor: Cursor) -> StoredDecision | BenchError:
@@ -160,8 +160,8 @@ class _Request(NamedTuple):
 
 
 def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
-    """Store the decision of a request. If this is not possible, write nothing and return the error instead of raising it, so
-    that other writes in the same transaction continue."""
+    """Store the decision of a request. If the decision cannot be stored, write nothing and return the error instead of raising
+    it, so that other writes in the same transaction continue."""
     fetch, id_ = fetch_from(cursor), request.review.item
     row = fetch_state_row(cursor, id_)
     if row is not None:

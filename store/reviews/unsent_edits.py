@@ -105,8 +105,8 @@ def put(
 
 
 def is_from_elsewhere(stored: UnsentEdit, new: UnsentEdit, since: str) -> bool:
-    """Check whether the stored text differs from the new text, was typed in another tab, and is not the text of the time
-    `since` that this tab has loaded."""
+    """Check whether the stored text differs from the new text, was typed in another tab, and is not the text, stored at the
+    time `since`, that this tab has loaded."""
     return not has_same_words(stored, new) and stored.tab != new.tab and stored.at != since
 
 

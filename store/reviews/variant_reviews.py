@@ -48,8 +48,8 @@ def decide_variant(
 def _decide(
     cursor: Cursor, review: Review, seen: str, edit: Variant | None, pressed: UnsentEdit | None
 ) -> VariantDecision | BenchError:
-    """Store a decision on a variant. If this is not possible, write nothing and return the error instead of raising it, so that
-    other writes in the same transaction continue."""
+    """Store a decision on a variant. If the decision cannot be stored, write nothing and return the error instead of raising
+    it, so that other writes in the same transaction continue."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, review.id)
     if stored is not None:
@@ -87,8 +87,9 @@ def _decide(
 
 def undo(database: Database, person: str, key: str, variant: str, at: str) -> str:
     """Undo the person's last decision on a variant, which must concern `variant`. Return the id of the variant that is waiting
-    for a decision again; after a decision with an edit, this is the edit's source. Using the same `key` again changes nothing.
-    Raises BenchError if there is nothing to undo, or if another person has decided on the variant since."""
+    for a decision again; after a decision with an edit, this is the variant from which the edit was made. Calling `undo` again
+    with the same `key` changes nothing. Raises BenchError if there is nothing to undo, or if another person has decided on the
+    variant since."""
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, variant, at))
 
 

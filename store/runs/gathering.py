@@ -98,8 +98,8 @@ def _take(cursor: Cursor, source: _Source, outage: str) -> TakenRows:
 
 @contextmanager
 def link_files(folder: Path, rounds: Sequence[Mapping[str, Sequence[Path]]]) -> Iterator[list[dict[str, list[Path]]]]:
-    """Yield the same rounds with hard links to the files in the exchange folder, the only folder that SQL may read. A file on
-    another disk is copied instead."""
+    """Yield the same rounds, with each file replaced by a hard link in the exchange folder, the only folder that SQL may read.
+    A file on another disk is copied instead."""
     own = folder / uuid.uuid4().hex
 
     def link(file: Path) -> Path:

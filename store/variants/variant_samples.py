@@ -93,7 +93,7 @@ def list_samples(database: Database) -> list[VariantSample]:
 
 
 def get(database: Database, sample: str) -> VariantSample:
-    """Return the sample of variants with the given id. Raises BenchError if there is none."""
+    """Return the sample of variants with the given id. Raises BenchError if no sample has the id."""
     rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample WHERE id = ?", [sample])
     if not rows:
         raise BenchError(f"No sample {sample} in this workspace: choose one on the page Variant quality.")

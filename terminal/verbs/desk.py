@@ -1,6 +1,6 @@
 """Command-line verbs that do the same as the review page (the desk): they reserve the next item for a person and show what the
-page shows, so that the person can then use `decide`, `adjudicate` or `rewrite`. They hide what the page hides from the
-person."""
+page shows, so that the person can then use `decide`, `adjudicate` or `rewrite`. The verbs hide from the person what the page
+hides."""
 
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,7 @@ SHEET_FIELDS = (
     "decided",
     "said",
 )
-"""Fields of a VariantSheet that a record has unchanged."""
+"""Fields of a VariantSheet that are copied unchanged to its record."""
 WAITING_NOUNS = {"items": "item waits", "disputed": "disputed item waits", "variants": "variant waits"}
 
 

@@ -162,5 +162,5 @@ def send_run(session: Session, options: Namespace) -> None:
 
 
 def split_names(text: str | None) -> list[str] | None:
-    """Split a comma-separated list into its names; None stays None."""
+    """Split a comma-separated list into its names; return None for None."""
     return [part.strip() for part in text.split(",") if part.strip()] if text is not None else None

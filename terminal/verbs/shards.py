@@ -181,7 +181,7 @@ def _gather_scores(session: Session, options: Namespace, folders: Sequence[Path]
 
 
 def _gather_drafts(session: Session, options: Namespace, folders: Sequence[Path]) -> int:
-    """Store the replies of the shards in the workspace and, once no shard is missing, draft from them."""
+    """Store the replies of the shards in the workspace and, once no shard is missing, draft items from the replies."""
     result: dict[str, Any] = {"stopped": None, "message": ""}
     with session.bench(options) as b:
         gathered = b.draft_shards.gather(folders)

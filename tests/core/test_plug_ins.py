@@ -122,8 +122,8 @@ def test_a_plug_in_of_another_version_is_left_out(install: Install) -> None:
 def test_a_plug_in_that_holds_something_else_is_left_out(install: Install) -> None:
     install("odd-metrics", {"odd": "plug_in_odd:METRIC"}, plug_in_odd="METRIC = 'token_f1'")
     expect_trouble(
-        "The plug-in odd (benchwright.metrics) of the package odd-metrics is left out: plug_in_odd:METRIC holds no Metric: point "
-        "the entry point to one, or to a module with METRIC."
+        "The plug-in odd (benchwright.metrics) of the package odd-metrics is left out: plug_in_odd:METRIC holds no Metric: "
+        "point the entry point to one, or to a module with METRIC."
     )
 
 

@@ -28,7 +28,7 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 def _build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the manifest of the job. The job starts all shards, because the pods' files may not be visible on this machine; a
-    shard that is already complete ends at once."""
+    shard that is already complete ends immediately."""
     resources = {"cpu": settings["cpus"], "memory": settings["memory"]}
     if settings["gpus"]:
         resources["nvidia.com/gpu"] = settings["gpus"]

@@ -77,7 +77,7 @@ class HubStage:
         self, name: str, to: str, *, form: str = DEFAULT_FORMAT, withhold: Sequence[str] = (), public: bool = False
     ) -> PublishedRelease:
         """Export a frozen release, and publish the folder as a data set with the release's name as tag. The data set is private
-        unless `public`."""
+        unless `public` is True."""
         self._check_publishing(name, to)
         with make_room() as room:
             folder = room / "export"
@@ -186,7 +186,7 @@ class HubStage:
         return make_job_result(report, form)
 
     def _start_steps(self, job: str, steps: Sequence[str]) -> None:
-        """Store all steps of the job as waiting, including steps that an earlier start has finished."""
+        """Mark all steps of the job as waiting, including steps that an earlier start of the job has finished."""
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(step, "todo", None) for step in steps]))
 
     def _end_step(self, job: str, step: str) -> None:

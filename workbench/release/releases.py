@@ -118,8 +118,8 @@ class ReleaseStage:
         without_near_copies: bool = False,
     ) -> FrozenRelease:
         """Freeze the accepted items as a release. Freezing the same content under the same name again returns the existing
-        release. Documents from which answers were taken are hidden from retrieval unless `include_gold`. `without_near_copies`
-        hides their exact and near copies too, except documents that an item was drafted from."""
+        release. Documents from which answers were taken are hidden from retrieval unless `include_gold` is True.
+        `without_near_copies` hides their exact and near copies too, except documents that an item was drafted from."""
         check_name(name)
         if include_gold and without_near_copies:
             raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")
@@ -296,7 +296,8 @@ class ReleaseStage:
         )
 
     def _list_answered_questions(self, members: Sequence[Item]) -> list[LabelQuestion]:
-        """List the label questions that were answered for at least one of the items."""
+        """List the label questions (questions that annotators answer about each item) that were answered for at least one of
+        the items."""
         names = {name for answers in collect_answers(members).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
 

@@ -1,5 +1,5 @@
-"""Shows a prompt as it would be sent, filled from an item of the workspace; the text around the item's evidence is used as the
-window (the passage in the prompt)."""
+"""Shows a prompt as it would be sent, filled from an item of the workspace. The text around the item's evidence is used as the
+document excerpt (window) of the prompt."""
 
 from dataclasses import dataclass, replace
 

@@ -1,5 +1,5 @@
-"""Shows the person at the screen which work waits for them, by page, which of their texts are not submitted yet, comments that
-mention them, changed guidelines, and their last seven days."""
+"""Shows the person at the screen their waiting work by page, their unsubmitted texts, comments that mention them, changed
+guidelines, and their work in the last seven days."""
 
 from datetime import date, timedelta
 
@@ -93,8 +93,8 @@ def show_news() -> None:
 
 
 def show_week() -> None:
-    """Show a line about this person's work in the last seven days, with a link to all their days; show nothing if the person
-    has not given a name."""
+    """Show a line about this person's work in the last seven days, with a link to all days on which they worked; show nothing
+    if the person has not given a name."""
     who = get_person()
     if not who:
         return

@@ -1,4 +1,4 @@
-"""The documents that systems search in a release, and how much of the excluded source documents they still contain."""
+"""How much text of the excluded source documents still occurs in the documents that systems search in a release."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ MAX_SOURCES = 200
 
 
 def show(name: str, documents: int) -> None:
-    """Show how much of the excluded source documents the searched documents contain; this is computed once per release
+    """Show how much text of the excluded source documents occurs in the searched documents; this is computed once per release
     content."""
     left_out, gold_included = open_workbench().release_browser.left_out(name)
     if gold_included:

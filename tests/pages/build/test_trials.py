@@ -91,4 +91,4 @@ def test_an_annotator_decides_and_a_lead_starts_and_closes(bench: Workbench, tri
 
 
 def test_a_trial_that_is_none_is_said_in_a_sentence(bench: Workbench, show: Show) -> None:
-    assert "No trial nothing" in said(show("build/trials", trial="nothing"))
+    assert "no trial nothing" in said(show("build/trials", trial="nothing"))

@@ -114,8 +114,8 @@ class ControlSampling:
         return rest[0] if rest else None
 
     def add_to_progress(self, progress: QueueProgress, kind: ItemKind, person: str, since: str) -> QueueProgress:
-        """Return `progress` with control items included: those still to come are added to the number left, those decided today
-        to today's number."""
+        """Return `progress` with control items included: upcoming ones count as items left, and decided ones as items decided
+        today."""
         rule = self.rule()
         if not rule.every or not person.strip():
             return progress
@@ -193,6 +193,6 @@ def _count_since(rule: SamplingRule, shown: list[ShownControl]) -> int:
 
 
 def start_of_today() -> str:
-    """Return the start of this day in the server's time zone; UTC, ISO format."""
+    """Return the time at which today began in the server's time zone, as UTC in ISO format."""
     today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
     return today.astimezone(UTC).isoformat(timespec="milliseconds")

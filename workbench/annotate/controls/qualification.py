@@ -152,8 +152,8 @@ class Qualification:
         """Draw `n` control items for a person's next round: a quarter without an error, the rest with as many different kinds
         of error as possible.
 
-        Control items that the person has seen least often come first, and among these the ones whose source has no decision by
-        the person."""
+        Control items that the person has seen least often come first, and among these the copies of items that the person has
+        not decided on."""
         decided = control_items.list_decided_items(self._db, person)
         queued = {shown.control for shown in control_answers.list_shown(self._db, person)}
         met = [control for round_ in begun for control in round_.controls]

@@ -9,8 +9,9 @@ from store.reviews.unsent_edits import UnsentEdit
 def keep_edits(database: Database, edits: UnsentEdit, since: str | None = None) -> str:
     """Store the unsent edits in place of the person's earlier ones; return the time of storing.
 
-    `since` is the time of the stored text that this tab knows, as in store/reviews/unsent_edits.py. Raises EditedElsewhere if
-    another tab has stored other text since, and BenchError if the item does not exist or no name is given."""
+    `since` is the time of the stored text that this browser tab has loaded, as in store/reviews/unsent_edits.py. Raises
+    EditedElsewhere if another tab has stored other text since, and BenchError if the item does not exist or no name is
+    given."""
     if not edits.person.strip():
         raise BenchError("What you type is stored under your name: give your name first.")
     kept = unsent_edits.put(database, edits, since=since)

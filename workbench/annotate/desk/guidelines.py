@@ -1,5 +1,5 @@
-"""Stores the annotation guidelines as versions that never change, like prompts. Each decision records the version that the desk
-showed, so that decisions from before a change can be found."""
+"""Stores the annotation guidelines as versions that never change, like prompts. Each decision records the version that the
+review page showed, so that decisions from before a change can be found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class GuidelineText:
         return as_html(self.text)
 
     def is_newer_than(self, decision: Review) -> bool:
-        """Check whether the decision was made under an older version of the guideline. If no desk showed the guideline for the
+        """Check whether the decision was made under an older version of the guideline. If the guideline was not shown for the
         decision, as in a bulk action, the version that was current at that time counts."""
         if decision.role == "settled" or BULK in decision.details or PHASES in decision.details:
             return decision.at < self.at

@@ -1,5 +1,5 @@
-"""Manages label questions: extra questions that a project asks every reviewer of an item. A lead adds and retires them; given
-answers stay stored."""
+"""Manages label questions: extra questions that a project asks every reviewer of an item. A lead adds and retires them;
+existing answers stay stored."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -72,7 +72,7 @@ class LabelQuestionStage:
         return label_questions.save(self._db, name, apply_change, by)
 
     def tasks(self) -> dict[str, str]:
-        """Return a dict from the name of every task to its label."""
+        """Return a dict from the name of each task to its label for display."""
         return {name: task.label["en"] for name, task in sorted(tasks().items())}
 
     def read_answers(self, options: Iterable[str]) -> dict[str, str | int | list[str]]:

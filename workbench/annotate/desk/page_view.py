@@ -65,8 +65,8 @@ class PageViewStage:
         return pdf_drawing.picture(self._open_file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> PageBoxes:
-        """Return rectangles on page `number` for each span, given as code points of the document. Raises BenchError when the
-        rectangles cannot be found."""
+        """Return rectangles on page `number` for each span; a span is (start, end) in code points of the document. Raises
+        BenchError when the rectangles cannot be found."""
         start, end = self._page(document, number)
         if len(spans) > MAX_PAGE_SPANS:
             raise BenchError(

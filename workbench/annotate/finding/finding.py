@@ -104,8 +104,8 @@ class FindStage:
     def page(self, search: ItemSearch, query: SimilarityQuery, number: int) -> RunningWork[FoundPage]:
         """Return page `number` (from 1) of the found items. With a similarity query, the most similar items come first.
 
-        The value of the result is None until the similarity is computed. Raises BenchError when there is nothing to compare
-        with, and NotAllowed if the actor may not make this search."""
+        The `value` of the returned object is None until the similarity is computed. Raises BenchError when there is nothing to
+        compare with, and NotAllowed if the actor may not make this search."""
         search = self._complete(search, query)
         first = PAGE_SIZE * (number - 1)
         if not query.is_asked:

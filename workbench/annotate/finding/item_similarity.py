@@ -1,6 +1,6 @@
 """Finds items similar to an item or a text, by the cosine of the embeddings of their questions or answers. Vectors are computed
 in the background, once for each text, and stored in the workspace if the model allows it. For languages that the model does not
-know, spelling is compared instead, and the result says so."""
+support, spelling is compared instead, and the result says so."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

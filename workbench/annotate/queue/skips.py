@@ -1,4 +1,4 @@
-"""Lets a person skip an item with a reason. The item keeps waiting for review, but comes last in the queue of the person who
+"""Lets a person skip an item with a reason. The item still waits for review, but comes last in the queue of the person who
 skipped it. A lead sees each skipped item with the person and the reason."""
 
 from collections.abc import Callable

@@ -54,8 +54,8 @@ class AdjudicationStage:
     def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
         """Return the next disputed item that matches `kind`, reserved for this person, or None if no (other) item is free.
 
-        Without `after`, return the person's last held item, else the first free item. With `after`, end the hold of that item
-        and return the next item behind it. Without a person's name no item is held."""
+        Without `after`, return the item that is reserved for the person already, else the first free item. With `after`, end
+        the reservation of that item and return the next item behind it. Without a person's name no item is reserved."""
         at = self._clock()
         with_own = self.rule().is_on
         _, ids = opinions.list_disputed(self._db, person, MAX_SEARCHED_ITEMS, after, at=at, with_own=with_own, kind=kind)
@@ -71,7 +71,8 @@ class AdjudicationStage:
 
     @requires("decide between people", "item")
     def hold(self, item: str, person: str) -> Holder | None:
-        """Reserve the disputed item for this person, or renew their hold; return the other person who holds it, or None."""
+        """Reserve the disputed item for this person, or renew their reservation; return the other person for whom it is
+        reserved, or None."""
         holds = self._reviews.holds
         if not person.strip():
             return holds.find_other(item, person)

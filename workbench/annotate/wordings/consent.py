@@ -1,5 +1,5 @@
 """Stores the consent text that people agree to before their first rewrite, in versions, and each person's agreement. If the
-text is empty, nobody is asked."""
+text is empty, nobody has to agree."""
 
 from dataclasses import dataclass
 

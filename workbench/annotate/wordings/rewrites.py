@@ -94,7 +94,7 @@ class RewriteSheet:
 
 @dataclass(frozen=True, slots=True)
 class WordingNumbers:
-    """How close a rewrite that is being typed is to its question."""
+    """How close a rewrite is to its question, measured while the person types."""
 
     numbers: Mapping[str, float | None]
     """A dict from the name of a measure to its value, as returned by core.retrieval.similarity.measure_rewrite."""
@@ -112,7 +112,7 @@ class WordingSimilarity:
 
 
 class NearCopy(BenchError):
-    """Raised when find_doubt doubts a rewrite and no reason was given for it."""
+    """Raised when a rewrite needs a reason (see find_doubt) and none was given."""
 
 
 class ItemChanged(BenchError):
@@ -262,8 +262,8 @@ class RewriteStage:
 
 
 def _check(rewrite: Rewrite, item: Item) -> str:
-    """Return the text of the rewrite without outer white space, as it is stored. Raises BenchError when the rewrite cannot be
-    stored."""
+    """Return the text of the rewrite as it is stored, without leading and trailing white space. Raises BenchError when the
+    rewrite cannot be stored."""
     text = clean_text(rewrite.text)
     if not rewrite.person.strip():
         raise BenchError("A rewrite is stored under its writer's name: give your name first.")

@@ -187,7 +187,7 @@ def _list_flags(checks: Mapping[str, Any]) -> list[GuardFlag]:
 
 
 def _list_making(variant: Variant) -> list[LabelledFact]:
-    """List facts about how the variant was created that its measures do not show."""
+    """List facts about how the variant was created, other than the values that its guards measured."""
     facts = {"made by": variant.generator, "seed": variant.seed}
     facts |= {_spell(name): value for name, value in variant.checks.items() if name not in (*GUARDS, *OTHER_CHECKS)}
     return [LabelledFact(label, _print(value)) for label, value in facts.items() if value not in (None, "", [], {})]

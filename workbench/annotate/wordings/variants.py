@@ -68,7 +68,7 @@ class VariantPress:
 
 @dataclass(frozen=True, slots=True)
 class KeptWords:
-    """When typed text was stored, and the other person who holds the variant, if any."""
+    """When typed text was stored, and the other person who has reserved the variant, if any."""
 
     saved_at: str
     held: Holder | None
@@ -98,8 +98,8 @@ class VariantStage:
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
         """Return the next variant that matches `kind`, reserved for this person, or None if no (other) variant is free.
 
-        Without `after`, return the variant that the person holds, else the first free variant. With `after`, return the first
-        free variant behind it. Without a person's name no variant is held."""
+        Without `after`, return the variant that is reserved for the person already, else the first free variant. With `after`,
+        return the first free variant behind it. Without a person's name no variant is reserved."""
         at = self._clock()
         if not person.strip():
             return variant_queue.find_free_variant(self._db, kind, at)
@@ -110,7 +110,7 @@ class VariantStage:
         return variant_queue.find_previous_variant(self._db, person, variant) if person.strip() else None
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:
-        """Count the variants that match `kind`: those left, those held by others, and those that this person decided on
+        """Count the variants that match `kind`: those left, those reserved for others, and those that this person decided on
         today."""
         return variant_queue.load_progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
@@ -145,7 +145,8 @@ class VariantStage:
         return [VariantPair(one, load_original(self._db, one).question) for one in variants.load_variants(self._db, ids)]
 
     def hold(self, variant: str, person: str) -> Holder | None:
-        """Reserve the variant for this person, or renew their hold; returns the other person who holds it, or None."""
+        """Reserve the variant for this person, or renew their reservation; returns the other person for whom it is reserved, or
+        None."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self._find_holder(variant, person)
         other = variant_queue.hold(self._db, variant, person, at=self._clock(), minutes=self._holds.minutes)
@@ -225,8 +226,8 @@ class VariantStage:
         return Holder(other.person, other.until) if other else None
 
     def _edit(self, before: Variant, text: str, person: str, item: Item) -> Variant:
-        """Return the edited text as a new variant, with the results of its guards (automatic checks). Raises BenchError when
-        the text is not a valid variant of the question."""
+        """Return the edited text as a new variant, with the results of the guards (automatic checks) on that text. Raises
+        BenchError when the text is not a valid variant of the question."""
         if is_same(item.question, text):
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
@@ -257,8 +258,8 @@ class VariantStage:
 
 
 def _check(press: VariantPress) -> str:
-    """Return the text of the edit box without outer white space, as it is stored. Raises BenchError when the decision cannot be
-    stored."""
+    """Return the text of the edit box as it is stored, without leading and trailing white space. Raises BenchError when the
+    decision cannot be stored."""
     text = clean_text(press.text)
     if not press.person.strip():
         raise BenchError("A decision needs a name: give yours first.")

@@ -37,7 +37,7 @@ class DocumentDependents:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What became of the items when a newer text replaced their document."""
+    """The outcome for the items when a newer text replaced their document."""
 
     moved: Sequence[str]
     """Ids of the items that now use the newer text; they wait for review again."""

@@ -143,7 +143,7 @@ class WebQuestionStage:
         return item
 
     def list_missing(self, content: Mapping[str, Any]) -> list[str]:
-        """List what the question still lacks, worded to follow "Not handed in:"."""
+        """List the parts that the question still lacks, as text that completes the message "Not handed in: ..."."""
         missing = [f"it has no {name}" for name in ("question", "answer") if not str(content[name]).strip()]
         labels = ("domain", "question_type", "static_or_dynamic")
         missing += [f"it {why}" for name in labels if (why := crag.explain_label_fault(name, content[name]))]

@@ -1,5 +1,5 @@
-"""Export a batch's answers as a table for people who grade elsewhere, and import their marks, as names or as numbers of CRAG's
-rubric. The table has no names of systems, so grading in it is as blind as grading on the screen."""
+"""Export a batch's answers as a table for people who grade elsewhere, and import their marks, given as names or as numbers of
+CRAG's rubric. The table does not name the systems, so grading in the table is as blind as grading in the app."""
 
 import csv
 import io
@@ -63,9 +63,9 @@ class GradingFiles:
     def take(self, grading: str, person: str, raw: bytes) -> ReceivedMarks:
         """Store the marks in a CSV or JSON Lines file as this person's marks. Each row identifies its answer by `number`, as
         the exported table does, or by `item` if the batch has only one answer to that item, and gives a `mark` or, on a scale
-        of four grades, a `code` (0 missing, 1 incorrect, 2 acceptable, 3 perfect). Rows that name another `person` need the
-        permission to begin gradings. Rows that cannot be stored are reported and left out. Raises BenchError if the file cannot
-        be read, if `person` is empty, or if the batch is closed."""
+        of four grades, a `code` (0 missing, 1 incorrect, 2 acceptable, 3 perfect). Rows that name another `person` are stored
+        only if the actor has the permission to begin gradings. Rows that cannot be stored are reported and left out. Raises
+        BenchError if the file cannot be read, if `person` is empty, or if the batch is closed."""
         if not person.strip():
             raise BenchError("Give your name first: it is stored with the marks.")
         batch = _of_answers(self._db, grading)

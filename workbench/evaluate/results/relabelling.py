@@ -43,7 +43,7 @@ class RelabelledQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LabelComparison:
-    """The difference between two runs on two releases, divided into the effect of changed gold answers and that of the
+    """The difference between two runs on two releases, divided into the effect of changed gold answers and the effect of the
     systems."""
 
     metric: str
@@ -99,7 +99,7 @@ def compare_labels(
 
 
 def _score(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMembers, metric: str) -> dict[str, float | None]:
-    """Return a dict from item to its score, or None for an answer that failed or could not be scored."""
+    """Return a dict from item to score; the score is None for an answer that failed or could not be scored."""
     texts = {document.id: document.text for document in content.documents}
     wanted = set(items) & traces.keys()
     questions = {question.item: question for question in list_questions(content, False, None, 0) if question.item in wanted}

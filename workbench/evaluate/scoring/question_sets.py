@@ -46,8 +46,8 @@ class QuestionSetStage:
 
     @requires("see runs")
     def page(self, text: str = "", only: SetSelection = "all", number: int = 1) -> tuple[list[QuestionSetRow], int]:
-        """Return (page `number` of the current question sets, the number of all matches). `text` must occur in the item's
-        question, the gold answer or the set."""
+        """Return page `number` of the current question sets, and the number of all matches. A set matches if `text` occurs in
+        the item's question, the gold answer or the set."""
         return question_sets.load_page(self._db, text.strip(), only, number)
 
     @requires("see runs")
@@ -66,9 +66,9 @@ class QuestionSetStage:
         """Store the rows, {"question", "answer"} each, as the next version of the question set; return the version that is now
         current.
 
-        `seen` is the version that the person edited; an empty answer = the gold answer does not answer the question. Rows that
-        equal the current version create no new version. Raises BenchError, and stores nothing, if the person's name is empty,
-        if a row is invalid, or if another person has changed the set in the meantime."""
+        `seen` is the version that the person edited; an empty answer means that the gold answer does not answer the question.
+        Rows that equal the current version create no new version. Raises BenchError, and stores nothing, if the person's name
+        is empty, if a row is invalid, or if another person has changed the set in the meantime."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the question set.")
         current = self.card(item, gold).current

@@ -146,7 +146,7 @@ def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
 
 
 def _build_case(line: Prediction, language: str, result: Mapping[str, Any]) -> ScoredCase:
-    """Return the scored case that the JSON result of `score` for one line describes."""
+    """Rebuild the scored case of one line from the line's JSON result of `score`."""
     why = result.get("why", {})
     values = {name: MetricValue(value, "", why.get(name, "")) for name, value in result.items() if name not in NOT_VALUES}
     return ScoredCase(line.case(language), values, result.get("details", {}))

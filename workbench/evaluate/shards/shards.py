@@ -304,7 +304,8 @@ def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
 
 
 def list_rounds(found: Mapping[Path, ShardManifest]) -> list[dict[str, list[Path]]]:
-    """Return the shards' files in rounds, each round a dict from table to its files. No shard occurs twice in one round."""
+    """Return the shards' files divided into rounds, so that no shard occurs twice in one round. Each round is a dict from table
+    to files."""
     seen: dict[int, int] = {}
     rounds: list[dict[str, list[Path]]] = []
     for folder, manifest in found.items():

@@ -17,8 +17,8 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Show the choice of a run whose answers are compared with the gold answers, and the list of questions whose gold answer is
-    in doubt."""
+    """Show a select box for a run whose answers are compared with the gold answers, and the list of questions whose gold answer
+    is in doubt."""
     with show_errors():
         names = {line.run.id: f"{line.name} · {line.run.release}" for line in open_workbench().reports.runs()}
         run = st.selectbox(

@@ -1,4 +1,4 @@
-"""What became of the drafts of each agent and version of a prompt, and the cost per saved item."""
+"""A table of the outcomes of drafts (saved, edited or discarded) by agent and prompt version, with the cost per saved item."""
 
 from typing import Any
 

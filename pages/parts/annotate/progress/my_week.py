@@ -1,4 +1,4 @@
-"""A person's work in the last seven days, and a timesheet of all their days to download."""
+"""A person's work in the last seven days, and a timesheet of all days on which the person worked, to download."""
 
 from datetime import date, timedelta
 from functools import partial

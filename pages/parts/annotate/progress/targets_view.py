@@ -65,7 +65,8 @@ def show_brief() -> None:
 
 
 def describe_whole(whole: TargetState) -> list[str]:
-    """Describe in sentences the progress towards all targets, the expected day, and the remaining effort."""
+    """Describe in sentences the progress towards all targets, the day on which they are expected to be reached, and the
+    remaining effort."""
     left = f"; {whole.waiting:,} waiting for review, {whole.missing:,} missing" if whole.forecast.left else ""
     share = format_percent(whole.accepted / whole.wanted)
     return [

@@ -192,7 +192,8 @@ def _format_points(value: float) -> str:
 
 
 def _change_rule(change: Callable[[], int | None]) -> None:
-    """Call `change`, and report its success or error; if it returns a number, that is the new number of control items."""
+    """Call the function `change`, and report its success or error; a number that `change` returns is the new number of control
+    items."""
     with keep_errors("trust"):
         total = change()
         keep_success("trust", "Saved." if total is None else f"Saved. There are {count_things(total, 'control item')}.")

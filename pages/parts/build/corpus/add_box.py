@@ -58,7 +58,7 @@ def show() -> None:
 def typed_select(
     place: Any, label: str, options: Sequence[str], key: str, placeholder: str = "choose, or type one", help: str | None = None
 ) -> str | None:
-    """Show a select box that also accepts a typed value, and return its value, or None if it is empty."""
+    """Show a select box that also accepts a typed value, and return the chosen or typed value, or None if the box is empty."""
     chosen: str | None = place.selectbox(
         label, options, index=None, accept_new_options=True, key=key, placeholder=placeholder, help=help
     )

@@ -1,5 +1,5 @@
-"""Documents of the corpus that are near copies of each other: they are searched for when a person presses a button, and listed
-as pairs with links to the documents."""
+"""Documents of the corpus that are near copies of each other: after a click on a button, the workbench searches for near copies
+and lists them as pairs with links to the documents."""
 
 import streamlit as st
 

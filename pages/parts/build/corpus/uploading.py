@@ -27,7 +27,7 @@ def to_uploads(files: Sequence[Any]) -> list[Upload]:
 
 
 def start_upload(key: str, plan: Callable[[], str]) -> None:
-    """Call `plan`, start the job whose id it returns, and clear the upload box `key` for the next files."""
+    """Call `plan`, start the job whose id `plan` returns, and clear the upload box `key` for the next files."""
     state = st.session_state
     with keep_errors(key):
         state[f"{key}_job"] = job = plan()
@@ -100,7 +100,7 @@ def _draw_hub_import(key: str) -> None:
 
 
 def _show_import_job(key: str) -> None:
-    """Show the last import job of the box, and the files and lines that it refused."""
+    """Show the last import job of the box, and the files and lines that the job refused."""
     if job := show_upload_job(key):
         show_refusals(open_workbench().upkeep.job(job).result or {})
 

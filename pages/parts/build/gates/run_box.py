@@ -56,7 +56,7 @@ def _draw_selection() -> list[str] | AllFound:
 
 
 def _draw_form() -> GateRequest | None:
-    """Show the choice of gates and agents, and return the choice, or None while something is missing."""
+    """Show the boxes for gates and agents, and return the chosen values, or None while a required value is missing."""
     cards = {card.name: card for card in open_workbench().gating.list_gates()}
     with st.container(border=True, gap="small"):
         gates = st.multiselect(

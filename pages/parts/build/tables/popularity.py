@@ -1,4 +1,5 @@
-"""How popularity is spread over a table's rows: three groups (head, torso, tail) with about the same sum of popularity."""
+"""How popularity is spread over a table's rows: three groups of rows (head, torso, tail) that each have about a third of the
+total popularity."""
 
 import streamlit as st
 

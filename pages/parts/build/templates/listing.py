@@ -62,8 +62,7 @@ def describe_answer(record: Mapping[str, Any]) -> str:
 
 
 def describe_slots(record: Mapping[str, Any]) -> list[str]:
-    """Describe the placeholders of a template, one text each: the column that fills the placeholder, and the placeholder's
-    role."""
+    """Return a text for each placeholder of a template: the column that fills the placeholder, and the placeholder's role."""
     return [f"{{{name}}} = {slot['path']}, {ROLES[slot['of']]}" for name, slot in record["slots"].items()]
 
 

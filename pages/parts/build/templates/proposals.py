@@ -26,7 +26,8 @@ MAX_JOBS = 3
 
 
 def show(world: Tables) -> None:
-    """Show the form that asks an agent for proposals, the jobs that it started, and the proposals that wait for a decision."""
+    """Show the form that asks an agent for proposals, the jobs that the form started, and the proposals that wait for a
+    decision."""
     _draw_box()
     for job, _ in job_card.show_listed(MAX_JOBS):
         _draw_refused(job)

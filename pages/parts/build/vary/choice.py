@@ -40,7 +40,8 @@ class Selection(NamedTuple):
 
 
 def choose_items() -> Selection:
-    """Show the choice of the items with the number of items chosen, and return the choice, which is kept in the page's URL."""
+    """Show the choice of the items with the number of items chosen, and return the choice, which is stored in the page's
+    URL."""
     bench = open_workbench()
     choices = bench.find.choices()
     releases = (

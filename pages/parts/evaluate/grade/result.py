@@ -1,4 +1,5 @@
-"""The result of a closed batch: the mean of people's marks for each system, with its interval, and how far people agree."""
+"""The result of a closed batch: the mean of people's marks for each system, with its interval, and how far the people agree who
+graded the same answers."""
 
 import streamlit as st
 

@@ -1,5 +1,5 @@
-"""All pairs of runs, compared on the same questions: a forest plot with the numbers beside it, and words on which differences
-are significant."""
+"""All pairs of runs, compared on the same questions: a forest plot with the numbers beside it, and sentences that say which
+differences are significant."""
 
 import math
 from collections.abc import Mapping, Sequence

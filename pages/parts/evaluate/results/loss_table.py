@@ -33,8 +33,8 @@ ABOUT = {
 
 
 def show(board: RunBoard, key: str) -> None:
-    """Show the table of losses; for each run whose losses are unknown, show the reason and a button that starts the further
-    runs that are needed."""
+    """Show the table of where right answers are lost; for each run for which this is unknown, show the reason and a button that
+    starts the additional runs that are needed."""
     names = [metric.name for metric in board.metrics if metric.is_quality and "@" not in metric.name]
     if not names:
         show_note("These runs have no score of their answers: retrieval scores alone do not show which answers are right.")

@@ -70,8 +70,8 @@ def show_one(
 
 
 def list_notes(notes: Sequence[str], max_open: int, is_folded: bool = False) -> None:
-    """Show the notes on how to read the values; they are collapsed if there are more than `max_open` or if `is_folded` is
-    set."""
+    """Show the notes on how to read the values; the notes are collapsed if there are more than `max_open` notes or if
+    `is_folded` is set."""
     title, is_long = f"Notes on these results ({len(notes)})", len(notes) > max_open
     with st.expander(title, expanded=not is_long) if is_folded or is_long else st.container():
         for sentence in notes:

@@ -82,8 +82,8 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
 
 
 def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
-    """Build the cell for a run's cost or length; a time also shows the load at which it was measured and, as help, the mean
-    waiting time."""
+    """Build the cell for a run's cost or length; the cell of a time also shows the load at which the time was measured and, in
+    its tooltip, the mean waiting time."""
     cell = figure(board.figures.get((run, name)), COSTS[name].digits)
     latency = board.times[run]["latency"]
     if name != "seconds" or not latency["n"]:

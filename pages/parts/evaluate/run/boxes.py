@@ -1,4 +1,4 @@
-"""Input boxes that the forms of runs and sweeps share. The session keeps their values."""
+"""Input boxes that the forms of runs and sweeps share. The session keeps the values of the boxes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,5 @@
-"""The form of a sweep: a base run, the factors that vary with their values, the estimate, and the button that starts it."""
+"""The form of a sweep: a base run, the factors that vary with their values, the estimate, and the button that starts the
+sweep."""
 
 from collections.abc import Sequence
 
@@ -98,8 +99,8 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
 
 
 def _choose_compared(agent: str | None) -> tuple[list[str], list[str]]:
-    """Show the choice of the agents and embedding models that a paper's sweep compares, and return both lists; the agent and
-    model of the base run come first."""
+    """Show boxes for the agents and embedding models that a paper's sweep compares, and return both lists; the agent and model
+    of the base run come first."""
     left, right = st.columns(2)
     cards = {card.name: card.label for card in open_workbench().agent_list.list_agents()}
     others = left.multiselect(

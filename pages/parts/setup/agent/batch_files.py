@@ -18,7 +18,7 @@ HELP = (
 
 
 def assign(job: str, is_batched: bool) -> None:
-    """Set whether a planned job writes its requests into batch files or sends each request at once. Raises BenchError if the
+    """Set whether a planned job writes its requests into batch files or sends each request directly. Raises BenchError if the
     job cannot be changed."""
     batches = open_workbench().batches
     if is_batched:

@@ -97,8 +97,8 @@ def _begin_with(name: str, value: str) -> None:
 
 
 def _draw_providers() -> None:
-    """Show the choice of a provider, which fills in the base URL and the name of the key's environment variable, and the list
-    of the provider's models."""
+    """Show a select box for a provider, which fills in the base URL and the name of the key's environment variable, and the
+    list of the provider's models."""
     provider, ask, models = st.columns([3, 2, 4], vertical_alignment="bottom")
     _begin_with("provider", find_provider(st.session_state["agent_form_base_url"]))
     name = provider.selectbox(

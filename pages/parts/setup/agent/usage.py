@@ -1,4 +1,5 @@
-"""A table of the calls, tokens and cost of every agent, including deleted agents and those used without being saved."""
+"""A table of the calls, tokens and cost of every agent, including deleted agents and agents that were used without being
+saved."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Invites: links with which people create their accounts. An admin creates, lists and revokes them."""
+"""Invites: links with which people create their accounts. An admin creates, lists and revokes invites."""
 
 from urllib.parse import urlsplit
 

@@ -1,5 +1,4 @@
-"""The log of the workspace: the changes that people made and the actions that they were refused, with name and time, fifty
-lines at a time."""
+"""The log of the workspace, fifty lines at a time: people's changes and refused actions, each with name and time."""
 
 from datetime import date
 from functools import partial

@@ -186,7 +186,8 @@ def _show_sign_out(name: str) -> None:
 
 
 def _show_person(one: PersonRow, team: Team) -> None:
-    """Show the actions on the chosen person: give a role, let them sign in again, end their work, or bring them back."""
+    """Show the actions on the chosen person: give the person a role, let the person sign in again, end the person's work, or
+    bring the person back."""
     people = open_workbench().people
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -286,7 +287,7 @@ def _turn_off(team: Team) -> None:
 
 
 def _call(verb: Callable[[], None], said: str) -> None:
-    """Call `verb`, and store its error message or, if it succeeds, the message `said`."""
+    """Call the function `verb`, and store its error message or, if the call succeeds, the message `said`."""
     try:
         verb()
     except BenchError as error:

@@ -1,4 +1,4 @@
-"""What became of the drafts of each version of a drafting prompt, by agent: the rows about this prompt in the table of agents
+"""The outcomes of the drafts of each version of a drafting prompt, by agent: the rows about this prompt in the table of agents
 and prompts on the page Progress."""
 
 from typing import Any, NamedTuple

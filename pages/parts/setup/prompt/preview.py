@@ -9,7 +9,7 @@ from workbench.setup.prompts import PromptFile
 
 
 def show(file: PromptFile, language: str) -> None:
-    """Show the choice of an item, and the prompt filled from it."""
+    """Show a select box for an item, and the prompt filled with that item."""
     choices = open_workbench().prompts.items(language)
     if not choices:
         show_empty(
