@@ -43,6 +43,15 @@ class Served:
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read().decode(errors="replace")
 
+    def describe(self) -> str:
+        """What it printed last and, of a forked app, where each of its threads is that has something to do."""
+        code = self.process.poll()
+        if code is None and isinstance(self.process, ForkedApp):
+            self.process.send_signal(signal.SIGUSR1)
+            time.sleep(1)
+        blocks = self.log.read_text()[-40_000:].split("\n\n")
+        return f"exit code {code}\n" + "\n\n".join(block for block in blocks if "queue.py" not in block)
+
     def stop(self) -> int:
         """End it as a service manager would; returns its exit status when the workspace is free again."""
         if self.process.poll() is None:

@@ -208,11 +208,24 @@ def server(shared_server: Running) -> Running:
     return shared_server
 
 
+APPS = pytest.StashKey[list[Served]]()
+"""The apps that a test started."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """The report of a failed test shows what the threads of its apps were doing."""
+    report: Any = yield
+    if report.when == "call" and report.failed:
+        report.sections += [(f"The app at {served.url}", served.describe()) for served in item.stash.get(APPS, [])]
+    return report
+
+
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
+def serve(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Serve]:
     """serve(workspace) starts the app on it; with `port` on that port again; `env` adds to the environment. `is_forked=False`
     is for tests of the start itself, which is then a `streamlit run` from nothing."""
-    running: list[Served] = []
+    running = request.node.stash[APPS] = []
 
     def start(workspace: Path, port: int | None = None, env: dict[str, str] | None = None, is_forked: bool = True) -> Served:
         running.append(started(workspace, tmp_path / f"app-{len(running)}.log", port, env, is_forked=is_forked))

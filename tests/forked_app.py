@@ -1,5 +1,6 @@
 """The app in a process that is forked from one which has its libraries imported already: it answers seconds earlier."""
 
+import faulthandler
 import multiprocessing
 import os
 import signal
@@ -53,6 +54,7 @@ def _serve(words: list[str], log: str, environment: dict[str, str]) -> None:
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
     os.dup2(file, 1)
     os.dup2(file, 2)
+    faulthandler.register(signal.SIGUSR1)  # writes where each thread is
     from streamlit.web.cli import main
 
     sys.argv = ["streamlit", *words]

@@ -26,6 +26,18 @@ expect.set_options(timeout=LONG)
 VIEWPORT: ViewportSize = {"width": 1280, "height": 900}
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """The report of a failed test says where its page was, and whether the page was connected to the app."""
+    report: Any = yield
+    page = getattr(item, "funcargs", {}).get("page")
+    if report.when == "call" and report.failed and page is not None:
+        app = page.locator('[data-testid="stApp"]')
+        state = app.evaluate("app => JSON.stringify(app.dataset)", timeout=5_000) if app.count() else "no app"
+        report.sections.append(("The page", f"{page.url} {state}"))
+    return report
+
+
 @pytest.fixture(scope="module")
 def driver() -> Iterator[Playwright]:
     """Playwright. It ends with the file: its event loop stands in the way of asynchronous tests."""
