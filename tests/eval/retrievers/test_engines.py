@@ -349,10 +349,19 @@ def locked_postgres(postgres: str) -> str:
         [file] = connection.execute("SHOW hba_file").fetchone() or ()
         rules = Path(file).read_text(encoding="utf-8")
         Path(file).write_text(f"local all clerk scram-sha-256\n{rules}", encoding="utf-8")
-        [before] = connection.execute("SELECT pg_conf_load_time()").fetchone() or ()
-        connection.execute("SELECT pg_reload_conf()")
-        until(lambda: connection.execute("SELECT pg_conf_load_time() > %s", [before]).fetchone() == (True,))
+        until(lambda: connection.execute("SELECT pg_reload_conf()") and asks_for_password(postgres))
     return postgres
+
+
+def asks_for_password(postgres: str) -> bool:
+    """Whether the server has read its rules again, and refuses the clerk who gives a wrong one."""
+    import psycopg
+
+    try:
+        psycopg.connect(postgres.replace("postgres@/postgres", "clerk@/postgres"), password="guess").close()
+    except psycopg.OperationalError as error:
+        return "password" in str(error)
+    return False
 
 
 @pytest.mark.fault(25, 57)
