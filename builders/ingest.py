@@ -143,7 +143,7 @@ def _document(reading: ReadDocument, place: str, domain: str | None, language: s
 
 
 def _or_else(values: Iterable[T], nothing: T) -> Iterator[T]:
-    """Yield the values, or only the value `nothing` if there are no values."""
+    """Yield the values, or `nothing` if `values` is empty."""
     these = iter(values)
     yield next(these, nothing)
     yield from these

@@ -105,7 +105,7 @@ class Checker:
 
     def _open_tool(self, code: str) -> Any:
         """Return the LanguageTool client for the language code, after a first check with the client, or a sentence that says
-        why there is no client."""
+        why the client cannot start."""
         try:
             address = local_server.start(self._start) if self._server == HERE else self._server
             known = self._ask_twice(self._start, lambda: _list_languages(address, self._start))

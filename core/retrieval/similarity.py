@@ -48,7 +48,7 @@ def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
 
 def explain_near_copy(measures: dict[str, Any]) -> str | None:
     """Return a sentence that says why the rewrite is a near copy of the question, or None if the measures show that the rewrite
-    is no near copy."""
+    is not a near copy."""
     if measures["edit"] <= MIN_EDIT_SHARE:
         return (
             f"Only {100 * measures['edit']:.0f} % of the letters differ from the question, and more than "
@@ -90,7 +90,7 @@ def fold_text(text: str) -> str:
 
 
 def similarity(question: str, text: str, language: str) -> tuple[float | None, str]:
-    """Return (similarity in meaning as the cosine of the bundled model, ""), or (None, the reason why there is no similarity).
+    """Return (similarity in meaning as the cosine of the bundled model, ""), or (None, why it cannot be computed).
     The first call loads the model, which takes seconds."""
     return similarities([(question, text)], language)[0]
 

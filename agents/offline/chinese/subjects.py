@@ -86,7 +86,7 @@ _EVENT = re.compile(
 
 def subject_of(sentence: PreparedSentence, index: int, start: int | None = None) -> str | None:
     """Return the subject of a clause: its words before the first verb, adverb or preposition, without a leading time; None if
-    there are no such words or the last of them is not a noun."""
+    the clause has no words there, or if the last of them is not a noun."""
     begin, end = sentence.clauses[index]
     begin = begin if start is None else start
     lead = _TIME_LEAD.match(sentence.text[begin:end])
