@@ -20,14 +20,13 @@ import jobs
 from store.runs import grades
 from tests.app_server import ROOT, started
 from tests.browser.chromium import FLAGS, find_chromium
-from tests.browser.conftest import sign
+from tests.browser.conftest import sign, until_still
 from tests.workbench.worded import two
 from workbench import Workbench
 from workbench.evaluate.grading.grading_draw import GradingPlan
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan, factor
 
-STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 PAGES = {
     "home": "",
     "corpus": "corpus",
@@ -236,9 +235,9 @@ def opened(browser: Browser, url: str, width: int, scheme: str) -> Iterator[Page
 def shot(page: Page, url: str, file: Path) -> None:
     page.goto(url)
     page.get_by_role("heading", level=2).or_(page.get_by_role("heading", level=1)).first.wait_for()
-    page.locator(STANDS).wait_for()
+    until_still(page)
     page.wait_for_timeout(2500)  # figures are drawn beside the page
-    page.locator(STANDS).wait_for()
+    until_still(page)
     page.screenshot(path=file)
 
 

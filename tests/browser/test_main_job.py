@@ -10,14 +10,13 @@ from store.items import items
 from store.reviews import reviews
 from store.reviews.state import list_differences
 from store.runs import runs
-from tests.browser.conftest import Serve, sign
+from tests.browser.conftest import Serve, sign, until_still
 from workbench import Workbench
 
 REVIEWED = 6
 EDITED, DISCARDED, MOVED = 1, 3, 4
 """Which of the reviewed items is edited, discarded, given other evidence."""
 ASKED = "What did a person ask here?"
-STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
 @pytest.mark.slow
@@ -168,12 +167,15 @@ def traced(page: Page) -> None:
 def settled(page: Page) -> None:
     """The rerun under way is over."""
     page.wait_for_timeout(150)
-    page.locator(STANDS).wait_for()
+    until_still(page)
 
 
 def go(page: Page, name: str) -> None:
-    """By the menu."""
-    page.get_by_test_id("stSidebarNavLink").filter(has_text=name).first.click()
+    """By the menu, on a page that is drawn: what the first run still draws may take a press away."""
+    link = page.get_by_test_id("stSidebarNavLink").filter(has_text=name).first
+    link.wait_for()
+    until_still(page)
+    link.click()
     page.get_by_role("heading", name=name).first.wait_for()
     settled(page)
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_desk import Open
-from tests.browser.conftest import Serve, sign
+from tests.browser.conftest import Serve, sign, until_still
 from tests.workbench.build.test_web_questions import handed_in
 from workbench import Workbench
 
@@ -18,7 +18,7 @@ def test_question_mark_shows_the_keys_on_every_page(serve: Serve, workspace: Pat
     sign(page, app.url)
     for place in PAGES:
         page.goto(f"{app.url}/{place}")
-        page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+        until_still(page)
         page.locator(".veil kbd").first.wait_for(state="attached")
         overlay = page.get_by_role("dialog", name="Keyboard help")
         expect(overlay).to_have_count(0)  # hidden from everybody, screen readers too

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from store.items import items, phase_marks
 from tests.browser.cable import Cable
-from tests.browser.conftest import ROOT, Serve, Served, new_page, saving, sign
+from tests.browser.conftest import ROOT, Serve, Served, new_page, saving, sign, until_still
 from tests.workbench.build.test_web_questions import handed_in
 from workbench import Workbench
 
@@ -142,7 +142,7 @@ def test_in_a_plain_box_typing_goes_on_while_the_server_is_away_and_no_letter_de
     line.plug()
     expect(banner).to_have_text("")
     expect(why).to_have_value("an axiom nearly exact")
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()  # it is drawn and hears its keys
+    until_still(page)  # it is drawn and hears its keys
     page.keyboard.press("a")
     expect(page.get_by_text("waits for another opinion")).to_be_visible()
     line.close()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from store.engine.database import Database
 from store.items import items
 from store.jobs import jobs
-from tests.browser.conftest import Serve, sign
+from tests.browser.conftest import Serve, sign, until_still
 from tests.openai_server import running
 from workbench import Workbench
 
@@ -20,7 +20,7 @@ def choose(page: Page, label: str, option: str) -> None:
     page.get_by_role("option", name=option).first.click()
     expect(page.get_by_role("listbox")).to_have_count(0)
     page.wait_for_timeout(300)  # the rerun has begun
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    until_still(page)
 
 
 def press(page: Page, label: str) -> None:
@@ -48,7 +48,7 @@ def test_a_draft_is_generated_once_survives_a_reload_and_is_saved(serve: Serve, 
     expect(page.get_by_label("Question").first).to_have_value(asked)
     accept = page.get_by_role("button", name="Accept")
     expect(accept).to_be_in_viewport(ratio=1)
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    until_still(page)
     page.get_by_role("button", name="All keys").wait_for()  # drawn with what hears the key
     accept.focus()
     page.keyboard.press("?")
@@ -62,7 +62,7 @@ def test_a_draft_is_generated_once_survives_a_reload_and_is_saved(serve: Serve, 
     page.get_by_text("Saved, revision 1.").wait_for()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Another context").last).to_be_enabled()
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    until_still(page)
     page.locator("button.next:enabled").wait_for()
     page.keyboard.press("n")
     expect(page.get_by_role("button", name="Generate", exact=True)).to_be_visible()

@@ -10,10 +10,8 @@ from playwright.sync_api import Page, expect
 
 from store.items import items
 from store.reviews.state import list_differences
-from tests.browser.conftest import Serve, Served, sign
+from tests.browser.conftest import Serve, Served, sign, until_still
 from workbench import Workbench
-
-STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
 @pytest.fixture
@@ -47,7 +45,7 @@ def at_rest(page: Page) -> None:
     """The desk may be decided on, and its page is drawn to the end."""
     page.locator("button.accept:enabled").wait_for()
     page.locator("button.next:enabled").wait_for()
-    page.locator(STANDS).wait_for()
+    until_still(page)
 
 
 def test_eight_are_found_discarded_after_a_look_and_brought_back(app: Served, page: Page) -> None:

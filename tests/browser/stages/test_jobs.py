@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Serve, sign
+from tests.browser.conftest import Serve, sign, until_still
 from tests.openai_server import running
 from workbench import Workbench
 
@@ -40,6 +40,7 @@ def drop_files(page: Page, paths: Sequence[Path], button: Locator) -> None:
     page.on("response", lambda reply: traffic.append(f"{reply.status} {reply.request.method} {reply.url[-120:]}"))
     page.on("requestfailed", lambda asked: traffic.append(f"failed {asked.method} {asked.url[-120:]}: {asked.failure}"))
     page.on("websocket", lambda socket: traffic.append("connected again"))
+    until_still(page)
     box = page.get_by_test_id("stFileUploader").first
     box.locator("input[type=file]").set_input_files(paths)
     try:
