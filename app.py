@@ -1,6 +1,6 @@
-"""The app: the server object and the menu. The server imports the module once, and Streamlit executes it again at every rerun
-of a page. The module therefore has no state: workbench.current_workbench stores the open workspace, and jobs.py stores the
-background runner."""
+"""Defines the app: its server object and its menu. The server imports this module once, and Streamlit executes the module again
+at every rerun of a page. The module therefore has no state: workbench.current_workbench stores the open workspace, and jobs.py
+stores the background runner."""
 
 from collections.abc import Mapping, Sequence
 
@@ -76,7 +76,7 @@ GUEST_PAGES = [("pages/release/browse.py", "Release", "inventory_2"), ("pages/se
 
 def menu() -> dict[str, list[st.Page]]:
     """Return all pages of the menu, grouped by stage of the work. The menu hides a page for which the person lacks the
-    permission; at its address, such a page opens and explains that access is refused. A guest has no pages other than
+    permission; the address of such a page shows a message that access is refused. A guest has no pages other than
     GUEST_PAGES."""
     if find_guest_release() is not None:
         pages = enumerate(GUEST_PAGES)

@@ -1,5 +1,5 @@
 """The background runner: a daemon thread with an asyncio loop in which jobs run. A job continues after the browser tab that
-started it is closed. Each result of a job is stored at once, so that killing the process loses none of them."""
+started it is closed. Each result of a job is stored immediately, so that no result is lost if the process is killed."""
 
 import asyncio
 import threading
@@ -18,11 +18,11 @@ CANCEL_CHECK_SECONDS = 0.2
 CANCEL_GRACE_SECONDS = 0.3
 """Seconds that the calls in flight of a cancelled job have to finish."""
 CANCEL_END_SECONDS = 0.4
-"""Seconds that the work of a cancelled job has to end after its calls were broken off."""
+"""Seconds that the work of a cancelled job has to end after its calls were aborted."""
 KINDS_WITH_SYSTEMS = ("run", "sweep")
 """Kinds of jobs that wait for systems under test, which may send requests of their own."""
 KINDS_THAT_BREAK_OFF = ("draft_one",)
-"""Kinds of jobs that break off their calls themselves."""
+"""Kinds of jobs that abort their calls themselves when they are cancelled."""
 _runners: "dict[Workbench, Runner]" = {}
 _lock = threading.Lock()
 
@@ -70,7 +70,7 @@ class Runner:
         self._thread.start()
 
     def submit(self, job: str, say: Callable[[str], None] = lambda message: None, by: str = "app") -> RunningJob:
-        """Start a job, or return the running one if it has already been started.
+        """Start a job, or return the running job if the job has already been started.
 
         If the process ends before the job, a job that the app started continues at the app's next start; a job that a terminal
         command started waits until somebody repeats the command."""
@@ -95,7 +95,7 @@ class Runner:
         """Continue a job that was interrupted or stopped. Raises BenchError if the job has ended, or is still stopping."""
         whole = self._bench.upkeep.find_resumable(job)
         if self.is_stopping(whole):
-            raise BenchError(f"Job {whole} is still finishing its calls in flight: resume the job when it has paused.")
+            raise BenchError(f"Job {whole} is stopping and still has calls in flight: resume the job after it has stopped.")
         return self.submit(whole)
 
     def pause(self, job: str) -> None:
@@ -179,8 +179,8 @@ class Runner:
     def stop(self, seconds: float | None = None, goes_on: bool = False) -> None:
         """Stop all jobs once their calls in flight have finished, and then the event loop.
 
-        Wait for the jobs at most `seconds` (None = no limit); later jobs end with the process. With `goes_on`, jobs that the
-        app started and that nobody has stopped before continue at the app's next start."""
+        Wait at most `seconds` for the jobs (None = no limit); jobs that take longer end with the process. With `goes_on`, the
+        jobs that the app started and that nobody had stopped before this call continue at the app's next start."""
         if goes_on:
             self._cut_short.update(job for job, running in self._running.items() if not running.control.stopping)
         for running in self._running.values():

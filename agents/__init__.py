@@ -1,2 +1,2 @@
-"""Agents that complete prompts. They implement the protocol in `core/agent.py`; each file in `agents/kinds/` declares one kind
-of agent."""
+"""Agents that complete prompts. Agents implement the protocol in `core/agent.py`; each file in `agents/kinds/` declares one
+kind of agent."""

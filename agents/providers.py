@@ -9,7 +9,7 @@ from agents.openai.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class ChatProvider:
-    """How to connect to one provider of chat endpoints, and what to know about it."""
+    """How to connect to one provider of chat endpoints, with known facts about the provider's models."""
 
     label: str
     """Name of the provider for display."""

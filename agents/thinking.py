@@ -33,5 +33,5 @@ def take_off_thinking(completion: Completion, agent: str, opened: str = "") -> C
 
 
 def describe_thought(is_open: bool) -> str:
-    """Return what is wrong with a reply that contains only thinking; `is_open` = the reply never ends its thinking."""
+    """Return what is wrong with a reply that contains only thinking; `is_open` is true if the reply never ends its thinking."""
     return "never ends its thinking, so its reply has no answer" if is_open else "returned its thinking and no answer"

@@ -1,6 +1,6 @@
 """The Python API of Benchwright: `import benchwright as bw`. `open` opens a workspace, `score` scores predictions without a
-workspace, and `compare` compares two results question by question. The other names are for writing plug-ins. Each name is
-imported when it is first used, so that a process loads only what it needs."""
+workspace, and `compare` compares two results question by question. The other names are for writing plug-ins. Each public name
+is imported at its first use, so that a process loads only the modules that it needs."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -42,7 +42,7 @@ def ask_callable(answer: Callable[[Any], Any], questions: Iterable[Mapping[str, 
 
 
 def ask_once(answer: Callable[[Any], Any], question: AskedQuestion) -> dict[str, Any]:
-    """Ask the function one question, and return its answer as a line of a predictions file."""
+    """Ask the function one question, and return its answer as a JSON record for a predictions file."""
     began = time.perf_counter()
     try:
         value = answer(question)

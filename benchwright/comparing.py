@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def compare_results(a: RunHandle | ScoredPredictions, b: RunHandle | ScoredPredictions) -> "DataFrame":
-    """Compare two results and return the DataFrame `comparisons`: for each metric that both have, the difference a - b with its
-    confidence interval and significance test. `a` and `b` are two runs of one workspace, or two sets of scored predictions,
-    which are paired by id. Raises BenchError if they have no question in common."""
+    """Compare two results and return the DataFrame `comparisons`: for each metric that both results have, the difference a - b
+    with its confidence interval and significance test. `a` and `b` are two runs of one workspace, or two sets of scored
+    predictions, which are paired by id. Raises BenchError if the two results have no question in common."""
     from eval.scoring.paired import compare_scored
 
     if isinstance(a, RunHandle) and isinstance(b, RunHandle):

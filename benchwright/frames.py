@@ -40,7 +40,7 @@ _NUMBERS = frozenset(
 
 def build_frame(name: str, records: Iterable[Mapping[str, Any]], columns: Sequence[str] | None = None) -> "DataFrame":
     """Return records as a DataFrame with the given `columns` or, by default, those of COLUMNS[name]. A field that a record
-    lacks is a missing value."""
+    lacks becomes a missing value."""
     from pandas import DataFrame
 
     names = COLUMNS[name] if columns is None else columns

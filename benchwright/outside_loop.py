@@ -1,5 +1,5 @@
 """Runs a function in another thread if the current thread has a running event loop, as the main thread of a notebook does.
-Verbs start event loops of their own, and Python allows only one running event loop in each thread."""
+Verbs (commands) start event loops of their own, and Python allows only one running event loop in each thread."""
 
 import asyncio
 import contextvars

@@ -31,8 +31,8 @@ class ScoredPredictions:
         return build_frame("metrics", ({"metric": name, **summary} for name, summary in self.data["metrics"].items()))
 
     def items(self) -> "DataFrame":
-        """Return a row for each prediction: its id, a column for each metric, and in `error` the reason if the prediction
-        failed."""
+        """Return a DataFrame with a row for each prediction: its id, its value of each metric and, in `error`, why the
+        prediction failed."""
         from pandas import DataFrame
 
         names = ["id", *self.data["metrics"], "error"]
@@ -55,8 +55,8 @@ def score_records(
     settings: Mapping[str, Any] | None = None,
 ) -> ScoredPredictions:
     """Score predictions with the fields id, prediction and answers, given as the path of a file of JSON lines, as dicts or as a
-    DataFrame. A prediction of None counts as failed and is never scored. `settings` has the same names and values as the option
-    `--set`. Raises BenchError if the predictions cannot be read."""
+    DataFrame. A prediction that is None counts as failed and gets no scores. `settings` has the same names and values as the
+    option `--set`. Raises BenchError if the predictions cannot be read."""
     import sys
 
     from workbench.evaluate.scoring.scores import score_file
@@ -91,8 +91,8 @@ def write_records(predictions: "Iterable[Mapping[str, Any]] | DataFrame", folder
 
 
 def find_parents(path: Path) -> dict[str, str]:
-    """Return a dict that maps each prediction of a question's variant to the prediction of the original question, by their
-    ids."""
+    """Return a dict from the id of each prediction for a variant of a question to the id of the prediction for the original
+    question."""
     from eval.scoring.predictions import read_predictions
 
     return {line.id: line.parent for line in read_predictions(path).lines if line.parent is not None}

@@ -27,7 +27,7 @@ class VerbSession(LocalSession):
         self._bench = bench
         self.out = io.StringIO()
         self.last = ""
-        """Last line for people that the verb wrote, which says what went wrong if it failed."""
+        """Last human-readable line that the verb wrote; if the verb failed, this line says why."""
 
     def write_out(self, text: str) -> None:
         self.out.write(text)

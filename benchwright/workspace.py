@@ -24,7 +24,7 @@ Settings = Mapping[str, Any]
 
 class Workspace:
     """An open workspace. Call `close` when done, or use the workspace in a `with` block. If the app has the workspace file
-    open, the app runs the methods' verbs."""
+    open, the app runs the verbs that the methods call."""
 
     def __init__(self, path: str) -> None:
         self._caller = VerbCaller(path)
@@ -37,7 +37,7 @@ class Workspace:
 
     @property
     def is_through_app(self) -> bool:
-        """Whether the app has the workspace open, so that the app runs the methods' verbs."""
+        """Whether the app has the workspace open and therefore runs the verbs that the methods call."""
         return self._caller.is_through_app
 
     def add(
@@ -48,8 +48,8 @@ class Workspace:
         language: str | None = None,
         licence: str | None = None,
     ) -> "DataFrame":
-        """Add documents from files or folders and return the new ones as the DataFrame `documents`. Raises BenchError if the
-        paths have no document that was added or that the workspace already has."""
+        """Add documents from files or folders and return the new ones as the DataFrame `documents`. Raises BenchError if no
+        document was added and the workspace did not already have any of the documents."""
         options = list_options(format=format, domain=domain, language=language, licence=licence)
         result = self._caller.call("add", *options, "--", *map(str, paths))
         if not result["added"] and not result["already"]:
@@ -157,7 +157,7 @@ class Workspace:
         with tempfile.TemporaryDirectory() as folder:
             if callable(system):
                 if sample is not None:
-                    raise BenchError("A function used as a system answers every question of the release: leave out sample.")
+                    raise BenchError("A function used as a system answers every question of the release: leave out `sample`.")
                 file = ask_callable(system, self._list_questions(release, Path(folder) / "release", variants), Path(folder))
                 settings = {**(settings or {}), "predictions": str(file)}
             name = "recorded" if callable(system) else system
@@ -205,8 +205,8 @@ class Workspace:
         return f"<Workspace {self.path}{' through the app' if self.is_through_app else ''}>"
 
     def _list_questions(self, release: str, folder: Path, variants: bool) -> Iterator[dict[str, Any]]:
-        """Yield the items of a release as JSON records and then, if `variants` is true, its variants. The record of a variant
-        is that of its item with the variant's id and question."""
+        """Yield the items of a release as JSON records and then, if `variants` is true, the variants of the release. The record
+        of a variant is its item's record with the variant's id and question."""
         import json
 
         self._caller.call("export", release, "--format=jsonl", str(folder))
@@ -277,9 +277,9 @@ class ReportFrames:
 
 
 def open_workspace(path: str | Path | None = None) -> Workspace:
-    """Open a workspace file, which is created if it does not exist. The default path is that in the environment variable
-    BENCHWRIGHT_WORKSPACE, else benchwright.duckdb. If the app has the file open, the app runs the methods' verbs. Raises
-    WorkspaceHeld if a process other than the app has the file open."""
+    """Open a workspace file, which is created if it does not exist. The default path is the value of the environment variable
+    BENCHWRIGHT_WORKSPACE, else benchwright.duckdb. If the app has the file open, the app runs the verbs that the methods call.
+    Raises WorkspaceHeld if a process other than the app has the file open."""
     return Workspace(find_workspace_path() if path is None else os.fspath(path))
 
 

@@ -1,2 +1,2 @@
 """Build benchmark items from documents. The functions of the package take and return the data classes of core.nouns. The
-package does not import the store, the screens or eval."""
+package does not import the packages of the store, the user interface or the evaluation (eval)."""

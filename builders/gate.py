@@ -1,5 +1,5 @@
-"""Define gates: checks of one draft that return pass, flag or refuse, with details. Gates do not call agents, so they can run
-again on any revision. Each file in builders/gates/ defines one gate as its constant GATE."""
+"""Define gates, which are checks of one draft: a gate returns pass, flag or refuse, with details. Gates do not call agents, so
+they can run again on any revision. Each file in builders/gates/ defines one gate as its constant GATE."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class SimilarQuestionFinder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GateContext:
-    """What a gate may use besides the item that it checks."""
+    """The data and functions that a gate may use besides the item that it checks."""
 
     text_of: Callable[[Span], str]
     """Returns the text of a span; raises BenchError if its document is missing."""
@@ -47,7 +47,7 @@ class GateContext:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one gate on one item: outcome, reason and details."""
+    """The result of one gate for one item: outcome, reason and details."""
 
     outcome: Outcome
     why: str = ""
@@ -72,8 +72,8 @@ def gates() -> Mapping[str, Gate]:
 
 
 def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[Verdict, ...]:
-    """Return the verdicts of the gates `names` on the item's current revision, in that order. Raises BenchError if a name is
-    not that of a gate."""
+    """Run the gates named in `names` on the item's current revision, and return their verdicts in the order of `names`. Raises
+    BenchError if there is no gate with one of these names."""
     verdicts = []
     for name in names:
         gate = pick(gates(), name, "gate")
@@ -83,5 +83,5 @@ def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[V
 
 
 def is_refused(verdicts: Iterable[Verdict]) -> bool:
-    """Check whether one of the verdicts is "refuse", which keeps the draft out of the review queue."""
+    """Check whether one of the verdicts is "refuse", in which case the draft does not enter the review queue."""
     return any(verdict.outcome == "refuse" for verdict in verdicts)

@@ -29,7 +29,7 @@ RESERVED_DOMAINS = ("all",)
 
 
 class DuplicateDocument(NamedTuple):
-    """Reports a document that is not added, because its text is already stored or already read."""
+    """Reports a document that is not added, because a document with the same text is already stored or was already read."""
 
     where: str
     document: str
@@ -37,7 +37,7 @@ class DuplicateDocument(NamedTuple):
 
 
 class OriginalFile(NamedTuple):
-    """The original file of a document, kept if the app can display its pages (e.g. a PDF)."""
+    """The original file of a document, which is stored if the app can display the file's pages (e.g. a PDF)."""
 
     document: str
     """Id of the document that was read from this file, whether new or already stored."""
@@ -47,7 +47,7 @@ class OriginalFile(NamedTuple):
 
 
 class NamedFile(NamedTuple):
-    """A file that messages call by a name other than its name on disk, e.g. an uploaded file."""
+    """A file that is shown in messages under a name other than its file name on disk, e.g. an uploaded file."""
 
     path: Path
     name: str
@@ -116,14 +116,14 @@ def domain_name(text: str) -> str:
     name = re.sub(r"\s+", "_", text.strip()).lower()
     if not DOMAIN.fullmatch(name) or len(name) > MAX_DOMAIN_CHARACTERS or name in RESERVED_DOMAINS:
         raise BenchError(
-            f"{text!r} is not a domain name: write one of at most {MAX_DOMAIN_CHARACTERS} lower-case letters, digits, - and _, "
-            "such as law."
+            f"{text!r} is not a domain name: use at most {MAX_DOMAIN_CHARACTERS} characters (lower-case letters, digits, - and "
+            "_), as in law."
         )
     return name
 
 
 def _document(reading: ReadDocument, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
-    """Build a Document from what was read from a file; `domain`, `language` and `licence` fill the fields that the file does
+    """Build a Document from the content of a file; `domain`, `language` and `licence` are used for fields that the file does
     not state. Raises BenchError if the domain or language in the file is invalid."""
     stated = read_language(reading.language) if reading.language else language
     detected = None if stated else detect(reading.text)
@@ -143,7 +143,7 @@ def _document(reading: ReadDocument, place: str, domain: str | None, language: s
 
 
 def _or_else(values: Iterable[T], nothing: T) -> Iterator[T]:
-    """Yield the values, or only `nothing` if there are none."""
+    """Yield the values, or only the value `nothing` if there are no values."""
     these = iter(values)
     yield next(these, nothing)
     yield from these
@@ -166,8 +166,8 @@ def _files(paths: Iterable[str | Path | NamedFile]) -> Iterator[tuple[Path | Ref
 
 
 def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | RefusedFile, str]]:
-    """Yield the files of a folder in sorted order, then those of its subfolders. A hidden file or folder, and a link to a
-    folder or out of `root`, gives a RefusedFile with the reason."""
+    """Yield the files of a folder in sorted order, then those of its subfolders. For a hidden file or folder, and for a link to
+    a folder or out of `root`, the function yields a RefusedFile with the reason."""
     try:
         entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))
     except OSError as error:

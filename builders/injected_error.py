@@ -1,7 +1,8 @@
-"""Make control items: inject one error into a copy of an accepted item, so that the right decision on the copy is known.
+"""Make control items: inject one error into a copy of an accepted item, so that it is known which decision a reviewer should
+make on the copy.
 
-Each file in builders/injected_errors/ defines one kind as its constant INJECTED_ERROR. No copy is made of an item that cannot
-have the error.
+Each file in builders/injected_errors/ defines one kind of error as its constant INJECTED_ERROR. If an error cannot be injected
+into an item, no copy is made.
 """
 
 import re
@@ -22,7 +23,7 @@ NO_ERROR = "no_flaw"
 
 @dataclass(frozen=True, slots=True)
 class InjectionContext:
-    """The texts and sentences of an item's documents, from which an error is made."""
+    """The texts and sentences of an item's documents, which are used to make an error."""
 
     texts: Mapping[str, str]
     """A dict from document id to its text, for the documents of the item."""
@@ -38,7 +39,7 @@ class InjectionContext:
 
 
 class InjectedCopy(NamedTuple):
-    """A copy of an item with an injected error, and what was changed in it."""
+    """A copy of an item with an injected error, and a record of the change."""
 
     item: Item
     gone: str
@@ -50,7 +51,7 @@ class InjectedCopy(NamedTuple):
 
 
 class AcceptedCopy(NamedTuple):
-    """The question, answer and evidence of a copy as the reviewer accepted it, perhaps corrected."""
+    """The question, answer and evidence of a copy as the reviewer accepted them, possibly after corrections."""
 
     question: str
     answer: str
@@ -78,8 +79,8 @@ def injected_errors() -> Mapping[str, InjectedError]:
 
 
 def inject(name: str, item: Item, context: InjectionContext, seed: int) -> InjectedCopy | None:
-    """Return a copy of the item with the error of kind `name`, or None if the item cannot have that error. The same item and
-    seed give the same copy."""
+    """Return a copy of the item with an injected error of the kind `name`, or None if this error cannot be injected into the
+    item. The same item and seed give the same copy."""
     if not (item.question.strip() and item.answers and item.answers[0].strip()):
         return None
     if any(span.document not in context.texts for span in item.evidence):
@@ -96,15 +97,15 @@ def is_right(name: str, copy: InjectedCopy, before: Item, decision: str, answere
 
 
 def with_answer(item: Item, answer: str) -> Item:
-    """Return the item with `answer` as its only answer, because its other accepted answers would reveal an error in this
-    one."""
+    """Return the item with `answer` as its only answer, because the item's other accepted answers would reveal an error in
+    `answer`."""
     return replace(item, answers=(answer,))
 
 
 def entities(text: str, ground: str, language: str) -> list[str]:
-    """Return the distinct names in the text that occur at least twice in `ground`, as whole phrases. English names are
-    capitalised phrases that `ground` never has in lower case; Chinese names are titles in 《》, foreign names recognised by
-    their characters, and persons recognised by their surnames."""
+    """Return the distinct names in the text that occur at least twice as whole phrases in `ground`. English names are
+    capitalised phrases that `ground` never has in lower case; Chinese names are titles in 《》, foreign names recognised by their
+    characters, and persons recognised by their surnames."""
     names = find_certain_names(text) if language == "zh" else _english(text)
     return [name for name in names if ground.count(name) > 1 and (language == "zh" or name.lower() not in ground)]
 

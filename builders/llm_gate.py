@@ -33,7 +33,7 @@ class GateJudge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LlmGateContext:
-    """What an LLM gate may use besides the item: the agents, their settings, and the texts of documents."""
+    """The data that an LLM gate may use besides the item: the agents, their settings, and the texts of documents."""
 
     text_of: Callable[[Span], str]
     """Returns the text of a span; raises BenchError if its document is missing."""
@@ -78,8 +78,8 @@ async def ask_gates(item: Item, names: Iterable[str], context: LlmGateContext) -
 
 
 async def _verdict(item: Item, name: str, gate: LlmGate, context: LlmGateContext) -> Verdict:
-    """Return the verdict of one LLM gate. The verdict's version combines the gate's version and a hash of what the answers
-    depend on: the agents, their settings and the prompts."""
+    """Return the verdict of one LLM gate. The verdict's version combines the gate's version with a hash of everything that
+    determines the agents' answers: the agents, their settings and the prompts."""
     judges = context.judges[: gate.judges]
     how = {
         "rules": gate.version,

@@ -22,7 +22,7 @@ MAX_EARLIER_QUESTIONS = 12
 
 
 class SimilarItem(NamedTuple):
-    """A known item, and the Jaccard similarity (0..1) of its question to the question that was looked up."""
+    """An item in the index, with the Jaccard similarity (0..1) between its question and the question that was looked up."""
 
     item: str
     question: str
@@ -46,24 +46,24 @@ def shingles(text: str, language: str) -> frozenset[str]:
 
 
 class ShingleProbe(NamedTuple):
-    """Lower-case pieces of a question; a near duplicate of it contains at least `least` of them."""
+    """Lower-case pieces of a question's text; a near duplicate of the question contains at least `least` of these pieces."""
 
     pieces: tuple[str, ...]
     least: int
 
 
 def probe(question: str, language: str, least: float = NEAR_JACCARD) -> ShingleProbe:
-    """Return pieces of the question by which a text store can search for near duplicates with a Jaccard index of at least
-    `least`. A near duplicate lacks at most the share (1 - least) of the pieces. Pieces with a space are left out, because a
-    near duplicate may have other white space or punctuation in its place."""
+    """Return pieces of the question with which a text search can find near duplicates whose Jaccard index is at least `least`.
+    A near duplicate lacks at most the share (1 - least) of the pieces. Pieces that contain a space are left out, because a near
+    duplicate may have other white space or punctuation there."""
     signs = shingles(question, language)
     pieces = tuple(sorted(sign for sign in signs if " " not in sign))
     return ShingleProbe(pieces, max(0, len(pieces) - int((1 - least) * len(signs) + 1e-9)))
 
 
 class NearDuplicateIndex:
-    """An index of items by question and the texts it is about, to which items can be added cheaply. Refused items and items
-    without an answer are left out, so that they do not cause another item to be refused."""
+    """An index of items by their question and the texts that the question is about; adding an item is cheap. Refused items and
+    items without an answer are not indexed, so that they never cause another item to be refused."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._items: list[tuple[str, str, str, tuple[Span, ...], frozenset[str]]] = []
@@ -78,7 +78,7 @@ class NearDuplicateIndex:
         return len(self._items)
 
     def add(self, item: Item) -> None:
-        """Add an item to the index, unless this revision is already in it."""
+        """Add an item to the index, unless the index already contains this revision of the item."""
         if item.status == "refused" or not item.answers or (item.id, item.revision) in self._there:
             return
         self._there.add((item.id, item.revision))
@@ -97,8 +97,8 @@ class NearDuplicateIndex:
     def list_asked(
         self, task: str, spans: Iterable[Span], most: int = MAX_EARLIER_QUESTIONS, among: int | None = None
     ) -> tuple[str, ...]:
-        """Return the latest `most` questions of drafts of the task whose evidence overlaps the spans, in the order in which
-        they were added. `among` limits the search to the first `among` items."""
+        """Return the questions of the task's last `most` drafts whose evidence overlaps the spans, oldest first. If `among` is
+        given, only the first `among` items of the index are searched."""
         last = len(self) if among is None else among
         places = {
             place
@@ -135,8 +135,8 @@ class NearDuplicateIndex:
     def _candidates(self, signs: frozenset[str], language: str, least: float) -> list[int]:
         """Return the indices of the items whose question may have a Jaccard index of at least `least` with the shingles in
         `signs`. A question with a Jaccard index of at least `least` lacks at most (1 - least) n of the n shingles, so it has at
-        least m of any (1 - least) n + m of the shingles. The items are counted in the lists of the rarest shingles, which are
-        the shortest."""
+        least m of any (1 - least) n + m of the shingles. Items are counted only in the posting lists of the rarest shingles,
+        which are the shortest lists."""
         import numpy as np
 
         lists = sorted((self._places[language, sign] for sign in signs if (language, sign) in self._places), key=len)
@@ -151,10 +151,10 @@ class NearDuplicateIndex:
 
 
 def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[tuple[Item, Item, float]]:
-    """Yield (item, item, Jaccard index) for every two items of one language whose questions, with their texts, have a Jaccard
-    index of at least `least`. Comparing all items at once is much faster than a lookup per item: only items that share
-    MIN_SHARED_SHINGLES of their rarest shingles are compared (prefix filter: Chaudhuri et al. 2006; more than one shared: Wang
-    et al. 2012)."""
+    """Yield (item, item, Jaccard index) for every two items of one language whose questions, together with the texts they are
+    about, have a Jaccard index of at least `least`. Comparing all items at once is much faster than a lookup per item: only
+    items that share MIN_SHARED_SHINGLES of their rarest shingles are compared (prefix filter: Chaudhuri et al. 2006; more than
+    one shared: Wang et al. 2012)."""
     numbers: dict[str, int] = {}
 
     def number_shingles(item: Item) -> "array[int]":
@@ -183,8 +183,8 @@ def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[t
 
 
 class NearDuplicateOverlay(NearDuplicateIndex):
-    """An index of the items of another index, `ground`, plus items that are added only here, so that users of `ground` do not
-    find them."""
+    """An index that contains the items of another index, `ground`, and items that are added only to this index, so that
+    searches in `ground` do not find them."""
 
     def __init__(self, ground: NearDuplicateIndex) -> None:
         super().__init__()

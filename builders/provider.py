@@ -1,4 +1,4 @@
-"""Define search providers, with which tasks such as summary and continuation find other documents about the same event. Each
+"""Define search providers, which tasks such as summary and continuation use to find other documents about the same event. Each
 file in builders/providers/ defines one provider as its constant PROVIDER."""
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
@@ -12,7 +12,7 @@ from core.nouns import Document
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProviderContext:
-    """What a search provider may use besides the query."""
+    """The data and functions that a search provider may use besides the query."""
 
     documents: Callable[[], Sequence[Document]] = tuple
     """All documents of the workspace, with their texts."""

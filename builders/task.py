@@ -1,5 +1,6 @@
-"""Define Task, which describes one kind of question to the rest of the program, and what a builder gets: a Window of text and a
-Kit of functions and settings. A builder does not know the store, the screen or the systems under test."""
+"""Define Task, which describes one kind of question to the rest of the program, and the two arguments that a builder is called
+with: a Window of text and a Kit of functions and settings. A builder uses neither the store nor the user interface nor the
+systems under test."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -74,7 +75,8 @@ class DraftWithVerdicts(NamedTuple):
 
 
 class AskAgent(Protocol):
-    """The function by which a builder calls the agent; the workbench adds caching, prices and the budget to it."""
+    """The type of the function with which a builder calls the agent; the workbench's function also handles caching, prices and
+    the budget."""
 
     def __call__(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Awaitable[Completion]: ...
 
@@ -95,21 +97,21 @@ AddDocuments = Callable[[Sequence[Document]], Awaitable[None]]
 
 
 async def run_no_gates(item: Item) -> tuple[Verdict, ...]:
-    """Return no verdicts: the default of a kit in which no LLM gates run."""
+    """Return no verdicts; this function is used by a kit in which no LLM gates run."""
     return ()
 
 
 async def refuse_search(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
-    """Raise BenchError: the default of a kit without a search provider."""
+    """Raise BenchError; this is the search function of a kit without a search provider."""
     raise BenchError("This task searches for documents, but it has no search provider.")
 
 
 async def ignore_documents(documents: Sequence[Document]) -> None:
-    """Ignore the documents: the default of a kit whose search finds only documents that are already in the corpus."""
+    """Ignore the documents; this function is used by a kit whose search finds only documents that are already in the corpus."""
 
 
 class DocumentFrequencies(NamedTuple):
-    """The number of documents in the corpus, and the number of documents in which each of some words occurs."""
+    """The number of documents in the corpus and, for each of some words, the number of documents in which the word occurs."""
 
     documents: int
     """Number of documents in the corpus."""
@@ -121,12 +123,13 @@ CountDocuments = Callable[[Sequence[str]], Awaitable[DocumentFrequencies]]
 
 
 async def count_no_documents(names: Sequence[str]) -> DocumentFrequencies:
-    """Return frequencies of 0, so that every name counts as rare: the default of a kit without a corpus."""
+    """Return frequencies of 0, so that every name counts as rare; this function is used by a kit without a corpus."""
     return DocumentFrequencies(0, dict.fromkeys(names, 0))
 
 
 class SimilarityRule(Protocol):
-    """Measures the similarity of two texts by an embedding model, and knows the limit above which they are too similar."""
+    """Measures the similarity of two texts by an embedding model, and returns the limit above which two texts count as too
+    similar."""
 
     @property
     def model(self) -> str: ...
@@ -141,7 +144,7 @@ class SimilarityRule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """The functions and settings with which a builder drafts items; the workbench passes it."""
+    """The functions and settings with which a builder drafts items; the workbench passes a Kit to the builder."""
 
     ask: AskAgent
     agent: str
@@ -183,7 +186,7 @@ TEXT_METRICS = (
 
 
 def exclude_nothing(item: Item) -> tuple[str, ...]:
-    """Return no documents: the default of a task that excludes none from retrieval."""
+    """Return no documents; this is the default for a task that excludes no documents from retrieval."""
     return ()
 
 

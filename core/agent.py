@@ -1,6 +1,6 @@
-"""The protocol of agents, which complete filled prompts: what an agent is given (Sampling) and what it returns (Completion).
-Also supports work that waits for a batch of requests: all independent calls are made before the work stops, so that one batch
-contains them all."""
+"""The interface of agents, which complete prompts: the sampling settings that an agent gets (Sampling) and the result that it
+returns (Completion). Also supports work that waits for a batch of requests: all independent calls are made before the work
+pauses, so that one batch contains all of them."""
 
 import json
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
@@ -47,8 +47,8 @@ class Sampling:
 
     @property
     def continuation(self) -> dict[str, Any]:
-        """The beginning of the reply, the functions and the further messages, as JSON values of the request; empty if there are
-        none."""
+        """The beginning of the reply, the functions and the further messages, as JSON values of the request; empty if the
+        request has none of these."""
         request: dict[str, Any] = {}
         if self.prefill or self.prefill_mode == "text":
             request |= {"begun": self.prefill, "begun_as": self.prefill_mode}
@@ -68,7 +68,7 @@ class Action(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Reply of an agent, in the same form for systems, judges, gates and pages, whatever the format of the endpoint's reply."""
+    """The reply of an agent, in one form for all callers, whatever the format of the endpoint's reply."""
 
     text: str
     """Text of the reply, without the model's thinking."""
@@ -137,11 +137,11 @@ class Agent(Protocol):
 
     @property
     def name(self) -> str:
-        """Name of the agent as on the command line: offline, recorded, openai:MODEL ..."""
+        """Name of the agent as it is given on the command line: offline, recorded, openai:MODEL ..."""
 
     @property
     def is_offline(self) -> bool:
-        """Whether the agent uses no language model; the scores and drafts of such agents are marked."""
+        """Whether the agent works without a language model; scores and drafts of such agents are marked as such."""
 
     @property
     def context(self) -> int | None:
@@ -161,15 +161,15 @@ class Agent(Protocol):
 
 
 def estimate_price(agent: Agent, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-    """Return the cost in US dollars of a call whose reply uses all of max_tokens, without the tokens for thinking that
-    `worst_price` includes."""
+    """Return the cost in US dollars of a call whose reply has the maximum length, max_tokens; unlike `worst_price`, the cost
+    does not include further tokens for thinking."""
     price = getattr(agent, "plain_price", agent.worst_price)(prompt, inputs, sampling)
     return None if price is None else float(price)
 
 
 def describe_headroom(agents: Iterable[Agent]) -> list[str]:
-    """Return one sentence for each agent with a thinking model. Each sentence says how many thinking tokens the upper cost
-    estimate includes per reply."""
+    """Return one sentence for each agent whose model thinks before it answers. Each sentence says how many thinking tokens the
+    upper cost estimate includes per reply."""
     thinking = {agent.name: tokens for agent in agents if (tokens := int(getattr(agent, "headroom", 0)))}
     return [
         f"{name} is a thinking model: the upper estimate counts {tokens:,} tokens of thinking with every reply."
@@ -178,28 +178,30 @@ def describe_headroom(agents: Iterable[Agent]) -> list[str]:
 
 
 def can_complete(agent: Agent, prompt: Prompt) -> bool:
-    """Return whether the agent can complete the prompt; an agent without a method `is_able` can complete every prompt."""
+    """Return whether the agent can complete the prompt, as its method `is_able` says; an agent without this method can complete
+    every prompt."""
     check = getattr(agent, "is_able", None)
     return check is None or bool(check(prompt))
 
 
 class WaitingCalls:
-    """Collects the calls of one piece of work that wait for the replies of a batch."""
+    """Collects those calls of one piece of work that wait for the replies of a batch."""
 
     def __init__(self) -> None:
         self._first: WaitsForBatch | None = None
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Run one call inside the block; if it waits for its batch, store the error WaitsForBatch, so that the next call is
-        made too."""
+        """Context manager for one call: if the call waits for a batch, the error WaitsForBatch is stored and not raised, so
+        that the next call is made too."""
         try:
             yield
         except WaitsForBatch as waits:
             self._first = self._first or waits
 
     def raise_first(self) -> None:
-        """Raise the first WaitsForBatch that `hold` stored, once all calls were made; do nothing if no call waits."""
+        """Raise the first error WaitsForBatch that `hold` stored; do nothing if no call waits. Call this method after all calls
+        were made."""
         if self._first is not None:
             raise self._first
 

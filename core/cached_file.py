@@ -18,8 +18,8 @@ def cache_folder() -> Path:
 
 
 def load_or_make(file: Path, make: Callable[[], T]) -> T:
-    """Return the value stored in the file. If the file does not exist, calls `make` and stores the value, which consists of
-    numbers, strings and collections of them.
+    """Return the value stored in the file. If the file does not exist, calls `make` and stores its result, which must consist
+    of numbers, strings and collections of these.
 
     A cache file that is damaged or belongs to another user is replaced. If the file cannot be written, each call computes the
     value."""

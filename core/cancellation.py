@@ -1,5 +1,5 @@
-"""Lets a caller cancel a long computation: the caller sets a condition, and the loops of the computation check it between two
-batches. Completed batches are kept."""
+"""Lets a caller cancel a long computation: the caller gives a condition, and the loops of the computation check this condition
+after each batch. The results of completed batches are not lost."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ class Cancelled(BenchError):
 
 @contextmanager
 def cancel_when(is_over: Callable[[], bool]) -> Iterator[None]:
-    """Cancel the computation inside the block when `is_over()` becomes true, also in threads that share this context."""
+    """Cancel the computation inside the block when `is_over()` returns true, also in threads that share this context."""
     token = _is_over.set(is_over)
     try:
         yield
@@ -25,7 +25,7 @@ def cancel_when(is_over: Callable[[], bool]) -> Iterator[None]:
 
 
 def raise_if_cancelled() -> None:
-    """Raise Cancelled if the condition given to `cancel_when` is true. Long loops call this function between two batches."""
+    """Raise Cancelled if the condition given to `cancel_when` is true. Long loops call this function after each batch."""
     is_over = _is_over.get()
     if is_over is not None and is_over():
         raise Cancelled("Cancelled: the app is closing, or the job was stopped. Start it again to repeat the work.")

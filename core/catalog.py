@@ -1,7 +1,7 @@
-"""Finds all plug-ins of one kind and returns them as a read-only dict from name to plug-in: first those in a folder of this
-project, then those that other installed packages declare as entry points. A file of this project that lacks its constant raises
-an error that names the file. A plug-in of another package that cannot be used is left out with a message that says why, and the
-others still work."""
+"""Finds all plug-ins of one kind and returns them as a read-only dict from name to plug-in: first the plug-ins in a folder of
+this project, then those that other installed packages declare as entry points. If a file of this project lacks the required
+constant, an error is raised that names the file. A plug-in of another package that cannot be used is left out with a message
+that says why, and the others still work."""
 
 import importlib
 import logging
@@ -37,10 +37,11 @@ _troubles: list[str] = []
 
 
 def catalog(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
-    """Return a dict from name to plug-in for the plug-ins in `package`: ours in alphabetical order, then those of installed
-    packages. The value named `constant` in each module must be of type `kind`.
+    """Return a dict from name to plug-in for the plug-ins in `package`: first this project's own plug-ins in alphabetical
+    order, then those of installed packages. In each module, the value with the name given by `constant` must be of type `kind`.
 
-    `package` is a dotted name. Modules with a leading underscore are left out. Each package is read once per process."""
+    `package` is a dotted name. Modules with a leading underscore are left out. The plug-ins of each package are loaded once per
+    process."""
     return _read_folder(package, constant, kind)  # type: ignore[arg-type]
 
 
@@ -75,7 +76,7 @@ def _read_folder(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
         if not isinstance(value, kind):
             path = f"{package.replace('.', '/')}/{name}.py"
             raise BenchError(
-                f"{path} has no constant {constant} of kind {kind.__name__}: add the constant, or move the file away."
+                f"{path} has no constant {constant} of type {kind.__name__}: add the constant, or move the file elsewhere."
             )
         plugins[name], _modules[package, name] = value, f"{folder}.{name}"
     for entry in sorted(entry_points(group=GROUPS[package]), key=_describe_entry) if package in GROUPS else ():
@@ -108,8 +109,8 @@ def _load_entry(entry: EntryPoint, constant: str, kind: type[T], known: Mapping[
 
 
 def _check_version(entry: EntryPoint) -> None:
-    """Check which versions of Benchwright the package of the entry point requires. Raises BenchError if the running version is
-    not one of them."""
+    """Check which versions of Benchwright the package of the entry point requires. Raises BenchError if the running version of
+    Benchwright is not among them."""
     from packaging.requirements import InvalidRequirement, Requirement
 
     for text in (entry.dist.requires if entry.dist else None) or ():

@@ -1,5 +1,5 @@
-"""Describes in words the steps in which a question on several documents was drafted. The review desk shows the descriptions,
-and CRUD-RAG's format exports them as the question's thoughts."""
+"""Describes in words the steps in which a question on several documents was drafted. The review page shows the descriptions,
+and the export in CRUD-RAG's format contains them as the question's thoughts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ KINDS = ("common", "differences", "draft", "reconstruction")
 
 
 def describe_step(step: Mapping[str, Any], given: Sequence[str]) -> str:
-    """Return the description of a drafting step in lines of text, or "" if steps of its kind have no description. Documents are
+    """Return a description of a drafting step as lines of text, or "" if steps of this kind have no description. Documents are
     numbered, from 1, by their position in `given`."""
     kind = step.get("kind")
     if kind == "common":

@@ -1,5 +1,5 @@
-"""Errors with a message for people: one sentence with the problem, its place and the remedy. cli.py and app.py catch BenchError
-and show its message; any other exception is a bug and keeps its traceback."""
+"""Errors with a message for people: one sentence with the problem, its location and the remedy. cli.py and app.py catch
+BenchError and show its message; any other exception is a bug, and its traceback is not hidden."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -57,23 +57,25 @@ class AgentError(BenchError):
 
 
 class CallTooLarge(BenchError):
-    """Error for a call with more tokens than the agent may send in a minute, so that it could never be sent."""
+    """Error for a call with more tokens than the agent may send in a minute, so that the call could never be sent."""
 
 
 class CallNotSent(BenchError):
-    """Error for a call that must not be sent now. Code that tolerates failed calls does not catch this error."""
+    """Error for a call to an agent that must not be sent now. Code that tolerates failed calls does not catch this error."""
 
 
 class BudgetReached(CallNotSent):
-    """Error for a call that may cost more than what is left of the budget."""
+    """Error for a call to an agent that may cost more than the rest of the budget."""
 
 
 class WaitsForBatch(CallNotSent):
-    """Error for a call whose reply must come from a batch. The work continues when the reply is in the ledger."""
+    """Error for a call to an agent whose reply will come from a batch that is still to be processed. The work continues when
+    the reply is in the ledger of calls."""
 
 
 class Unreadable(BenchError):
-    """Error for an agent's reply that does not match the reply schema of its prompt. The ledger keeps the text of the reply."""
+    """Error for an agent's reply that does not match the reply schema of its prompt. The ledger of calls stores the text of the
+    reply."""
 
     def __init__(self, message: str, *, text: str, calls: tuple[str, ...] = ()) -> None:
         super().__init__(message)

@@ -1,6 +1,6 @@
 """Content hashes, canonical JSON, random ids, and the division of items into shards by their ids. Each hash begins with a tag,
-so that a change of the hash function or of the canonical form is visible. Canonical JSON is part of the documented contract of
-releases and of the ledger."""
+so that a change of the hash function or of the canonical form is visible. The form of canonical JSON is documented, because the
+hashes in releases and in the ledger of calls depend on it."""
 
 import hashlib
 import json
@@ -45,8 +45,8 @@ def finite_or_none(value: float | None) -> float | None:
 
 
 class Shard(NamedTuple):
-    """One of the `of` parts into which the questions of a run are divided, numbered from 0. The hash of an item's id decides
-    its shard, so that every machine divides the same questions in the same way."""
+    """One of the `of` parts into which the questions of a run are divided, numbered from 0. The hash of an item's id determines
+    the item's shard, so that every machine divides the same questions in the same way."""
 
     number: int
     of: int
@@ -71,7 +71,7 @@ def parse_shard(text: str) -> Shard:
     shard = Shard(int(found[1]), int(found[2])) if found else Shard(0, 0)
     if not shard.number < shard.of <= MAX_SHARDS:
         raise BenchError(
-            f"{text[:40]!r} is not a shard: write its number, from 0, and the number of shards, such as 0/16 to 15/16 (at "
-            f"most {MAX_SHARDS:,} shards)."
+            f"{text[:40]!r} is not a shard: write the number of the shard (from 0) and the number of all shards (at most "
+            f"{MAX_SHARDS:,}), as in 3/16."
         )
     return shard

@@ -1,6 +1,6 @@
-"""Guards requests to addresses that people enter, such as an agent's endpoint. On a server with sign-in, a request to such an
-address must not reach a host inside the server's network, unless the server's environment allows this host. Without sign-in all
-addresses are allowed, because people use model servers on their own machine."""
+"""Guards requests to addresses that users enter, such as the address of an agent's endpoint. On a server with sign-in, a
+request to such an address must not reach a host inside the server's network, unless the server's environment allows this host.
+Without sign-in all addresses are allowed, because people use model servers on their own machine."""
 
 import asyncio
 import ipaddress
@@ -54,7 +54,7 @@ _guarded_host: ContextVar[GuardedHost | None] = ContextVar("guarded_host", defau
 
 
 def is_guarded() -> bool:
-    """Return whether this server guards its network, which is the case if people sign in to it."""
+    """Return whether this server guards its network, which is the case if people must sign in to the server."""
     return bool(os.environ.get(SIGN_IN_VARIABLE, "").strip(" ,"))
 
 
@@ -113,9 +113,10 @@ def _load_tls_context() -> Any:
 
 @contextmanager
 def guard_connections(address: str) -> Iterator[None]:
-    """Guard all connections that this thread opens inside the block. Raises InsideNetwork if the URL or a connection leads
-    inside the server's network. This function is for libraries that take no HTTP client: an audit event of Python is checked
-    before each connection. If the server's environment sets a proxy, the proxy checks the connections."""
+    """Context manager that guards all connections which this thread opens inside the block. Raises InsideNetwork if the URL or
+    a connection leads inside the server's network. This function is for libraries that accept no HTTP client of ours: a Python
+    audit hook checks each connection before it is opened. If the server's environment sets a proxy, the proxy checks the
+    connections."""
     check_reachable(address)
     host, port = _split_address(address)
     if not is_guarded() or (urlsplit(address).scheme in getproxies() and not proxy_bypass(host)):
@@ -196,8 +197,7 @@ def _is_allowed(host: str, port: int | None) -> bool:
 
 
 def _find_embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address that is embedded in an IPv6 address and that a connection may end at, or None if there is
-    none."""
+    """Return the IPv4 address that is embedded in an IPv6 address and that a connection may reach, or None if there is none."""
     if address.ipv4_mapped or address.sixtofour:
         return address.ipv4_mapped or address.sixtofour
     if address.teredo:

@@ -1,6 +1,6 @@
-"""Where this code is and which version it is: either a checkout, whose top folder is on the import path, or the installed
-package `benchwright`, which contains the same folders. Module names in strings are completed by this module, because the build
-rewrites only import statements."""
+"""Tells where this code is and which version it has: the code is either a checkout, whose top folder is on the import path, or
+the installed package `benchwright`, which contains the same folders. Converts module names in strings to full names, because
+the build rewrites only import statements."""
 
 import subprocess
 from pathlib import Path
@@ -21,12 +21,12 @@ COMMAND_WORDS = ("benchwright",) if PREFIX else ("python", "cli.py")
 
 
 def complete_name(module: str) -> str:
-    """Return the full name with which a module of this project is imported, for example for "eval.metrics"."""
+    """Return the full name under which a module of this project, such as "eval.metrics", can be imported."""
     return f"{PREFIX}{module}"
 
 
 def find_commit() -> str:
-    """Return the commit of this code, with "-dirty" if files differ from it; "" if the commit is unknown."""
+    """Return the commit of this code, followed by "-dirty" if files differ from the commit; "" if the commit is unknown."""
     written = FOLDER / COMMIT_FILE
     if written.exists():
         return written.read_text(encoding="utf-8").strip()

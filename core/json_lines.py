@@ -1,5 +1,5 @@
-"""Reads JSON from unknown sources strictly and refuses values that plain JSON cannot express. In a file of JSON lines, a bad
-line is reported with its number, and reading continues after it."""
+"""Parses JSON from unknown sources strictly, and rejects values that standard JSON cannot express. In a file of JSON lines, a
+bad line is reported with its number, and reading continues after it."""
 
 import json
 import math
@@ -21,7 +21,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 
 class JsonLine(NamedTuple):
-    """One line of a file with its JSON object, or with the reason why it contains none."""
+    """One line of a file with its JSON object, or with the reason why the line contains no JSON object."""
 
     number: int
     record: dict[str, Any] | None
@@ -57,7 +57,7 @@ def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr |
 
 
 def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> JsonLine | None:
-    """Return a line's JSON object, or the reason why it has none; None for a blank line.
+    """Return a line's JSON object, or the reason why the line has no JSON object; None for a blank line.
 
     Bytes are read as UTF-8; a byte order mark is skipped."""
     try:
@@ -74,7 +74,7 @@ def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> Js
 
 def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
     """Return the value of a JSON text. Raises ValueError for NaN, infinities, huge numbers, repeated keys, deep nesting, NUL or
-    lone surrogates; its message is a phrase to follow the name of the text, such as "is not JSON"."""
+    lone surrogates; its message is a phrase such as "is not JSON", to which callers add the subject."""
     try:
         value = json.loads(
             text,
@@ -93,8 +93,9 @@ def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
 
 
 def describe_json_error(error: json.JSONDecodeError) -> str:
-    """Return what is wrong with a JSON text and where (line and character). The function does not use Python's messages,
-    because they, and the position that Python reports for a superfluous comma, differ between Python versions."""
+    """Return a phrase that says what is wrong with a JSON text and where (line and character). The function does not use
+    Python's messages, because the messages, and the position that Python reports for a superfluous comma, differ between Python
+    versions."""
     at, fault = locate_json_fault(error.doc, error.pos)
     line = error.doc.count("\n", 0, at) + 1
     character = at - error.doc.rfind("\n", 0, at)
@@ -102,7 +103,7 @@ def describe_json_error(error: json.JSONDecodeError) -> str:
 
 
 class JsonFault(NamedTuple):
-    """The first fault in a text that is not valid JSON, with its place."""
+    """The first syntax error in a text that is not valid JSON, with its position."""
 
     at: int
     what: str

@@ -1,5 +1,5 @@
-"""Loads something slow to load, such as a model, once per process, even when many threads need it at the same time; with
-functools' cache, each thread could load it."""
+"""Loads something slow to load, such as a model, once per process, even when many threads need it at the same time; with the
+cache of functools, each of these threads could load it."""
 
 import threading
 from collections.abc import Callable
@@ -11,8 +11,8 @@ T = TypeVar("T")
 
 
 def load_once(most: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Return a decorator that caches results as functools.lru_cache(most) does, but lets concurrent callers wait for the first
-    one. Exceptions are not cached."""
+    """Return a decorator that caches results as functools.lru_cache(most) does, but makes concurrent callers wait for the first
+    caller's result. Exceptions are not cached."""
 
     def decorate(make: Callable[P, T]) -> Callable[P, T]:
         cached, lock = lru_cache(most)(make), threading.RLock()

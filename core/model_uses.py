@@ -1,4 +1,5 @@
-"""Records which local models and endpoints a computation uses: the caller opens a record, and the models write into it."""
+"""Records which local models and endpoints a computation uses: the caller starts the recording, and each model adds an entry
+when it is used."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,8 @@ _uses: ContextVar[ModelUses | None] = ContextVar("model_uses", default=None)
 
 
 def list_model_uses(uses: ModelUses) -> list[dict[str, Json]]:
-    """Return which models were used as JSON values in a fixed order, each as {"role", "model"} with the facts about its use."""
+    """Return a list of the models that were used, as JSON values in a fixed order: each is {"role", "model"} with facts about
+    the model's use."""
     return [{"role": role, "model": model, **facts} for (role, model), facts in sorted(uses.items())]
 
 
@@ -29,8 +31,8 @@ def collect_model_uses() -> Iterator[ModelUses]:
 
 
 def note_model_use(role: str, model: str, **facts: Any) -> None:
-    """Note that the current computation uses a model in a role such as embedding, reranker or metric. Facts with the value None
-    are left out."""
+    """Record that the current computation uses a model in a role such as embedding, reranker or metric. Facts with the value
+    None are left out."""
     uses = _uses.get()
     if uses is not None:
         uses.setdefault((role, model), {}).update({name: value for name, value in facts.items() if value is not None})

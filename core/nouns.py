@@ -1,5 +1,6 @@
-"""The frozen dataclasses that the whole product shares (its nouns), with a docstring per field. READ FIRST. Builders draft
-Items from Documents; people Review the Items; a Release freezes them; a Run asks a System; Traces get Scores."""
+"""The frozen dataclasses that the whole program shares, with a docstring per field. READ FIRST. Builders draft Items from
+Documents; people's decisions on Items are Reviews; a Release freezes Items; a Run asks a System the questions of a release and
+gives Traces, which get Scores."""
 
 import re
 from collections.abc import Mapping
@@ -52,7 +53,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A part of a document, such as a chunk, evidence or a passage. The text of a span is cut out of the document and is not
+    """A part of a document, such as a chunk, evidence or a passage. The text of a span is read from the document and is not
     stored separately."""
 
     document: str
@@ -115,8 +116,8 @@ class Prompt:
     def fill(self, inputs: Mapping[str, object]) -> tuple[Message, ...]:
         """Return the messages to send, with each placeholder replaced by its input. Raises BenchError if an input is missing.
 
-        An input cannot close a tag of the prompt: "</" becomes "< /", so that the model does not take the following text for a
-        part of the prompt."""
+        An input cannot close a tag of the prompt: "</" becomes "< /", so that the model does not mistake the text of an input
+        for a part of the prompt."""
         if missing := [name for name in self.inputs if name not in inputs]:
             raise BenchError(f"Prompt {self.name} was not given {', '.join(missing)}: it needs {', '.join(self.inputs)}.")
 
@@ -134,7 +135,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where an item's text comes from: agent, prompt, seed and calls."""
+    """The origin of an item's text: the agent, the prompt, the seed and the ids of the agent calls."""
 
     agent: str | None = None
     """Name of the agent that drafted the item, such as "openai:gpt-x", "offline" or "recorded", or None for an item from a
@@ -183,7 +184,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Result of one gate for one revision of an item, identified by item, revision, gate and version."""
+    """Result of one gate for one revision of an item, identified by item, revision, gate and version of the gate."""
 
     item: str
     revision: int
@@ -256,7 +257,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a system on the way to its answer."""
+    """One step that a RAG system takes on the way to its answer."""
 
     kind: Literal["thought", "action", "query", "retrieve", "call", "observation", "output"]
     """Kind of the step: retrieve = a search; query = a search that the system requests, which the next retrieve step runs
@@ -356,7 +357,8 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One system with one agent over one release, identified by the hash of the whole configuration and the repetition."""
+    """One execution of one system with one agent on one release, identified by the hash of the whole configuration and the
+    repetition."""
 
     id: str
     """Id of the run: the first 16 hexadecimal digits of its identity."""

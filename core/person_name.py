@@ -1,4 +1,4 @@
-"""Compares names of people; names that differ only in case or spaces belong to the same person."""
+"""Compares the names of the program's users; names that differ only in case or spaces belong to the same person."""
 
 import re
 import unicodedata

@@ -17,8 +17,8 @@ class ProgressReporter:
         self._began = self._last = time.monotonic()
 
     def report_progress(self, count: int, share: float | None = None) -> None:
-        """Report that `count` units of work are done. `share` (0 to 1) is the completed part of the work if its units differ in
-        size."""
+        """Report that `count` units of work are done. `share` (0 to 1) is the completed part of the work; it is needed if the
+        units of work differ in size."""
         now = time.monotonic()
         if now - self._last < self._every:
             return

@@ -71,7 +71,7 @@ def _plain_fields(noun: object, names: tuple[str, ...]) -> dict[str, Any]:
 
 def _filled_fields(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """Return the fields of the record that are not empty, with lists as tuples; the dataclass has defaults for the empty
-    ones."""
+    fields."""
     values = {name: record.get(name) for name in names}
     return {
         n: tuple(value) if isinstance(value, list) else value for n, value in values.items() if value not in (None, "", [], {})

@@ -1,5 +1,5 @@
-"""Checks JSON records against shapes (TypedDicts), which name their fields and types. A fault is reported as the end of a
-sentence that names the faulty field. Values are never converted."""
+"""Checks JSON records against shapes, which are TypedDicts with the names and types of the records' fields. A fault is reported
+as the end of a sentence that names the faulty field. Values are never converted."""
 
 import json
 from collections.abc import Mapping
@@ -245,7 +245,7 @@ class CommentShape(TypedDict):
 
 
 def check_shape(record: object, shape: Any) -> None:
-    """Check the fields of a record that its shape names; further fields are allowed. Raises ValueError for the first faulty
+    """Check those fields of a record that the shape names; other fields are allowed. Raises ValueError for the first faulty
     field; the message is the end of a sentence, and callers put the subject before it."""
     from pydantic import ValidationError
 
@@ -278,8 +278,8 @@ def _describe_fault(record: object, faults: list[dict[str, Any]]) -> str:
 
 
 def _locate_fault(record: object, loc: tuple[str | int, ...], is_missing: bool) -> tuple[tuple[str | int, ...], object]:
-    """Return where in the record the fault is, and the value there. Names that pydantic adds for the branches of a union are
-    left out."""
+    """Return the location of the fault in the record, and the faulty value. Names that pydantic adds for the branches of a
+    union are left out."""
     place: list[str | int] = []
     value = record
     for step in loc:

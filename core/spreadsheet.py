@@ -8,7 +8,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def safe_cell(value: Any) -> Any:
-    """Return the value as a spreadsheet cell: text that looks like a formula gets an apostrophe before it, and None becomes "".
+    """Return the value as a spreadsheet cell: an apostrophe is put before text that looks like a formula, and None becomes "".
     Carriage returns become line feeds, because csv.writer does not quote them and spreadsheet programs would start a new
     row."""
     if value is None:

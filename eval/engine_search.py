@@ -78,8 +78,8 @@ def build_vector_search(open_engine: OpenEngine, passages: Passages, settings: S
     cannot be used."""
     if settings["embedding_model"] == "lexical_vectors":
         raise BenchError(
-            "lexical_vectors are fitted to each corpus separately, so no engine can store them: use the retriever dense, or "
-            "another embedding_model."
+            "The vectors of lexical_vectors are fitted to each corpus, so no engine can store them: use the retriever dense, "
+            "or set embedding_model to another model."
         )
     model = load_embedder(settings, context.embedder, (), passages.language)
     stamp = _make_stamp(passages, context, "vectors", model)
@@ -150,7 +150,8 @@ def _open_index(
     context: RetrieverContext,
     model: Embedder | None = None,
 ) -> EngineIndex:
-    """Open the index named in the settings or, if the settings name none, the index named after the hash of its stamp."""
+    """Open the index named in the settings or, if the settings name none, the index named after the hash of the stamp, which
+    describes the index's content."""
     name = settings["engine_index"]
     similarity = "dot" if model is None or model.similarity == "cosine" else model.similarity
     request = EngineRequest(
@@ -222,7 +223,7 @@ def _note_recall(
     read_vectors: Callable[[int, int], Any],
 ) -> None:
     """Measure the recall of the engine's approximate search on a sample of the run's questions, and add it to the run's record.
-    If the questions are not known beforehand, a sample of the passages is used."""
+    If the questions are not known beforehand, a sample of the passages is used as queries."""
     sample = _spread(list(dict.fromkeys(asked)), RECALL_QUERIES)
     rows = _spread(range(len(passages.spans)), RECALL_QUERIES)
 
@@ -246,5 +247,5 @@ def _note_recall(
 
 
 def _spread(values: Sequence[Any], most: int) -> list[Any]:
-    """Return at most `most` of the values, at regular distances in the sequence."""
+    """Return at most `most` of the values, evenly spaced in the sequence."""
     return list(values) if len(values) <= most else [values[number * len(values) // most] for number in range(most)]

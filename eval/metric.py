@@ -135,7 +135,7 @@ class Metric:
 
 
 def score_only(*languages: str, why: str) -> Callable[[str], str]:
-    """Return a function for `explain_language` that gives the reason `why` for every language except `languages`."""
+    """Return a function for `explain_language` that gives the reason `why` for every language that is not in `languages`."""
     return lambda language: "" if language in languages else why
 
 
@@ -159,7 +159,8 @@ def join_name(metric: str, part: str) -> str:
 
 @lru_cache(maxsize=1000)
 def split_name(name: str) -> MetricName:
-    """Return the parts of a metric's full name. A name of any other form is both metric and base."""
+    """Return the parts of a metric's full name. A name that does not have the form of MetricName is returned as both metric and
+    base."""
     match = _NAME.fullmatch(name)
     if match is None:
         return MetricName(name, name, "")

@@ -1,5 +1,5 @@
-"""Define systems under test: what they get (Question), what they may use (Tools), and what they return (Answer). All wording
-about questions in prompts comes from the task, through the Question; a system has none of its own."""
+"""Define systems under test: what they get (Question), what they may use (Tools), and what they return (Answer). What a prompt
+says about the questions comes from the task, through the Question, and never from a system."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -40,7 +40,7 @@ def resolve_person(claimed: str) -> str:
 
 def find_guest_release() -> str | None:
     """Return the one release that the guest who sends this request may see. Return None if the sender is not a guest or has no
-    name, or if the workspace cannot be opened (which each route reports itself)."""
+    name, or if the workspace cannot be opened (each route reports that error itself)."""
     try:
         return open_workbench().people.find_guest_release() if actor.get_name() else None
     except BenchError:
@@ -48,8 +48,8 @@ def find_guest_release() -> str | None:
 
 
 class ActorMiddleware:
-    """Middleware that sets the person for whom requests under /bench/ act. A verb that a command line sends runs in a separate
-    thread, as the owner."""
+    """Middleware that sets the person for whom requests under /bench/ act. A verb (command) that a command line sends to the
+    app runs in a separate thread, as the owner."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,5 +1,6 @@
-"""Routes for comments on an item: add a comment, withdraw one, and store the text of a comment before it is submitted. As for
-the routes of the review desk, only pages of this app can send POST requests, and each error is one message."""
+"""Routes for comments on an item: add a comment, withdraw one, and store the text of a comment before it is submitted. Like the
+routes of the review desk, these routes accept POST requests only from pages of this app, and report each error as one
+message."""
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route

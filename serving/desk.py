@@ -1,6 +1,6 @@
 """Routes of the review desk: they read documents and claims, store typed text and decisions, undo decisions, and reserve items
-for a person. A POST request must come from one of the app's pages, as a header proves that pages of other sites cannot send.
-Each error is one message.
+for a person. A POST request must have a header which proves that one of the app's pages sent the request, because pages of
+other sites cannot send this header. Each error response contains one message.
 
 POST requests need no CSRF token, because three checks stop pages of other sites: for a request with this header, browsers first
 send a CORS preflight request, which the app never grants; the middleware Hosts refuses requests with another Origin; and the
@@ -119,8 +119,8 @@ async def document(request: Request) -> Response:
 
 
 async def sentences(request: Request) -> Response:
-    """Respond with the positions of a document's sentences. They have a route of their own, because computing them takes longer
-    than loading the document."""
+    """Respond with the positions of a document's sentences. The positions have a route of their own, because computing them
+    takes longer than loading the document."""
     id_ = request.path_params["id"]
 
     def load() -> Response:
@@ -130,7 +130,7 @@ async def sentences(request: Request) -> Response:
 
 
 async def claims(request: Request) -> Response:
-    """Respond with the claims of the item's revision that the person sees."""
+    """Respond with the claims in the revision of the item that the person sees."""
     revision = request.query_params.get("revision", "1")
     if not NUMBER.fullmatch(revision):
         raise refuse_field("revision")
@@ -147,9 +147,9 @@ async def history(request: Request) -> Response:
 
 
 def store_unsent_edit(body: ScratchBody) -> Response:
-    """Store what a person has typed at the desk. The text may have any length; a decision checks the text more strictly. In the
-    response, `held` names another person for whom the item is reserved. Responds with status 409 and the other text if this
-    person has typed in another tab."""
+    """Store what a person has typed at the desk. The text may have any length; a decision checks the text more strictly. If the
+    item is reserved for another person, `held` in the response names that person. Responds with status 409 and the other text
+    if this person has typed in another tab."""
     reviews = open_workbench().reviews
     typed = UnsentEdit(
         body.person,
@@ -301,7 +301,8 @@ def find_ahead(body: AheadBody) -> Response:
 
 
 def hold(body: ItemBody) -> Response:
-    """Keep the item reserved for this person. In the response, `held` names another person for whom it is reserved."""
+    """Reserve the item for this person, or renew their reservation. If the item is reserved for another person, `held` in the
+    response names that person."""
     return JSONResponse({"ok": True, "held": as_json(open_workbench().reviews.holds.hold(body.item, body.person))})
 
 

@@ -1,5 +1,6 @@
-"""The front page of a server with several workspaces, which lists those that the person may enter. Its script, which runs in
-the browser, asks the membership route of each workspace, with the browser's cookies, whether the person may enter."""
+"""The front page of a server with several workspaces, which lists the workspaces that the person may enter. The page's script
+runs in the browser and asks the membership route of each workspace, with the browser's cookies, whether the person may
+enter."""
 
 import json
 from html import escape

@@ -20,8 +20,8 @@ NOT_THEIRS = "Only the app's own pages may do this: open the app itself, and do 
 
 
 class Hosts:
-    """Middleware that responds with status 403 and a message if the host or origin of a request is not the app's. It refuses a
-    websocket before the websocket opens."""
+    """Middleware that responds with status 403 and a message if the host or origin of a request is not the app's. The
+    middleware refuses a websocket before the websocket opens."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

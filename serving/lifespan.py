@@ -1,5 +1,5 @@
-"""Start and end of the app's process. At the start, the workspace is opened and the background runner started, before anybody
-uses the app. At the end, jobs finish their calls in flight, and then the workspace is closed."""
+"""Start and end of the app's process. At the start, before anybody uses the app, the module opens the workspace and starts the
+background runner. At the end, jobs finish their calls in flight, and then the workspace is closed."""
 
 import asyncio
 import os
@@ -38,7 +38,7 @@ connections that the server has just closed; and longer than a person looks at a
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Keep the workspace open while the server runs. If the workspace cannot be opened, every page reports the error and tries
-    again to open it."""
+    again to open the workspace."""
     server = server_of(signal.SIGTERM)
     try:
         check_start(server.config.host if server else config.get_option("server.address") or "")
@@ -110,8 +110,8 @@ def keep_upload_addresses() -> None:
     """Ensure that the browser always gets the addresses to which it uploads files.
 
     At the start of each rerun of a page, Streamlit 1.67 clears the messages that wait to be sent to the browser, among them
-    these addresses. Without them the upload would wait forever, and the upload box would accept no files until the page is
-    loaded again."""
+    these addresses. Without these addresses, an upload would wait forever, and the upload box would accept no files until the
+    page is loaded again."""
     clear = ForwardMsgQueue.clear
     if clear.__name__ != "clear":
         return  # done already
@@ -147,7 +147,7 @@ def server_of(number: int) -> uvicorn.Server | None:
 
 async def end() -> None:
     """Stop the jobs once their calls in flight have finished, so that they continue at the next start of the app. Then end the
-    output of verbs for command lines that still wait, with a message."""
+    output of verbs (commands) that still run for a command line, with a message."""
     bench = workspace_holder.bench()
     if bench is not None:
         await asyncio.to_thread(jobs.stop, bench, GRACE_SECONDS, True)

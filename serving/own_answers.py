@@ -1,6 +1,6 @@
 """Routes for an item whose drafted answer is hidden: one stores a person's own answer while the person types it, the other
-submits the own answer and reveals the drafted one. As for the routes of the review desk, only pages of this app can send POST
-requests, and each error is one message."""
+submits the own answer and reveals the drafted one. Like the routes of the review desk, these routes accept POST requests only
+from pages of this app, and report each error as one message."""
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -19,8 +19,8 @@ def store_unsent_edit(body: OwnScratchBody) -> Response:
 
 
 def answer(body: OwnAnswerBody) -> Response:
-    """Store a person's own answer and reveal the drafted answer; the field `desk` of the response has what the desk shows from
-    then on. The own answer cannot be changed later, but a repeated request with the same answer succeeds."""
+    """Store a person's own answer and reveal the drafted answer; the field `desk` of the response contains the data that the
+    desk shows from then on. The own answer cannot be changed later, but a repeated request with the same answer succeeds."""
     found = open_workbench().reviews.reveal(body.item, body.person, body.answer, body.seconds)
     return JSONResponse({"ok": True, "desk": as_json(found)})
 

@@ -1,5 +1,5 @@
-"""Imports the packages that requests need before the first request. Otherwise, requests that import a package at the same time
-could fail, one of them after storing a decision."""
+"""Imports the packages that requests need before the first request. Otherwise, requests that import the same package at the
+same time could fail, even after they have stored a decision."""
 
 import importlib
 
@@ -20,7 +20,7 @@ NAMES = (
 
 
 def load() -> None:
-    """Import the packages and plug-ins that requests need. This takes about one second."""
+    """Import the packages and plug-ins that requests need. The import takes about one second."""
     for name in NAMES:
         importlib.import_module(name)
     from workbench.build.gating.gate_choice import list_gates

@@ -1,6 +1,6 @@
 """Routes of the page for rewriting questions: they compare the text that a person types with the question, store this text,
-store the rewrite, and send the next question. As for the routes of the review desk, only pages of this app can send POST
-requests, and each error is one message."""
+store the rewrite, and send the next question. Like the routes of the review desk, these routes accept POST requests only from
+pages of this app, and report each error as one message."""
 
 from functools import partial
 

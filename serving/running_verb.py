@@ -1,6 +1,7 @@
-"""A verb that the app runs for a command line, and whose output the app streams line by line. For the owner of the workspace,
-the verb resolves relative paths from the command line's folder, and uses the command line's endpoint and key; other verbs do
-not use them. For the person of an access token, the verb has that person's permissions and no access to files."""
+"""A verb (command) that the app runs for a command line, and whose output the app streams line by line. For the owner of the
+workspace, the verb resolves relative paths from the command line's folder, and uses the command line's endpoint and key; verbs
+for other people do not use them. For the person of an access token, the verb has that person's permissions and no access to
+files."""
 
 import asyncio
 import logging
@@ -38,8 +39,8 @@ that no secret of one is sent to an address of the other."""
 
 
 def merge_environment(own: Mapping[str, str], sent: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the app's environment variables, replaced by those that the command line sends. If the command line sends only one
-    variable of a pair in PAIRS, the other variable of the pair is ""."""
+    """Return the app's environment variables, overridden by the variables that the command line sends. If the command line
+    sends only one variable of a pair in PAIRS, the other variable of the pair is ""."""
     blank = {name: "" for pair in PAIRS if not sent.keys().isdisjoint(pair) for name in pair}
     return {**own, **blank, **sent}
 
@@ -154,7 +155,9 @@ class RunningVerb:
         if is_named and not is_own and not is_same_person(options.person, self.person or ""):
             raise BenchError(f"The access token belongs to {self.person}: give --as {self.person}.")
         if self.person is not None and self._words[:2] == ["tokens", "create"]:
-            raise BenchError("An access token cannot create another one: create it on the page People, under Your access.")
+            raise BenchError(
+                "An access token cannot create another access token: create tokens on the page People, under Your access."
+            )
         return int(options.verb(self, options))
 
     def _put(self, line: Line | None) -> None:

@@ -1,6 +1,6 @@
 """Routes of the page for variants of questions: they store typed text and decisions, undo decisions, reserve a variant, send
-the next variant, and store judgements on the variants of a sample. As for the routes of the review desk, only pages of this app
-can send POST requests, and each error is one message."""
+the next variant, and store judgements on the variants of a sample. Like the routes of the review desk, these routes accept POST
+requests only from pages of this app, and report each error as one message."""
 
 from functools import partial
 from typing import Any
@@ -28,8 +28,8 @@ def store_unsent_edit(body: TypedBody) -> Response:
 
 def decide(body: VariantBody) -> Response:
     """Store a decision on a variant. Responds with status 409 if the variant has changed in the meantime; `taken_by` then names
-    the other person who decided on it. If the body has `onward`, the response also has the next variant, as the response of
-    `step` does."""
+    the other person who decided on the variant. If the body has `onward`, the response also has the next variant, as the
+    response of `step` does."""
     press = VariantPress(
         key=body.key,
         person=body.person,
@@ -76,7 +76,8 @@ def undo(body: UndoBody) -> Response:
 
 
 def hold(body: ItemBody) -> Response:
-    """Keep the variant reserved for this person. In the response, `held` names another person for whom it is reserved."""
+    """Reserve the variant for this person, or renew their reservation. If the variant is reserved for another person, `held` in
+    the response names that person."""
     return JSONResponse({"ok": True, "held": as_json(open_workbench().variants.hold(body.item, body.person))})
 
 

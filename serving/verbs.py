@@ -1,6 +1,6 @@
-"""Routes that run verbs for a command line and stream their output as lines of JSON: {"out": text}, {"err": line}, and {"exit":
-code} last. A command line on this machine that can read the token file acts as the owner; a command line anywhere that has an
-access token acts as the token's person, and has no access to files."""
+"""Routes that run verbs (commands) for a command line and stream their output as lines of JSON: {"out": text}, {"err": line},
+and {"exit": code} last. A command line on this machine that can read the token file acts as the owner; a command line anywhere
+that has an access token acts as the token's person, and has no access to files."""
 
 import hmac
 import ipaddress

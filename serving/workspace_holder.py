@@ -1,5 +1,5 @@
-"""Keeps what exists while this process has the workspace open: the token file next to the workspace file, by which a command
-line finds the app, and the background runner, which continues the unfinished jobs of an earlier run of the app."""
+"""Manages what exists only while this process has the workspace open: the token file next to the workspace file, by which a
+command line finds the app, and the background runner, which continues the unfinished jobs of an earlier run of the app."""
 
 import logging
 from pathlib import Path
@@ -32,7 +32,7 @@ def hold(bench: Workbench, port: int | None) -> None:
 
 
 def release() -> None:
-    """Remove the token file. This must be called before the workspace is closed."""
+    """Remove the token file. Call this function before the workspace is closed."""
     path = workspace()
     while _token:
         token = _token.pop()

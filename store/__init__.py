@@ -1,2 +1,2 @@
 """Store the core data types (documents, items, reviews, ...) as rows of one DuckDB file, and load them. Only one thread writes
-to the file."""
+to the database file."""

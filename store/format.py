@@ -33,7 +33,7 @@ class Revision:
 
 
 def no_page(hash_: str) -> str | None:
-    """Return None for every hash; the default HTML lookup of exports without web pages."""
+    """Return None for every hash of a web page; exports without web pages use this function to look up HTML."""
     return None
 
 
@@ -85,7 +85,7 @@ class Bundle:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Format:
-    """One file format with its functions to write, to read, or both."""
+    """One file format, with a function that writes files, a function that reads files, or both."""
 
     label: str
     name: str = ""

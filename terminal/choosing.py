@@ -37,7 +37,7 @@ def choose_items(bench: "Workbench", options: Namespace) -> list[str]:
 
 
 def find_person(bench: "Workbench", options: Namespace) -> str:
-    """Return the name given with --as, as the workspace spells it. Raises BenchError if the name is empty."""
+    """Return the name given with --as, in the spelling that the workspace uses. Raises BenchError if the name is empty."""
     if not options.person.strip():
         raise BenchError("The name of the person who acts is empty: give it with --as NAME.")
     return bench.people.spell_name(options.person)

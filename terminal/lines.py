@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 COUNT_SECONDS = 1.0
-"""Seconds between two lines of one count, where a line cannot replace the one before."""
+"""Minimum seconds between two progress lines of the same count on a stream where a line cannot replace the previous line."""
 
 
 class Lines:
@@ -26,7 +26,7 @@ class Lines:
         self._is_open = False
 
     def say(self, message: str) -> None:
-        """Write one line: at once or, if it is a progress line, within COUNT_SECONDS."""
+        """Write one line: immediately or, if the line reports progress, within COUNT_SECONDS."""
         with self._lock:
             is_same_count = mask_numbers(message) is not None and mask_numbers(message) == mask_numbers(self._last)
             if is_same_count and message == self._last:
@@ -47,7 +47,8 @@ class Lines:
             self._last = message
 
     def end(self) -> None:
-        """Write the pending progress line, if there is one, and end the line that another one could still replace."""
+        """Write the pending progress line, if there is one, and add a line break to a progress line that a later line could
+        replace."""
         with self._lock:
             self._write_pending()
             if self._is_open:
@@ -80,6 +81,6 @@ class Lines:
 
 
 def mask_numbers(message: str) -> str | None:
-    """Return a progress message up to its first comma, with each number replaced by #; None for any other message. Progress
-    messages with the same result belong together, such as "3 of 9 answered" and "4 of 9 answered, 1 failed"."""
+    """Return a progress message up to its first comma, with each number replaced by #; None for any other message. Two progress
+    messages with the same result count the same thing, such as "3 of 9 answered" and "4 of 9 answered, 1 failed"."""
     return re.sub(r"\d([\d,.]*\d)?", "#", message).partition(",")[0] if re.search(r"\d of \d", message) else None

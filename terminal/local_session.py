@@ -75,8 +75,8 @@ class LocalSession:
 
 @contextmanager
 def handle_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
-    """Inside the block, call `stop` at the first Ctrl-C and then restore the normal handling. If the process ignores Ctrl-C (as
-    with nohup, or `&` in a script), or if this is not the main thread, change nothing."""
+    """Inside the `with` block, call `stop` at the first Ctrl-C and then restore the normal handling. If the process ignores
+    Ctrl-C (as with nohup, or `&` in a script), or if this is not the main thread, change nothing."""
     before = signal.getsignal(signal.SIGINT)
     if before == signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
         yield

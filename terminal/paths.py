@@ -1,6 +1,6 @@
-"""Makes the relative paths in a verb's options absolute. They are relative to the command line's folder, but the app, which may
-run the verb, has another working directory. With an empty folder, all paths stay unchanged. The folder None stands for a
-command line with an access token, for which the server reads and writes no files."""
+"""Makes the relative paths in a verb's options absolute. The paths are relative to `folder`, the working directory of the
+command line, because the app, which may run the verb, has another working directory. If `folder` is empty, all paths stay
+unchanged. If `folder` is None, the command line uses an access token, for which the server reads and writes no files."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -19,8 +19,8 @@ AGENTS = ("grammar.judge",)
 
 
 def find_file(folder: Path | None, name: str) -> Path:
-    """Return the path of a file or folder that a verb reads or writes. Raises BenchError if `folder` is None (an access
-    token)."""
+    """Return the path of a file or folder that a verb reads or writes. Raises BenchError if `folder` is None (a command with an
+    access token)."""
     if folder is None:
         raise BenchError(
             f"A server reads and writes no files for an access token, so {name} cannot be used: run the command on the server, "
@@ -47,8 +47,8 @@ def settings(folder: Path | None, pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def agent(folder: Path | None, name: str) -> str:
-    """Return an agent's name; if it contains a path, make the path absolute. Raises BenchError if `folder` is None (an access
-    token) and the agent is read from a file."""
+    """Return an agent's name; if it contains a path, make the path absolute. Raises BenchError if `folder` is None (a command
+    with an access token) and the agent is read from a file."""
     word, sign, path = name.partition(":")
     kind = kind_of(name)
     if not path or kind is None or not kind.takes_path:

@@ -26,10 +26,10 @@ GONE = "The app ended before the command did: results so far are stored; run the
 START_SECONDS = 5.0
 """Maximum seconds to wait for an app that is starting or ending."""
 ANSWER_SECONDS, NOTICE_SECONDS = 20.0, 3.0
-"""Maximum seconds to wait for the app's answer to a short request, and seconds after which a line says so."""
+"""Maximum seconds to wait for the app's answer to a short request, and seconds after which a line reports the wait."""
 SILENCE_SECONDS, SILENCE_NOTICE_SECONDS = 120.0, 30.0
-"""Maximum seconds without a line of a verb's output, and seconds after which a line says so; the app sends a line at least
-every 20 seconds."""
+"""Maximum seconds without a line of a verb's output, and seconds after which a line reports the wait; the app sends a line at
+least every 20 seconds."""
 
 
 def run_through_app(words: Sequence[str], options: Namespace, here: Session, held: WorkspaceHeld) -> int:

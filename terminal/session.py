@@ -1,5 +1,5 @@
-"""Interface through which a verb gets its output, folder, person and workspace. LocalSession implements it for a verb that runs
-in this process; serving/running_verb.py implements it for a verb that the app runs for a command line."""
+"""Interface through which a verb writes its output and gets its folder, person and workspace. LocalSession implements it for a
+verb that runs in this process; serving/running_verb.py implements it for a verb that the app runs for a command line."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Session(Protocol):
-    """Output, folder, person and workspace that one verb works with."""
+    """Output, folder, person and workspace of one call of a verb."""
 
     @property
     def folder(self) -> Path | None:
@@ -49,7 +49,7 @@ def select_options(options: Namespace, *names: str) -> dict[str, Any]:
 
 def assign_batch(session: Session, bench: "Workbench", job: str, options: Namespace) -> None:
     """If the command has --batch, make the job write its requests into files in the folder that --batch names; otherwise make
-    the job send its requests at once."""
+    the job send each request directly."""
     from terminal import paths  # --help loads this module, and not the agents
 
     bench.batches.assign(job, None if options.batch is None else paths.find_file(session.folder, options.batch).resolve())

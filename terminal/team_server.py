@@ -21,8 +21,8 @@ from terminal.silence import watch_silence
 SERVER_VARIABLE = "BENCHWRIGHT_SERVER"
 TOKEN_VARIABLE = "BENCHWRIGHT_TOKEN"
 SILENCE_SECONDS, SILENCE_NOTICE_SECONDS = 60.0, 30.0
-"""Maximum seconds without a line from the server, which sends one at least every 20 seconds, and seconds after which a line
-says so."""
+"""Maximum seconds without a line from the server, which sends a line at least every 20 seconds, and seconds after which a
+message reports the wait."""
 STOP_SECONDS = 5.0
 """Maximum seconds to wait for the server's answer to Ctrl-C."""
 GONE = "The connection to the server ended before the command did: results so far are stored. Run the same command again."
@@ -45,8 +45,8 @@ class ServerAddress:
 
 def find_server(options: Namespace) -> ServerAddress | None:
     """Return the server that --server names or, without --server and --workspace, the one in the environment variable
-    BENCHWRIGHT_SERVER. Return None if no server is named: the command then runs without one. Raises BenchError if the address
-    is not valid, or if both options are given."""
+    BENCHWRIGHT_SERVER. Return None if no server is named: the command then runs without a server. Raises BenchError if the
+    address is not valid, or if both options are given."""
     if options.server is not None and options.workspace is not None:
         raise BenchError("A server has its own workspace: give --server or --workspace, not both.")
     named = options.server if options.server is not None else os.environ.get(SERVER_VARIABLE)
@@ -70,7 +70,7 @@ def parse_address(address: str) -> ServerAddress:
 
 
 def is_this_machine(host: str) -> bool:
-    """Return whether a host name or address stands for this machine, as for the local end of an SSH tunnel."""
+    """Return whether a host name or address is a loopback address of this machine, such as the local end of an SSH tunnel."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -82,7 +82,7 @@ def run_on_server(server: ServerAddress, words: Sequence[str], here: Session) ->
     token = os.environ.get(TOKEN_VARIABLE, "").strip()
     if not token.isascii() or not token.isprintable() or not token:
         raise BenchError(
-            f"{server} runs verbs only with an access token: set {TOKEN_VARIABLE} to one of yours (page People, Your access)."
+            f"{server} runs verbs only with an access token: set {TOKEN_VARIABLE} to your token (page People, Your access)."
         )
     order = {"id": secrets.token_hex(16), "words": list(words), "plain": here.is_plain}
 

@@ -1,6 +1,6 @@
-"""The token file `<workspace>.token`, in which a command line finds the port of the app that has the workspace open. Only the
-file's owner can read it, because everybody who can read it can make the app run verbs. Before the command line sends a verb,
-the process at the port must prove that it wrote the file."""
+"""The token file `<workspace>.token`, from which the command line reads the port of the app that has the workspace open. Only
+the file's owner can read it, because everybody who can read it can make the app run verbs. Before the command line sends a
+verb, the process at the port must prove that it wrote the file."""
 
 import contextlib
 import hmac

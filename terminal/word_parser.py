@@ -32,7 +32,7 @@ def check_encoding(words: Sequence[str]) -> None:
 
 
 def parse_words(words: Sequence[str]) -> Namespace:
-    """Parse the arguments of a command and return its options. Raises BenchError with the parser's message if they cannot be
-    parsed."""
+    """Parse the arguments of a command and return its options. Raises BenchError with the parser's message if the arguments
+    cannot be parsed."""
     check_encoding(words)
     return parser(WordParser).parse_args(list(words))

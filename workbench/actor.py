@@ -1,5 +1,5 @@
 """Tracks the actor, the person for whom the current code runs: whoever opened the page or called the route, or the owner of the
-workspace file, who works at the terminal and has every permission. Threads of a job or of the terminal act as the owner."""
+workspace file, who works at the terminal and has every permission. Threads of a job or of the command line act as the owner."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,8 +25,8 @@ def read_from_screen(person: Callable[[], str | None]) -> None:
 
 
 def carry_to_thread(call: Callable[[], T]) -> Callable[[], T]:
-    """Return a function that runs `call` in another thread for the actor of the calling thread. A page needs this for work in a
-    thread without a browser tab, such as a download that is created when its button is pressed."""
+    """Return a function that calls `call` as the current thread's actor, even when the function runs in another thread. A page
+    needs this for work in a thread without a browser tab, such as a download that is created when its button is pressed."""
     person = get_name()
 
     def run_as_person() -> T:

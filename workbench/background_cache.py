@@ -53,10 +53,10 @@ class BackgroundCache:
     def get(
         self, key: Hashable, make: Callable[[], T], wait_seconds: float = FIRST_WAIT_SECONDS, *, keeps_errors: bool = False
     ) -> RunningWork[T]:
-        """Return the cached result for `key`, or start `make` and return how long it has run so far; `make` must not return
-        None.
+        """Return the cached result for `key`. Without a cached result, run `make` in the background, wait briefly, and return
+        the result or the seconds that `make` has run so far. `make` must not return None.
 
-        Calls with the same key share one piece of work. Raises the error of `make`; the next call runs `make` again, unless
+        Calls with the same key share one computation. Raises the error of `make`; the next call runs `make` again, unless
         `keeps_errors` is True."""
         with self._lock:
             is_new = key not in self._results
@@ -77,7 +77,7 @@ class BackgroundCache:
             raise
 
     def wait_for(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the result of `make` for `key` as `get` does, but wait until it is computed."""
+        """Return the result of `make` for `key` like `get`, but wait until the result is computed."""
         while True:
             work = self.get(key, make, wait_seconds=60.0)
             if work.value is not None:
@@ -88,7 +88,7 @@ class BackgroundCache:
                 future.exception()
 
     def submit(self, work: Callable[[], T]) -> "Future[T]":
-        """Run `work` in the background, after all work submitted before, without caching its result."""
+        """Run `work` in the background, after all previously submitted work, without caching its result."""
         with self._lock:
             return self._submit(work)
 
@@ -103,7 +103,7 @@ class BackgroundCache:
         wait(futures)
 
     def _submit(self, work: Callable[[], T]) -> "Future[T]":
-        """Add `work` to the queue, and start another thread if fewer than the limit are running. The caller must hold the
+        """Add `work` to the queue, and start another thread if fewer threads than allowed are running. The caller must hold the
         lock."""
         if self._is_closed:
             raise Cancelled("The workspace is closed: nothing new is computed.")

@@ -18,7 +18,7 @@ class Control:
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Stop the job once its calls in flight have ended and their results are stored."""
+        """Stop the job after its running calls have ended and their results are stored."""
         self._stopping.set()
 
     @property

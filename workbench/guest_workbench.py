@@ -1,5 +1,5 @@
-"""Restricts the workbench for guests: guests can call only the operations on releases, which check that the release is theirs,
-and the operations on their own account."""
+"""Restricts the workbench for guests: guests can call only the operations on releases, which check that the guest may see the
+release, and the operations on their own account."""
 
 from typing import Any
 

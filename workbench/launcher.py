@@ -1,6 +1,6 @@
 """Defines launchers, which start the shards (parts) of a command as processes on this machine, or write a file for the
-scheduler of a cluster. A launcher does little itself: each shard runs the same command with its own --shard and --out, and the
-shard's folder shows its progress."""
+scheduler of a cluster. A launcher only starts the shards: each shard runs the same command with its own --shard and --out, and
+the shard's folder shows its progress."""
 
 import json
 import shlex

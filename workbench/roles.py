@@ -1,4 +1,5 @@
-"""Defines roles: a table of the roles that have each permission, and the check at the start of every workbench method.
+"""Defines roles: a table that lists the roles with each permission, and the permission check at the start of every workbench
+method.
 
 While nobody has a role, everybody may do everything; once somebody has a role, a person without a role counts as an annotator.
 A guest sees one release, and nothing else. The log records the calls that change the workspace and the calls that are
@@ -177,7 +178,7 @@ def check_permission(database: Database, permission: str, what: str = "") -> Non
 
 
 def check_own_access(database: Database, person: str) -> str:
-    """Return the person's name as this workspace spells it. Raises NotAllowed when the name is not that of the actor and the
+    """Return the person's name as this workspace spells it. Raises NotAllowed when the name is not the actor's own and the
     actor may not manage accounts."""
     person = names.spell_name(database, person)
     who = actor.get_name()
@@ -197,7 +198,7 @@ def check_guest_release(database: Database, permission: str, given: Mapping[str,
 
 
 def is_export_of(file: str, release: str) -> bool:
-    """Return whether the file name is that of a packed export of `release`: RELEASE-FORMAT-KEY.zip."""
+    """Return whether the file name has the form of a packed export of `release`: RELEASE-FORMAT-KEY.zip."""
     return bool(re.fullmatch(rf"{re.escape(release)}-[a-z0-9_]+-[0-9a-f]{{12}}\.zip", file))
 
 
@@ -300,5 +301,5 @@ def check_person_name(person: str) -> str:
             f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give the person's name as they write it themselves."
         )
     if UNSTORABLE.search(name):
-        raise BenchError("The name contains a character that no file can store (NUL or half of a character): remove it.")
+        raise BenchError("The name contains a character that no file can store (NUL or an unpaired surrogate): remove it.")
     return name

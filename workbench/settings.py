@@ -42,7 +42,7 @@ def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> 
         if not is_there and (given := sorted(select_owner(settings, owner))):
             whose = "an embedding_model of an endpoint" if owner == "embedding" else f"a --{owner}"
             raise BenchError(
-                f"--set {owner}.{given[0]} belongs to {whose}, and none is named: name one, or leave the setting out."
+                f"--set {owner}.{given[0]} belongs to {whose}, but the command names none: name one, or leave the setting out."
             )
 
 
@@ -62,7 +62,7 @@ def select_own(settings: Mapping[str, Json]) -> dict[str, Json]:
 
 def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str] | None) -> dict[str, Json]:
     """Return the settings that belong to metrics, such as {"bertscore.layer": 9}. Raises BenchError on a setting that its
-    metric does not have, or of a metric not in `wanted` (None = the metrics are not known yet)."""
+    metric does not have, or of a metric not in `wanted` (None if the metrics are not known yet)."""
     from eval.metric import metrics
 
     found = {key: value for key, value in settings.items() if "." in key and key.partition(".")[0] in metrics()}
@@ -76,8 +76,8 @@ def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str]
 
 def assign_to_metrics(settings: Mapping[str, Json], wanted: Collection[str] | None, known: Collection[str]) -> dict[str, Json]:
     """Return the settings with the metric's name put before each setting that belongs to a metric: {"premise": "strict"}
-    becomes {"crag_truthfulness.premise": "strict"} if only one metric in `wanted` (None = all) has this setting. Raises
-    BenchError when several metrics have the setting."""
+    becomes {"crag_truthfulness.premise": "strict"} if only one metric in `wanted` (all metrics if None) has this setting.
+    Raises BenchError when several metrics have the setting."""
     from eval.metric import metrics
 
     found: dict[str, Json] = {}

@@ -48,8 +48,8 @@ async def work_side_by_side(
     pieces: Iterator[P], work: Callable[[P], Coroutine[Any, Any, T]], width: int, control: Control, is_last: Callable[[T], bool]
 ) -> AsyncGenerator[T, None]:
     """Run `work` on each piece, at most `width` at once, and yield the results as they finish. No piece is started after
-    `control` stops the job, or after a result for which `is_last` is true. Iterate within `aclosing`, so that running work is
-    cancelled when the reader stops early."""
+    `control` stops the job, or after a result for which `is_last` is true. Iterate within `contextlib.aclosing`, so that
+    running work is cancelled when the caller stops iterating early."""
     pending: set[asyncio.Task[T]] = set()
     is_over = False
     try:

@@ -82,7 +82,7 @@ class JsonEndpoint:
     """Client for JSON requests to one URL, with rate limits and retries."""
 
     def __init__(self, name: str, url: str, key: str, settings: RequestSettings, advice: str) -> None:
-        """`name` appears in error messages; `advice` is a sentence about where to set the address and the key."""
+        """`name` and `advice` appear in error messages; `advice` says where to set the address and the key."""
         self.name, self.url, self.settings, self._key, self._advice = name, url, settings, key, advice
         width, rates = settings.concurrency, (settings.rpm, settings.tpm)
         self._place: Hashable = ("endpoints", url, name, key, width, rates)

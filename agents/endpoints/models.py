@@ -1,5 +1,5 @@
-"""Embedder and reranker that call endpoints and have the same interface as the local models. Any thread may call them; all
-their requests run in the event loop of one background thread."""
+"""Embedder and reranker that call endpoints and have the same interface as the local models. Any thread may call these models;
+all their requests run in the event loop of one background thread."""
 
 import asyncio
 import json
@@ -97,8 +97,8 @@ class EndpointEmbedder:
 
     def encode_in_groups(self, texts: Sequence[str], side: Side = "text") -> Iterator[tuple[Sequence[int], Any]]:
         """Yield groups of vectors as replies arrive, each as (indices of the texts, vectors of these texts). If a request
-        fails, first yields the groups that other running requests still return, because these are paid for, and then raises the
-        error."""
+        fails, waits for the requests that are still running, yields their vectors (which are already paid for), and then raises
+        the error."""
         import numpy as np
 
         self._note_use()
@@ -150,7 +150,7 @@ class EndpointEmbedder:
         return estimate_tokens([text])
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        raise BenchError(f"{self.name} does not report the offsets of tokens: use estimated token counts instead.")
+        raise BenchError(f"{self.name} does not report token offsets: use estimated token counts instead.")
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         return 0.0
@@ -193,7 +193,8 @@ class EndpointEmbedder:
         if error.kind != "too_long":
             return error
         return BenchError(
-            f"{error} A text of about {self.count_tokens(text):,} tokens is too long for it: {advise_shortening(side)}."
+            f"{error} A text of about {self.count_tokens(text):,} tokens is too long for the endpoint: "
+            f"{advise_shortening(side)}."
         )
 
     def _note_use(self) -> None:

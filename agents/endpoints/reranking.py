@@ -1,5 +1,5 @@
-"""Agent for relevance scores of passages from a rerank endpoint. It supports two formats: that of Cohere, Jina and vLLM
-(request: query, documents, top_n; reply: results with index and relevance_score) and that of Text Embeddings Inference
+"""Agent that requests relevance scores of passages from a rerank endpoint. The agent supports two formats: that of Cohere, Jina
+and vLLM (request: query, documents, top_n; reply: results with index and relevance_score) and that of Text Embeddings Inference
 (request: query, texts; reply: a list with index and score). The first request shows which format the endpoint uses."""
 
 import json
@@ -31,8 +31,9 @@ class RerankAgent:
         price: float | None = None,
         settings: RequestSettings = RequestSettings(),
     ) -> None:
-        """`url` is the full URL, or the server's URL without /rerank. `price` is in US dollars per thousand requests; None = 0
-        for an endpoint on this machine or in a private network, unknown for any other endpoint."""
+        """`url` is the full URL, or the server's URL without /rerank. `price` is in US dollars per thousand requests; if
+        `price` is None, the price is 0 for an endpoint on this machine or in a private network, and unknown for any other
+        endpoint."""
         whole = url.rstrip("/")
         whole = whole if whole.endswith("/rerank") else f"{whole}/rerank"
         self.model, self._price = model, 0.0 if price is None and is_local_address(whole) else price
@@ -111,7 +112,7 @@ def read_scores(data: Any, count: int) -> list[float]:
             raise ValueError("a score is not a number")
         scores[int(row["index"])] = score
     if sorted(scores) != list(range(count)):
-        raise ValueError(f"{len(scores)} scores for {count} passages")
+        raise ValueError(f"the reply contains {len(scores)} scores for {count} passages")
     return [scores[place] for place in range(count)]
 
 

@@ -20,8 +20,8 @@ def write_chat(
         return "\n\n".join(message.content for message in messages) + "\n\n"
     if not tokenizer.chat_template:
         raise BenchError(
-            f"The model {name} has no chat template: copy chat_template.jinja of its chat version into the folder, or set "
-            f"agent.template={PLAIN} for a base model, which reads the messages as paragraphs."
+            f"The model {name} has no chat template: copy chat_template.jinja from the model's chat version into its folder, "
+            f"or set agent.template={PLAIN} for a base model, which gets the messages as plain paragraphs."
         )
     chat = [{"role": message.role, "content": message.content} for message in messages]
     first = _apply(tokenizer, chat, variables or {})
@@ -46,8 +46,8 @@ def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
 
 
 def list_template_variables(extra: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the chat template variables in the setting agent.extra: its own entries, and those in its entry
-    `chat_template_kwargs` (vLLM's name for such variables)."""
+    """Return the chat template variables from the setting agent.extra: the entries of this setting, and the entries of its
+    object `chat_template_kwargs` (vLLM's name for such variables)."""
     own = dict(extra or {})
     inner = own.pop("chat_template_kwargs", {})
     return {**own, **(inner if isinstance(inner, Mapping) else {})}
@@ -62,5 +62,5 @@ def _apply(tokenizer: Any, chat: Sequence[Mapping[str, str]], variables: Mapping
 
 
 def _holds_all(text: str, messages: Sequence[Message]) -> bool:
-    """Return whether the formatted text contains every system message; some templates silently drop them."""
+    """Return whether the formatted text contains every system message; some templates silently drop system messages."""
     return all(message.content.strip() in text for message in messages if message.role == "system")

@@ -57,10 +57,10 @@ class HuggingFaceAgent:
         extra: Mapping[str, Any] | None = None,
         thinking_tokens: int | None = None,
     ) -> None:
-        """`folder` holds config.json, weights and tokenizer, or names a model in the library's cache. `temperature` overrides
-        the temperature of every prompt; `template` is auto or plain; `extra` holds chat template variables ({"enable_thinking":
-        False}); `thinking_tokens` is the number of tokens that are added to the limit of every reply for thinking (None = 0,
-        and DEFAULT_THINKING_TOKENS once the model has returned thinking)."""
+        """`folder` is a folder with config.json, weights and tokenizer, or the name of a model in the Hugging Face cache.
+        `temperature` overrides the temperature of every prompt; `template` is auto or plain; `extra` holds chat template
+        variables ({"enable_thinking": False}); `thinking_tokens` is the number of tokens that are added to the limit of every
+        reply for thinking (None = 0, and DEFAULT_THINKING_TOKENS once the model has returned thinking)."""
         self.name = f"huggingface:{folder}"
         self.folder = _find_folder(folder)
         self.temperature, self._device, self._dtype = temperature, device, dtype
@@ -176,9 +176,9 @@ class HuggingFaceAgent:
 
     async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
         """Return the model's attention between the words and tokens of `read`, which is a text or a sequence of generated token
-        ids. `spaced` says whether the language separates words with spaces. Runs one text at a time, between two batches. The
-        first call switches the model to eager attention, the only implementation that returns attention weights. Raises
-        BenchError if the model returns no attention weights."""
+        ids. `spaced` says whether the language separates words with spaces. Processes one text at a time, between two batches
+        of requests. The first call switches the model to eager attention, the only implementation that returns attention
+        weights. Raises BenchError if the model returns no attention weights."""
         return await self.model.use(lambda model, coder: view_attention(model, coder, read, self.name, spaced))
 
     def losses(self, texts: Sequence[str]) -> list[Loss]:
@@ -193,7 +193,7 @@ class HuggingFaceAgent:
             if room < 0:
                 raise AgentError(
                     f"{self.name} has a context of {self.context:,} tokens, but the messages of this request have "
-                    f"{len(ids):,} and its reply may have up to {sampling.max_tokens:,}.",
+                    f"{len(ids):,} tokens and the reply may have up to {sampling.max_tokens:,} more.",
                     kind="too_long",
                     attempts=0,
                 )

@@ -1,6 +1,6 @@
-"""Attention, entropy and loss of a local model: which words it attends to, how uncertain it is, and how much a text surprises
-it. Attention comes from the weights of the last layer, entropy and loss from the raw logits. The functions import torch when
-they are called."""
+"""Computes attention, entropy and loss of a local model: which words the model attends to, how uncertain the model is, and how
+much a text surprises the model. Attention comes from the weights of the last layer, entropy and loss from the raw logits. The
+functions import torch when they are called."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -77,8 +77,8 @@ def view_attention(model: Any, tokenizer: Any, read: str | Sequence[int], name: 
 
 
 def loss_of(model: Any, tokenizer: Any, text: str) -> Loss:
-    """Return the model's loss on a text: L = -1/T sum of log p(q_t | q_<t) over its T tokens q. A beginning-of-text token
-    precedes the text if the model has one."""
+    """Return the model's loss on a text, which is the mean of -log p(q_t | q_<t) over the text's tokens q_1 to q_T. If the
+    tokenizer has a beginning-of-text token, this token is put before the text."""
     import torch
 
     ids = [int(i) for i in tokenizer(text, add_special_tokens=False)["input_ids"]]

@@ -273,8 +273,8 @@ def _run(model: Any, tokenizer: Any, tasks: Sequence[GenerationTask]) -> list[Ge
 
 
 class _RowEnds:
-    """Stopping criteria that end each row of a batch at its own token limit or stop sequence. (The stop_strings of transformers
-    fails with word-level tokenizers.)"""
+    """Stopping criteria that end each row of a batch at its own token limit or stop sequence. (The option `stop_strings` of
+    transformers does not work with word-level tokenizers.)"""
 
     def __init__(self, tokenizer: Any, tasks: Sequence[GenerationTask], width: int) -> None:
         self._tokenizer, self._tasks, self._width = tokenizer, tasks, width

@@ -60,8 +60,8 @@ def things_asked(question: str) -> int:
 
 
 def _rank_pieces(wanted: Sequence[str], pieces: Sequence[str], language: str) -> list[tuple[int, float]]:
-    """Rank the pieces of text that contain any of the wanted words, best first, each as (index, share of the wanted words).
-    Words of a heading line (a short piece without a full stop) count half for the pieces under it."""
+    """Rank the pieces of text that contain any of the wanted words, best first, each as (index, share of the wanted words). A
+    wanted word in a heading (a short piece without a full stop) counts half for each piece under the heading."""
     ranked = []
     heading: frozenset[str] = frozenset()
     sets = [frozenset(content_words(piece, language)) for piece in pieces]
@@ -116,8 +116,8 @@ def _short_zh(question: str, sentence: str) -> str:
 
 
 def choose_passages(question: str, passages: NumberedSentences, count: int, corpus: OfflineCorpus, language: str) -> list[int]:
-    """Return, in ascending order, the numbers of the `count` passages that match a question best, because they contain its rare
-    words and its names. Returns at least one number if there are any passages."""
+    """Return, in ascending order, the numbers of the `count` passages that contain most of the question's rare words and names.
+    Returns at least one number if there are any passages."""
     wanted = list(dict.fromkeys(content_words(question, language)))
     sets = [frozenset(content_words(s.text, language)) for s in passages.sentences]
     weights = {w: corpus.idf(w, language) if corpus.documents else 1.0 for w in wanted}

@@ -1,5 +1,5 @@
 """Offline rules for metrics that check claims: they take a text's sentences as its claims, find the passages that support a
-claim, ask gap questions about numbers and names, and answer gap questions."""
+claim, write gap questions (cloze questions) about numbers and names, and answer such questions."""
 
 import re
 from collections.abc import Mapping
@@ -25,8 +25,8 @@ def claims(text: str, language: str) -> list[str]:
 
 
 def support(statements: str, context: str, language: str) -> list[dict[str, Any]]:
-    """Return, for each numbered line of `statements`, {"claim", "passages"}: its number and the numbers of the lines of
-    `context` that support it."""
+    """Return, for each numbered line of `statements`, {"claim", "passages"}: the number of the line, and the numbers of the
+    lines of `context` that support the statement."""
     passages = judge.read_list(context, _NUMBER)
     return [
         {"claim": int(number), "passages": [int(n) for n, passage in passages if judge.containment(passage, claim, language)]}

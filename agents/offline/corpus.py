@@ -1,4 +1,4 @@
-"""The documents that the offline agent knows: their sentences, and how rare each word is. Everything is computed at first use
+"""The documents that the offline agent knows: their sentences, and how rare each word is. All values are computed at first use
 and cached."""
 
 from collections import Counter
@@ -33,7 +33,7 @@ class OfflineCorpus:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hash of the corpus's documents; another hash means that the agent's drafts may differ."""
+        """Hash of the corpus's documents; if the hash changes, the agent's drafts may change."""
         return content_hash(sorted(d.id for d in self.documents))
 
     def sentences(self, language: str) -> tuple[Sentence, ...]:
@@ -65,8 +65,9 @@ class OfflineCorpus:
         return log(1 + len(self.sentences(language)) / (1 + len(self.postings(language).get(word, ()))))
 
     def rank_sentences(self, words: Sequence[str], language: str, k: int = 5) -> list[tuple[int, float]]:
-        """Return the `k` sentences with the highest total idf of the words that they contain, best first, each as (index, share
-        of the total idf of all words, from 0 to 1); sentences with equal shares stay in order."""
+        """Return the `k` sentences that match `words` best, best first, each as (index, score). The score (0 to 1) is the total
+        idf of those words that the sentence contains, divided by the total idf of all words; sentences with equal scores stay
+        in document order."""
         weights = {word: self.idf(word, language) for word in dict.fromkeys(words)}
         total = sum(weights.values())
         sums: Counter[int] = Counter()

@@ -1,5 +1,5 @@
 """Introduces one error into a true text in English or Chinese: a wrong time, number, name, negation or relation in one
-sentence. Only the replaced words change."""
+sentence. Only the replaced words of the text change."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -203,8 +203,8 @@ def _numbers(sentence: str, known: str, corpus: OfflineCorpus, language: str) ->
 
 
 def _entities(sentence: str, known: str, corpus: OfflineCorpus, language: str) -> Options:
-    """Yield possible edits of a sentence, each as (name in the sentence, name from the corpus with the same shape that replaces
-    it)."""
+    """Yield possible replacements of names in a sentence, each as (name in the sentence, other name from the corpus with the
+    same shape)."""
     mine = _names(sentence, language)
     others = {} if not mine else _known_names(corpus, language)
     for name, shape in mine.items():
@@ -237,7 +237,8 @@ def _names(text: str, language: str) -> dict[str, Shape]:
 
 @lru_cache(maxsize=4)
 def _known_names(corpus: OfflineCorpus, language: str) -> Mapping[str, Shape]:
-    """Return a dict from name to shape for the names in a sample of the corpus: sentences at equal intervals."""
+    """Return a dict from name to shape for the names in a sample of the corpus; the sample takes sentences at equal
+    intervals."""
     every = corpus.sentences(language)
     names: dict[str, Shape] = {}
     for sentence in every[:: max(1, len(every) // MAX_SAMPLED_EDITS)]:

@@ -15,7 +15,7 @@ MAX_DESCRIPTION_CHARACTERS = 240
 
 def extract_entities(text: str, known: str, language: str) -> Mapping[str, Any]:
     """Return {"entities", "relations"} for the names in the text that are not in `known`, a comma-separated list. In each
-    sentence, the first name is related to every other name, and each name to the one before it."""
+    sentence, the first name is related to every other name, and each name to the name before it."""
     before = {name.strip() for name in known.split(",")}
     entities: dict[str, str] = {}
     relations: dict[tuple[str, str], str] = {}

@@ -1,6 +1,6 @@
 """Judges answers by rules without a model, in English and Chinese: how well two answers agree, whether a text says the same as
 a sentence, and which statements a text supports. The rules compare words, numbers and negations and miss paraphrases, so their
-scores are marked offline."""
+scores are marked as offline."""
 
 import re
 

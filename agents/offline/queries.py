@@ -1,5 +1,5 @@
-"""Search queries written by rules without a model: the question as a statement, one query for each name in it, and the related
-sentences of a memory text. All queries consist of words from the input."""
+"""Search queries written by rules without a model: the question as a statement, one query for each name in it, and the
+sentences of a memory (summaries of the corpus) that relate to the question. All queries consist of words from the input."""
 
 import re
 

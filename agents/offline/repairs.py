@@ -31,9 +31,9 @@ class Repair(NamedTuple):
 
 
 def after_notes(hallucinated: str, notes: str, article: NumberedSentences, language: str) -> Repair | None:
-    """Correct the text by its annotations, each a line "- KEYWORD: REASON": replaces the keyword with the correction in the
-    reason, or removes the clauses with the keyword if the reason states no correction. Returns None if too little text remains
-    or nothing changes."""
+    """Correct the text by its annotations, each a line "- <keyword>: <reason>". Replaces the keyword with the correction that
+    the reason states, or removes the clauses with the keyword if the reason states no correction. Returns None if too little
+    text remains or nothing changes."""
     text = hallucinated
     for keyword, reason in _NOTE.findall(notes):
         right = _RIGHT[language].search(reason or "")

@@ -1,5 +1,6 @@
-"""True and false statements about an answer, in English or Chinese. The true statements are the sentences of the answer; each
-false statement is a true one in which a number, a name or a word (by its antonym) is replaced, or a true one that is denied."""
+"""True and false statements about an answer, in English or Chinese. The true statements are the sentences of the answer; a
+false statement is a true statement that is denied, or in which a number or name is replaced by another, or a word by its
+antonym."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -43,8 +44,8 @@ def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCor
 
 
 def _false(statement: str, others: Mapping[str, Shape], known: str, language: str) -> Iterator[str]:
-    """Yield false versions of a true statement. In the first ones, a number, a name or a word (by its antonym) is replaced, in
-    an order that depends on the statement; later ones have yet another number or deny the statement."""
+    """Yield false versions of a true statement. The first versions replace a number or name, or a word by its antonym, in an
+    order that depends on the statement; later versions use a second replacement for a number, or deny the statement."""
     figures = [m for m in FIGURE.finditer(statement) if not in_range(statement, m)][:2]
     by_way = [
         [statement[: m.start()] + other_figure(m[0], known) + statement[m.end() :] for m in figures],

@@ -1,6 +1,6 @@
 """Summaries that consist of a text's own sentences, without a model. An article's event is its lead sentence; its summary is
-the lead and the most central sentences; a continuation takes sentences of other texts on the same topic; a digest summarises a
-memory text."""
+the lead and the most central sentences; a continuation takes sentences of other texts on the same topic; a digest shortens a
+part of the corpus for a memory, which later helps to answer questions."""
 
 import re
 from collections import Counter

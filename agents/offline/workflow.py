@@ -1,6 +1,6 @@
 """Chooses function calls by rules, without a model, for prompts that offer functions: calls the first function, then each
 function that searches by name, with the name in the question, until there is a result, and answers from this result. Looks up
-one word of the question if the functions include Lookup. It does no further planning."""
+one word of the question if the functions include Lookup. The module does no further planning."""
 
 import json
 import re

@@ -88,7 +88,7 @@ class BatchEndpoint:
             return await act(self._agent.connect().with_options(max_retries=MAX_RETRIES, timeout=FILE_SECONDS))
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, AttributeError, TypeError) as error:
             why = self._agent.explain_error(error)
-            raise BenchError(f"{why} when asked to {what}: check whether the endpoint supports OpenAI's Batch API.") from error
+            raise BenchError(f"{why} (request: {what}): check whether the endpoint supports OpenAI's Batch API.") from error
 
 
 def _read_state(batch: Any) -> BatchState:

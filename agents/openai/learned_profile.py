@@ -17,8 +17,8 @@ from core.nouns import Prompt
 
 
 class LearnedProfile:
-    """What is known about one model at one endpoint: the quirks of its provider, what answers showed, and what a user set by
-    hand."""
+    """What is known about one model at one endpoint: the quirks of the provider, the facts learned from answers, and the
+    settings that a user made by hand."""
 
     def __init__(self, url: str, model: str, settings: OpenAISettings, quirks: Profile, memory: ProfileMemory) -> None:
         """`url` is the endpoint's URL without user name and password; `quirks` contains the known facts about the endpoint's
@@ -53,7 +53,8 @@ class LearnedProfile:
     def refuse(self, profile: Profile, refusal: Refusal) -> Profile | None:
         """Return the profile change that omits or renames the refused parameter, or None if the parameter cannot be changed or
         was set by hand. The change is stored, unless the refusal concerns only this request. Functions are never omitted,
-        because the reply would be meaningless without them; the fact that the endpoint refuses them is only stored."""
+        because the reply would be meaningless without functions; only the fact that the endpoint refuses functions is
+        stored."""
         place = refusal.parameter.partition(".")[0].replace("extra", "extra_refused")
         refused = None if place in self.by_hand.record else profile.refuse(refusal.parameter, rename=refusal.may_rename)
         if refused is None:
@@ -89,8 +90,8 @@ class LearnedProfile:
     @contextmanager
     def relearn(self) -> Iterator[None]:
         """Discard the learned facts at the start of the `with` block, so that the requests in the block learn them anew: a
-        server that was restarted or updated may accept other parameters. Keeps the facts that small requests cannot refute. If
-        the block raises AgentError, restores the discarded facts."""
+        server that was restarted or updated may accept other parameters. Keeps those learned facts that small requests cannot
+        refute. If the block raises AgentError, restores the discarded facts."""
         known = self.learned
         kept = Profile(most_tokens=known.most_tokens, returns_thinking=known.returns_thinking)
         self._save(replace(kept, thinking=known.thinking if known.thinks else None))

@@ -1,7 +1,7 @@
 """Limits on the calls to an endpoint. A gate (class Limits) allows a number of concurrent calls (its width), adapts this number
 to answers with status 429, and enforces limits on requests and tokens per minute; all agents in one event loop share the gate
 of an endpoint. A circuit breaker (class Circuit) stops an agent's calls when most of its questions fail. A gate serves one
-event loop at a time; a new loop starts with an empty gate."""
+event loop at a time; when a new event loop uses the gate, the gate starts without calls or a queue."""
 
 import asyncio
 import time
@@ -169,7 +169,7 @@ class Circuit:
     question counts once, at the position where it was first asked, so that a question that fails slowly does not count as more
     recent than questions asked after it. When a job is resumed, its calls are allowed again. If the questions that currently
     fail are enough to open the circuit, only as many of them as are needed to open it are retried, and no new question is sent:
-    an endpoint that never answers gets all requests of 11 questions, and one request of each other question that was in flight
+    an endpoint that never answers gets all retries of 11 questions, and one request of each other question that was in flight
     at the same time."""
 
     def __init__(self, pause: float = 30.0) -> None:
@@ -188,8 +188,8 @@ class Circuit:
 
     @contextmanager
     def track(self, question: Hashable) -> Iterator[None]:
-        """Mark the question as in progress while the block runs; call note_answer or note_failure inside the block. A question
-        for which neither is called is forgotten."""
+        """Mark the question as in progress while the `with` block runs; call note_answer or note_failure inside the block. A
+        question for which neither is called is forgotten."""
         self._questions.setdefault(question, _State.ASKING)
         try:
             yield
@@ -200,7 +200,7 @@ class Circuit:
 
     def may_ask(self, question: Hashable) -> bool:
         """Return whether a request for the question may be sent now. If the questions that currently fail are enough to open
-        the circuit, only the first of them may be retried, as many as are needed to open it."""
+        the circuit, returns True only for the earliest of them, for as many as are needed to open the circuit."""
         states = [state for state in self._questions.values() if state is not _State.ASKING]
         if _count_bad(states[-REMEMBERED_QUESTIONS:]) < FAILURES_TO_OPEN:
             return True

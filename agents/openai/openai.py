@@ -63,9 +63,12 @@ class OpenAIAgent:
     ) -> None:
         """Raise BenchError if there is neither a key nor a custom endpoint; a custom endpoint may need no key. `key_env` is the
         name of the key's environment variable, for error messages; `memory` stores what is learned about the endpoint (None =
-        this is kept only while the agent exists). The URL may end in ?api-version=VALUE, as on Azure."""
+        this knowledge lasts only as long as this object). The URL may end in ?api-version=VALUE, as on Azure."""
         if not key and not base_url:
-            raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint that needs no key.")
+            raise BenchError(
+                f"No API key for openai:{model}: set the environment variable {key_env}, or OPENAI_BASE_URL for an endpoint "
+                "that needs no key."
+            )
         self._key_env = key_env
         self.model = model
         address, _, query = (base_url or DEFAULT_URL).partition("?")
@@ -190,8 +193,8 @@ class OpenAIAgent:
         return await self._complete(prompt, inputs, sampling, on_text)
 
     def read_again(self, kept: Mapping[str, Any]) -> Completion:
-        """Return the completion from a reply that was stored because it could not be processed. `kept` is the `raw` of the
-        AgentError that was raised for that reply. Raises the errors of read_delivery."""
+        """Return the completion from a reply that was stored because it could not be processed. `kept` is the attribute `raw`
+        of the AgentError that was raised for that reply. Raises the same errors as read_delivery."""
         delivery = Delivery(str(kept["body"]).encode(), {}, kept.get("form", "chat"))
         times = [float(kept.get(name, 0.0)) for name in ("seconds", "waited", "retrying")]
         reading = read_delivery(delivery, self._known.by_hand.thinking)
@@ -202,7 +205,10 @@ class OpenAIAgent:
         refuse. Raises BenchError for a request to continue a given text, because a batch cannot contain such requests, and
         AgentError for a request with functions if the endpoint is known to refuse them."""
         if sampling.prefill_mode == "text":
-            raise BenchError(f"{self._label} cannot continue a given text in a batch: run this without --batch.")
+            raise BenchError(
+                f"A batch for {self._label} cannot contain requests that continue a given text: run the command without "
+                "--batch."
+            )
         messages, own, headroom = prompt.fill(inputs), self._override(sampling), self.headroom
         profile = self.profile
         self._check_functions(own, profile, 0)
@@ -216,7 +222,8 @@ class OpenAIAgent:
 
     def read_batch_reply(self, reply: BatchReply, sent: BatchRequest) -> Completion | BatchFailure:
         """Return the completion in one line of a batch's replies, at batch prices, or the failure if the line contains no
-        completion. Learns from the line which parameters the endpoint refuses, so that the next file leaves them out."""
+        completion. Learns from the line which parameters the endpoint refuses, so that the next batch file leaves these
+        parameters out."""
         body = RequestBody(dict(sent.body), sent.parameters, sent.not_taken)
         if reply.status == 200:
             read = self._read(Delivery(json.dumps(reply.body).encode(), {}), body)
@@ -260,8 +267,8 @@ class OpenAIAgent:
             await client.close()
 
     def list_probes(self) -> list[Probe]:
-        """Return small test requests that show which parameters the endpoint accepts. Sending them costs a few hundred tokens,
-        plus thinking tokens if the model thinks."""
+        """Return small test requests that show which parameters the endpoint accepts. Sending all test requests costs a few
+        hundred tokens, plus thinking tokens if the model thinks."""
         return list_probes()
 
     async def list_models(self) -> list[str]:
@@ -318,7 +325,7 @@ class OpenAIAgent:
                 if circuit.is_open:
                     raise AgentError(
                         f"{self._label} failed on more than half of the last questions, so no more questions were sent: resume "
-                        "when the endpoint works again.",
+                        "the job when the endpoint works again.",
                         kind="endpoint",
                         attempts=attempts,
                         stops_job=True,
@@ -436,7 +443,7 @@ class OpenAIAgent:
         )
 
     def _describe(self, trouble: Trouble, times: str = "") -> str:
-        """Return what went wrong and what to do about it, without the API key."""
+        """Return a message that says what went wrong and what to do about it, without the API key."""
         text = redact(f"{self._label} {trouble.why}{times}", self._key)
         return f"{text}. {trouble.advice.replace('OPENAI_API_KEY', self._key_env)}".strip()
 
@@ -444,8 +451,8 @@ class OpenAIAgent:
         """Return the error for a reply that arrived but could not be processed; the error contains the reply."""
         why = redact(f"{type(error).__name__}: {error}", self._key)
         return AgentError(
-            f"{self._label} answered, but its reply could not be processed ({why}). The reply is stored and read again on "
-            "the next attempt, without another call.",
+            f"{self._label} answered, but its reply could not be processed ({why}). The reply is stored; the next attempt "
+            "processes the stored reply and sends no new request.",
             kind=UNREAD,
             attempts=attempts,
             raw={"body": delivery.body.decode("utf-8", "replace"), "form": delivery.form, "attempts": attempts, **times},

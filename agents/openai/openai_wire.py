@@ -1,5 +1,5 @@
-"""Sends one request to an OpenAI-compatible endpoint, whole or streamed, and parses the reply. Thinking is separated from the
-text here, wherever the endpoint returns it."""
+"""Sends one request to an OpenAI-compatible endpoint, whole or streamed, and parses the reply. This module separates thinking
+from the text, wherever the endpoint returns the thinking."""
 
 import json
 import re

@@ -42,7 +42,8 @@ def price_reply(
     waited: float,
     retrying: float,
 ) -> Completion:
-    """Return the final reply with its times and price. Its token counts include those of earlier replies that were cut off."""
+    """Return the final reply with its times and price. The reply's token counts include those of earlier replies that were cut
+    off."""
     counts: dict[str, Any] = {
         name: _sum_known([getattr(reply, name) for reply in (*cut, last)])
         for name in ("tokens_in", "tokens_out", "tokens_thinking")

@@ -71,9 +71,9 @@ class Profile:
         return replace(self, **news) if news else self
 
     def refuse(self, parameter: str, *, rename: bool = False) -> "Profile | None":
-        """Return the profile to use after the endpoint refused a parameter (given by our name): with another name for the
-        parameter, with a simpler reply format, or without the parameter. `rename` says that the endpoint may accept another
-        name. Returns None when no alternative is left."""
+        """Return the profile to use after the endpoint refused a parameter (given by Benchwright's name for it): with another
+        name for the parameter, with a simpler reply format, or without the parameter. `rename` says that the endpoint may
+        accept another name. Returns None when no alternative is left."""
         if parameter.startswith("extra."):
             name = parameter.removeprefix("extra.")
             return None if name in self.extra_refused else replace(self, extra_refused=(*self.extra_refused, name))
@@ -99,15 +99,15 @@ class ProfileMemory(Protocol):
     (reasoning effort and extra fields)."""
 
     def load(self, endpoint: str, model: str, way: str) -> Mapping[str, Any]:
-        """Return the stored facts about the endpoint's model; empty if nothing is known. Must be fast, because it runs before
-        every request."""
+        """Return the stored facts about the endpoint's model; empty if nothing is known. This method must be fast, because it
+        runs before every request."""
 
     def save(self, endpoint: str, model: str, way: str, record: Mapping[str, Any]) -> None:
         """Store the facts about the endpoint's model in place of older ones."""
 
 
 class PassingMemory:
-    """Keeps what is learned about endpoints in memory only, as long as the object exists."""
+    """Stores what is learned about endpoints only in memory, for as long as the object exists."""
 
     def __init__(self) -> None:
         self._records: dict[tuple[str, str, str], Mapping[str, Any]] = {}

@@ -1,5 +1,5 @@
 """Finds out which parameter an endpoint refused, from the body of its error answer: first by the fields `param`, `field` and
-`loc` of the error, then by the error message. Runs before secrets are redacted."""
+`loc` of the error, then by the error message. This module reads the error before secrets are redacted."""
 
 import ast
 import json
@@ -79,8 +79,8 @@ NOT_SAID = Refusal("")
 
 
 def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) -> Refusal:
-    """Return which parameter the endpoint refused. `body` is the decoded JSON of its answer, `sent` contains our names of the
-    parameters in the request, and `extra` the names of the fields that the setting agent.extra adds."""
+    """Return which parameter the endpoint refused. `body` is the decoded JSON of its answer, `sent` contains Benchwright's
+    names of the parameters in the request, and `extra` the names of the fields that the setting agent.extra adds."""
     objects = list(_objects(body))
     words = " ".join(text for record in objects for key in _MESSAGES if isinstance(text := record.get(key), str))
     codes = " ".join(str(record.get(key) or "") for record in objects for key in ("code", "type"))
@@ -137,7 +137,7 @@ def _fields(objects: list[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _ours(field: str, words: str, sent: Collection[str], extra: Collection[str]) -> str:
-    """Return our name for a field that the endpoint blames, if it was sent in the request; "" for any other field."""
+    """Return Benchwright's name for a field that the endpoint blames, if it was sent in the request; "" for any other field."""
     parts = re.split(r"[.\[\]]+", field)
     if parts[0] in extra:
         return f"extra.{parts[0]}"

@@ -1,6 +1,6 @@
-"""Sample agents' answers to an item's question several times, and compare each sample with the item's stored answers. A sample
-is right if it equals a stored answer after normalisation, if their token F1 is high and they do not differ in a number, a
-swapped word or a negation, or if a judge grades the two as equal."""
+"""Let agents answer an item's question several times, and compare each sampled answer with the item's stored answers. A sampled
+answer is right if, after normalisation, it equals a stored answer; if the token F1 of the two is high and they differ in no
+number, swapped word or negation; or if a judge grades the two as equal."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -68,7 +68,8 @@ class SampleShare(NamedTuple):
 async def sample_answers(
     item: Item, context: LlmGateContext, judges: Sequence[GateJudge], prompt: str, inputs: Mapping[str, str]
 ) -> list[SampledAnswer]:
-    """Ask each judge for `context.samples` answers to the prompt, all at once, and compare each with the item's answers."""
+    """Ask each judge concurrently for `context.samples` answers to the prompt, and compare each answer with the item's stored
+    answers."""
     filled = {**context.task.fill(item), **inputs}
     return await gather_each(
         _sample_answer(item, context, judge, index, load(prompt, item.language), filled)
@@ -83,7 +84,7 @@ def share(answers: Sequence[SampledAnswer]) -> SampleShare:
 
 
 def details(answers: Iterable[SampledAnswer]) -> list[dict[str, Any]]:
-    """Return the sampled answers as JSON objects, as the details of a gate's verdict store them."""
+    """Return the sampled answers as the JSON objects that are stored in the details of a gate's verdict."""
     return [answer._asdict() | {"calls": list(answer.calls)} for answer in answers]
 
 
@@ -102,7 +103,7 @@ def total(costs: Iterable[float | None]) -> float | None:
 
 
 def is_unanswerable(item: Item) -> bool:
-    """Check whether the item has no answer, so that a refusal to answer is right."""
+    """Check whether the item's question is unanswerable, so that a refusal to answer counts as right."""
     return bool(item.labels.get("unanswerable")) or is_refusal(item.answers[0])
 
 

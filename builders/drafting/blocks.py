@@ -1,5 +1,6 @@
-"""Split long documents into sentences, block by block and only where needed: a window in the middle of three million characters
-does not require splitting all of them. The same text is always split into the same blocks, and so into the same sentences."""
+"""Split long documents into sentences block by block, and only the blocks that are needed: an excerpt from the middle of a
+document of three million characters does not require splitting the whole document. The same text is always split into the same
+blocks, and so into the same sentences."""
 
 import re
 from bisect import bisect_right
@@ -74,8 +75,8 @@ class SentenceCache:
 
 
 def _pieces(text: str, first: int, last: int, tokens: int, most: int) -> list[tuple[int, int]]:
-    """Split the text from `first` to `last`, which has no sentence ends, into pieces of about `most` tokens, at white space if
-    possible."""
+    """Split the text between the offsets `first` and `last`, in which no sentence ends, into pieces of about `most` tokens, at
+    white space if possible."""
     step = max(1, (last - first) * most // (tokens + 1) * 9 // 10)
     pieces = []
     while last - first > step:

@@ -1,6 +1,6 @@
-"""Decompose the answer of a rationale item: an agent writes true statements and subtly wrong ones about it, for a
-multiple-choice score. A seed determines the order and the letters of the statements. Each answer has at least one true and at
-least three false statements, all different."""
+"""Decompose the answer of a rationale item: an agent writes true and subtly wrong statements about the answer, for a
+multiple-choice score. A seed determines the order of the statements and the letters that label them. Each answer has at least
+one true and at least three false statements, all different."""
 
 import random
 import string
@@ -18,8 +18,8 @@ LEAST_TRUE, LEAST_FALSE = 1, 3
 
 
 class Decomposition(NamedTuple):
-    """The true and false statements about one answer, each with a letter, the letters of the true ones, and the ids of the
-    agent calls."""
+    """The true and false statements about one answer, each with a letter; the letters of the true statements; and the ids of
+    the agent calls."""
 
     selections: dict[str, str]
     answers: list[str]
@@ -29,9 +29,9 @@ class Decomposition(NamedTuple):
 async def decompose(
     kit: Kit, question: str, answer: str, sentences: NumberedSentences, language: str, key: str
 ) -> Decomposition:
-    """Ask the agent, with the prompt extract/statements, for true and false statements about the answer. `key` and `kit.seed`
-    determine the letters of the statements. Raises Unreadable if no reply follows the rules, or AgentError if the call
-    fails."""
+    """Ask the agent, with the prompt extract/statements, for true and false statements about the answer to a question. `key`
+    and `kit.seed` determine the letters of the statements. Raises Unreadable if no reply follows the rules, or AgentError if
+    the call fails."""
     inputs = {"question": question, "answer": answer, "sentences": sentences}
     prompt = load("extract/statements", language)
     reply = await ask_for(kit.ask, prompt, inputs, sampling(kit, 1024, temperature=0.0), wrong_statements)
@@ -40,7 +40,8 @@ async def decompose(
 
 
 def wrong_statements(values: dict[str, Any]) -> str | None:
-    """Return what is wrong with an agent's lists of true and false statements, or None if they are valid."""
+    """Return a description of what is wrong with an agent's lists of true and false statements, or None if the lists are
+    valid."""
     true, false = values["true"], values["false"]
     if not LEAST_TRUE <= len(true) <= MAX_PARTS:
         return f"{len(true)} true statements were given; give {LEAST_TRUE} to {MAX_PARTS}"

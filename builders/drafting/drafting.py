@@ -1,5 +1,6 @@
-"""Draft items from one window. Each draft is yielded as soon as it is ready, with its id, its question's overlap with the
-evidence, and its gates' verdicts. A draft that a gate refuses is not discarded: its status is `refused`."""
+"""Draft benchmark items from one window (an excerpt of documents). Each draft is yielded as soon as it is ready, with its id,
+the overlap of its question with the evidence, and the verdicts of the gates. A draft that a gate refuses is not discarded: its
+status is `refused`."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -25,11 +26,12 @@ async def draft_window(
     text_of: Callable[[Span], str],
     turn: WindowTurn | None = None,
 ) -> AsyncIterator[DraftWithVerdicts]:
-    """Yield every draft of the window. The same window, kit and task always give the same ids. Drafts that are not refused are
-    added to the index `known`, so that windows drafted at the same time do not repeat each other; if each window has a `turn`,
-    the drafts are added in the order of the windows. The prompt lists the questions of earlier drafts on the same text. Each
-    draft then gets the RAG check, unless the kit's setting `rag_check` is false, and the LLM gates. Raises Unreadable or
-    AgentError if the agent gives no usable reply, or BenchError if the window cannot be drafted."""
+    """Yield every draft that is made from the window, an excerpt of documents. The same window, kit and task always give the
+    same ids. Drafts that are not refused are added to the index `known`, so that windows drafted concurrently do not give the
+    same questions; if each window has a `turn`, the drafts are added in the order of the windows. The prompt lists the
+    questions of earlier drafts on the same text. The RAG check (unless the kit's setting `rag_check` is false) and the LLM
+    gates then check each draft. Raises Unreadable or AgentError if the agent gives no usable reply, or BenchError if the window
+    cannot be drafted."""
     context = GateContext(text_of=text_of, near_duplicates=known)
     turn = turn or WindowTurn(known.list_asked(task_name, window.spans))
     drafts: list[tuple[Item, list[Verdict]]] = []

@@ -1,6 +1,6 @@
 """Find groups of related documents, for questions on several documents. A search provider finds documents similar to a starting
 document. Documents that share a rare name with the starting document, and are not near copies of it or of each other, form a
-group with it. A step of the item records every search hit and why it was chosen or not."""
+group with it. One of the item's drafting steps records every search hit, and why the hit was chosen or not."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,8 +46,8 @@ class GroupHit(NamedTuple):
 
 async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
     """Return a window of `size` related documents: the window's starting document, and others found by search. If there are not
-    enough related documents, return the given window marked as unfit with the reason. Found documents are added to the corpus.
-    Raises SearchFailed if the search fails."""
+    enough related documents, return the given window, marked as unusable with the reason. Found documents are added to the
+    corpus. Raises SearchFailed if the search fails."""
     start = window.start
     if start is None:  # the window is already gathered
         return window
@@ -71,8 +71,7 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
 
 
 def rare_below(documents: int) -> int:
-    """Return the highest number of documents in which a name may occur and still count as rare, in a corpus of `documents`
-    documents."""
+    """Return the highest number of documents in which a rare name may occur, in a corpus of `documents` documents."""
     return max(RARE_LEAST, int(RARE_SHARE * documents))
 
 
@@ -99,7 +98,7 @@ def _mark_hits(
 def _choose_group(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
 ) -> tuple[DocumentGroup | None, str]:
-    """Return (the first suitable group of documents, ""), or (None, the reason why there is none)."""
+    """Return (the first suitable group of documents, ""), or (None, the reason why no group is suitable)."""
     lacks = "without a related one" if size == 2 else f"without {NUMBERS[size - 1]} related ones"
     group = next(_groups(start, marks, rare, size, limit), None)
     return group, "" if group else lacks

@@ -1,6 +1,7 @@
-"""Draft questions on two or three related documents. Each step is a separate agent call: find what the documents have in common
-and a point at which they touch; find the facts that only one of the documents reports; ask a question about several of these
-facts; rewrite the question around the common point, so that its parts depend on each other. The item records every step."""
+"""Draft questions on two or three related documents. Each step is a separate agent call: find what the documents have in
+common, and choose one common element; find the facts that only one of the documents reports; ask a question about several of
+these facts; rewrite the question around the chosen element, so that the question's parts depend on each other. The item records
+every step."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
@@ -28,8 +29,8 @@ Check = Callable[[dict[str, Any]], str | None]
 
 
 def build_task(name: str, documents: int, label: Mapping[str, str], definition: Mapping[str, str]) -> Task:
-    """Return the Task whose questions join `documents` related documents; `label` and `definition` map each language to a text
-    in it."""
+    """Return the Task whose questions join `documents` related documents; `label` and `definition` are dicts from language to a
+    text in that language."""
     return Task(
         label=label,
         definition=definition,
@@ -47,8 +48,8 @@ def build_task(name: str, documents: int, label: Mapping[str, str], definition: 
 
 
 async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item on the group of documents in the window; yield nothing if the agent finds that the documents are
-    unrelated or not worth a question. Raises Unreadable if a reply is unusable, or AgentError if a call fails."""
+    """Yield at most one item on the group of documents in the window; yield nothing if the agent decides that the documents are
+    unrelated or give no good question. Raises Unreadable if a reply is unusable, or AgentError if a call fails."""
     calls: list[str] = []
     shown, language = window.sentences, window.language
 
@@ -107,13 +108,14 @@ async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Ite
 
 
 def list_rows(rows: Sequence[Mapping[str, Any]], name: str) -> str:
-    """Return the agent's findings from an earlier step as text for the next prompt, one line "- WORDS [1, 4]" per finding; the
-    numbers are the cited sentences."""
+    """Return the agent's findings from an earlier step as text for the next prompt, with one line "- WORDS [1, 4]" per finding;
+    the numbers are those of the cited sentences."""
     return "\n".join(f"- {' '.join(row[name].split())} {sorted(set(row['evidence']))}" for row in rows)
 
 
 def _locate_evidence(rows: Sequence[Mapping[str, Any]], name: str, shown: NumberedSentences) -> list[dict[str, Any]]:
-    """Return the agent's findings, each with the positions of its evidence in the documents in place of sentence numbers."""
+    """Return the agent's findings, in which the numbers of the cited sentences are replaced by the positions of these sentences
+    in the documents."""
     return [{name: row[name], "evidence": places(shown.spans(row["evidence"]))} for row in rows]
 
 

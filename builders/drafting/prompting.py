@@ -1,5 +1,5 @@
-"""Send a drafting task's prompt for a window, with a reviewer's reason for requesting another draft if there is one, and turn
-the reply, which cites sentence numbers, into an Item with evidence."""
+"""Send a drafting task's prompt for a window (an excerpt of documents), and turn the reply, which cites sentence numbers, into
+an Item with evidence. If a reviewer requested another draft, the prompt contains the reviewer's reason."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -50,8 +50,9 @@ EARLIER_QUESTIONS_NOTE = ByLanguage(
 
 
 def regeneration(kit: Kit, language: str) -> dict[str, str]:
-    """Return the prompt inputs that ask for another draft: `reason` says why the last one was rejected, `previous` lists
-    questions not to ask again, one line "- QUESTION" each. For a first draft, both inputs are empty."""
+    """Return the prompt inputs that ask for another draft: `reason` says why the last draft was rejected, and `previous` lists
+    questions that must not be asked again, with one line "- QUESTION" per question. For a first draft, both inputs are
+    empty."""
     reason = " ".join(kit.reason.split())
     reason = ByLanguage(REASONS[reason.lower()])[language] if reason.lower() in REASONS else reason
     left = list(
@@ -81,8 +82,8 @@ async def ask_draft(
 
 
 def sampling(kit: Kit, max_tokens: int, temperature: float | None = None) -> Sampling:
-    """Return the sampling settings for a call of the kit's agent; `temperature` None = the kit's setting of that name, by
-    default 0.7."""
+    """Return the sampling settings for a call of the kit's agent; If `temperature` is None, the kit's setting `temperature` is
+    used (default 0.7)."""
     warmth = float(kit.settings.get("temperature", 0.7)) if temperature is None else temperature
     return Sampling(temperature=warmth, max_tokens=max_tokens, seed=kit.seed)
 
@@ -101,7 +102,7 @@ def draft_item(
     calls: Sequence[str] = (),
 ) -> Item:
     """Build an Item from the agent's reply, without id and overlap, which drafting.draft_window adds. `calls` lists the ids of
-    all agent calls for the item, if there were others besides the call that returned the reply."""
+    all agent calls for the item, if there were more than the one call that returned the reply."""
     window_step = {"kind": "window", "spans": places(window.spans), "key": window.key}
     again = {"kind": "regeneration", "reason": kit.reason, "previous": kit.previous}
     return Item(
@@ -123,7 +124,7 @@ def draft_item(
 
 
 def places(spans: Sequence[Span]) -> list[list[Any]]:
-    """Return the spans as [document id, start, end], as the steps of an item store them."""
+    """Return each span as [document id, start, end], the form in which an item's drafting steps store spans."""
     return [[span.document, span.start, span.end] for span in spans]
 
 

@@ -1,4 +1,4 @@
-"""Measure how well a plain retrieval system answers a new question: recall and precision of five retrieved passages against the
+"""Measure how well a simple RAG system answers a new question: recall and precision of five retrieved passages against the
 evidence, token F1 of an answer generated from them, a judge's grade of this answer (0 to 9), and for rationale items the
 multiple-choice score."""
 
@@ -79,8 +79,8 @@ def recall_and_precision(evidence: Sequence[Span], retrieved: Sequence[Span]) ->
 
 
 def multi_choice(chosen: Sequence[str], right: Sequence[str]) -> float | None:
-    """Return the multiple-choice score: 0 if any chosen letter is wrong, else the share of the right letters that were chosen
-    (as HawkBench annotators count), or None if no letter is right."""
+    """Return the multiple-choice score by HawkBench's rule: 0 if any chosen letter is wrong, else the share of the right
+    letters that were chosen; None if the question has no right letter."""
     letters = {letter.strip(" .()").lower() for letter in chosen}
     if not right:
         return None

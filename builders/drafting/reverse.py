@@ -1,6 +1,6 @@
-"""Provide the code that the tasks of reverse construction share. A task of reverse construction makes the question and the
-answer from a source article, which retrieval then excludes. The code searches for other documents about the event of the source
-article, compares each document with the article, records the comparison in a step, and builds the item."""
+"""Provide the shared code of the tasks that make items by reverse construction. A task of reverse construction makes the
+question and the answer from a source article, which retrieval then excludes. The code searches for other documents about the
+event of the source article, compares each document with the article, records the comparison in a step, and builds the item."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

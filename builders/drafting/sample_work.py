@@ -16,7 +16,7 @@ EVERY_TASK = "every_task"
 
 
 class SampleReview(NamedTuple):
-    """A review of a sample draft by one of the invented people of the sample workspace."""
+    """A review of a sample draft by one of the fictional people in the sample workspace."""
 
     item: str
     person: str

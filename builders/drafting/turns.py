@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 
 class WindowTurn:
-    """The place of one window in the order of windows that are drafted at the same time."""
+    """The position of one window in the order of the windows that are drafted concurrently."""
 
     def __init__(self, asked: tuple[str, ...] = (), earlier: "Iterable[WindowTurn]" = (), known: int = 0) -> None:
-        """Create a turn. `asked` contains the earlier questions that the window's prompt lists; `earlier` contains the turns
-        before this one, finished or not."""
+        """Create the turn of one window. `asked` contains the earlier questions that the window's prompt lists; `earlier`
+        contains the turns before this one, finished or not."""
         self.asked = asked
         self.known = known
         """Number of items in the duplicate index when the turn was created, and after `end` the number when it ended."""
@@ -18,13 +18,13 @@ class WindowTurn:
         self._earlier = [turn for turn in earlier if not turn._over.is_set()]
 
     async def wait_for_earlier(self) -> None:
-        """Wait until the drafts of all earlier windows are decided."""
+        """Wait until all earlier turns have ended."""
         for turn in self._earlier:
             await turn._over.wait()
 
     def end(self, known: int) -> None:
-        """End the turn after the window's drafts are decided or have failed; `known` is the number of items now in the
-        duplicate index."""
+        """End the turn, once it is known which of the window's drafts are refused, or once drafting has failed; `known` is the
+        number of items now in the duplicate index."""
         self.known = known
         self._over.set()
         self._earlier.clear()

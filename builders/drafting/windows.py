@@ -1,6 +1,6 @@
 """Cut documents into windows: stretches of consecutive text from which questions are drafted. A seed determines the order of
-the windows. Every document gives its first window before any document gives its second. Only the parts of a text that a window
-needs are split into sentences."""
+the windows. The first windows of all documents come before the second window of any document. Only the parts of a text that a
+window needs are split into sentences."""
 
 import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -42,16 +42,17 @@ def windows(
     places: Sequence[Span] = (),
 ) -> Iterator[Window]:
     """Yield the windows of text from which items of a task are drafted, each once, except windows whose key is in `tried`. A
-    window has one domain and language; with `run_on`, it continues into the next document if one document is too short. A task
-    that starts from stored items gets one window per item in `sources`; if its rule has `adds_texts`, windows of text follow. A
-    task on whole documents gets one window per document, marked with a reason if it is unfit. With `places`, only windows that
-    begin in these spans are yielded, in the order of the spans. Raises BenchError if the agent's context (in tokens) is too
-    small."""
+    window has one domain and language; with `run_on`, a window continues into the next document if one document is too short. A
+    task that starts from stored items gets one window per item in `sources`; if the task's rule has `adds_texts`, windows cut
+    from the documents follow. A task on whole documents gets one window per document; a window that cannot be used is marked
+    with the reason. With `places`, only windows that begin in these spans are yielded, in the order of the spans. Raises
+    BenchError if the agent's context (in tokens) is too small."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - RESERVED_TOKENS)
     if room < MIN_WINDOW_TOKENS:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
         raise BenchError(
-            f"{why}: at least {RESERVED_TOKENS + MIN_WINDOW_TOKENS} are needed; set agent.context, or choose another agent."
+            f"{why}: at least {RESERVED_TOKENS + MIN_WINDOW_TOKENS} tokens are needed; increase the setting agent.context, "
+            "or choose another agent."
         )
     made: list[Iterator[Window]] = []
     if places:
@@ -77,7 +78,8 @@ def windows(
 def _of_sources(
     documents: Sequence[Document], task_name: str, rule: WindowRule, seed: int, sources: Sequence[Item]
 ) -> Iterator[Window]:
-    """Yield one window per usable item in `sources`; no document gets a second window before every document has its first."""
+    """Yield one window per usable item in `sources`; the first windows of all documents come before the second window of any
+    document."""
     texts = {document.id: document for document in documents}
     chance = random.Random(f"{seed}:{task_name}")
     by_document: dict[str, list[Item]] = {}
@@ -105,7 +107,8 @@ def _home(item: Item) -> str:
 
 
 def _order(documents: Sequence[Document], task_name: str, seed: int, places: Sequence[Span]) -> list[Document]:
-    """Return the documents that have text: shuffled by the seed or, if `places` is given, only those in it and in its order."""
+    """Return the documents that have text, shuffled by the seed; if `places` is given, return only the documents in `places`,
+    in the order of `places`."""
     order = [document for document in documents if document.text.strip()]
     if places:
         there = {document.id: document for document in order}
@@ -137,13 +140,14 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
 
 
 def _is_in(text: str, language: str) -> bool:
-    """Check whether the text may be in the given language; also True if the detector is unsure or knows no such language."""
+    """Check whether the text may be in the given language; returns True also if the language detector is unsure or does not
+    know the language."""
     return language == UNKNOWN or detect_language(text, language) == language
 
 
 def join_documents(task_name: str, documents: Sequence[Document], steps: Sequence[Mapping[str, Any]]) -> Window:
-    """Return the window made of several whole documents, with the steps that found them. The key of the window does not depend
-    on the order of the documents; its domain and language are those of the first document."""
+    """Return the window made of several whole documents, with the drafting steps that found these documents. The key of the
+    window does not depend on the order of the documents; its domain and language are those of the first document."""
     return replace(_window_of_documents(task_name, documents), steps=tuple(steps))
 
 
@@ -268,7 +272,7 @@ def _key(task_name: str, spans: tuple[Span, ...], source: str) -> str:
 
 
 def tokens_of(document: Document) -> int:
-    """Return the estimated number of tokens of the whole document."""
+    """Return the estimated number of tokens in the whole document."""
     return round(len(document.text) * tokens_per_sign(document))
 
 

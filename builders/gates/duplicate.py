@@ -1,5 +1,5 @@
-"""Refuse a draft whose question and answer equal those of another item. Flag a near duplicate of another item, and a question
-to which another item gives a different answer."""
+"""Refuse a draft whose question and answer equal those of another item. Flag a draft that is a near duplicate of another item,
+or whose question another item answers differently."""
 
 from builders.gate import Finding, Gate, GateContext
 from builders.near_duplicate_index import NEAR_JACCARD, normalise_words
@@ -32,7 +32,7 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def answers_alike(item: Item, other: str) -> bool:
-    """Check whether one of the item's answers equals the answer `other`, except for one or two letters."""
+    """Check whether one of the item's answers equals the answer `other` or differs from it in only one or two letters."""
     from rapidfuzz.fuzz import ratio
 
     return any(ratio(normalise_words(answer), normalise_words(other)) >= MIN_EQUAL_ANSWER_RATIO for answer in item.answers)

@@ -1,10 +1,10 @@
 """Check that a hallucinated text differs from the true text in exactly the one place that the item records, and that the
-evidence shows the difference to be an error.
+evidence shows that the difference is an error.
 
 If the edit introduced a number, a time or a name that the evidence lacks, the figures gate must flag the edited sentence and
 pass the true one. If the edit changed a negation or a relation, or introduced a name that the evidence contains, a judge must
-find the true sentence supported and the edited one not supported; without a judge the verdict is "not run". In a text that was
-repaired after annotations, only the annotated errors may differ, and nothing may be added."""
+find the true sentence supported and the edited one not supported; without a judge the verdict is "not run". If an agent
+repaired a text with annotated errors, only the annotated errors may have changed, and nothing may have been added."""
 
 import re
 from collections.abc import Mapping
@@ -88,7 +88,8 @@ def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], dif
 
 
 def _by_class(name: str, edit: Mapping[str, Any]) -> str:
-    """Return why the edit is not of the error class `name` (number, time, entity, ...), as a sentence, or "" if it is."""
+    """Return a sentence that says why the edit is not of the error class `name` (number, time, entity, ...), or "" if the edit
+    is of this class."""
     was, put = str(edit["was"]), str(edit["is"])
     said, says = figures(was), figures(put)
     same_figures = (said.numbers, said.dates) == (says.numbers, says.dates)
@@ -106,8 +107,8 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
 
 
 def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
-    """Return the numbers, dates and names in the sentence that the evidence does not contain, found in the same way as by the
-    figures gate."""
+    """Return the numbers, dates and names in the sentence that the evidence does not contain, found by the rules of the gate
+    `figures`."""
     return list_missing_figures(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
 
 
@@ -128,7 +129,7 @@ def _check_support(item: Item, evidence: str, both: EditedSentence, details: dic
 
 
 def _check_repaired(item: Item, annotations: list[Any], differences: list[TextChange]) -> Finding:
-    """Check that a repaired text changes every part that is annotated as wrong, and nothing else."""
+    """Check that the repair of a text changed every part that is annotated as wrong, and nothing else."""
     repaired, hallucinated = item.answers[0], item.inputs["hallucinated"]
     keywords = [str(annotation["keyword"]) for annotation in annotations if not annotation["is_right"]]
     places = [match.span() for word in keywords for match in re.finditer(re.escape(word), hallucinated)]
@@ -173,7 +174,7 @@ def _contains_name(name: str, text: str) -> bool:
 
 
 def _is_alias(short: str, other: str) -> bool:
-    """Check whether two names may mean the same thing: one contains the other, or consists of the other's initials."""
+    """Check whether two names may refer to the same thing: one contains the other, or consists of the other's initials."""
     a, b = (re.sub(r"[\s.·•-]", "", name).casefold() for name in (short, other))
     if a in b or b in a:
         return True

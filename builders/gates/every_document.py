@@ -1,4 +1,5 @@
-"""Flag a question on several documents if its evidence cites only some of them: fewer documents may be enough to answer it."""
+"""Flag a question on several documents if its evidence cites only some of the documents, because fewer documents may be enough
+to answer the question."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

@@ -1,6 +1,6 @@
-"""Refuse a draft whose evidence is not in the documents that it was drafted from. The source document of the draft counts too,
-even if systems cannot retrieve it. Also refuse an explicit factoid whose answer does not occur verbatim in the evidence, and
-flag a question that contains its answer."""
+"""Refuse a draft whose evidence is not in the documents that it was drafted from. Evidence in the draft's source document is
+valid even if systems cannot retrieve this document. Also refuse an explicit factoid whose answer does not occur verbatim in the
+evidence, and flag a question that contains its answer."""
 
 import re
 from dataclasses import replace
@@ -45,8 +45,8 @@ def check(item: Item, context: GateContext) -> Finding:
 
 def repair_evidence(item: Item, context: GateContext, window: NumberedSentences) -> Item:
     """Return the item with its evidence moved to the one sentence of the window that contains the answer, if the cited
-    sentences do not contain it. Return the item unchanged if the cited sentences contain the answer, or if no sentence or more
-    than one sentence of the window does."""
+    sentences do not contain it. Return the item unchanged if the cited sentences contain the answer, or if not exactly one
+    sentence of the window contains the answer."""
     try:
         cited = "\n".join(context.text_of(span) for span in item.evidence)
     except BenchError:
@@ -63,7 +63,7 @@ def repair_evidence(item: Item, context: GateContext, window: NumberedSentences)
 
 def contains_answer(text: str, answer: str, language: str) -> bool:
     """Check whether the text contains the answer, ignoring character width, case, white space and punctuation at the ends.
-    English words and numbers must match whole: "party" does not contain "art", nor "1912" contain "12"."""
+    English words and numbers must match as a whole: "party" does not contain "art", nor "1912" contain "12"."""
     wanted, there = _normalise_text(answer, language).strip(EDGE), _normalise_text(text, language)
     if not wanted:
         return False

@@ -1,5 +1,5 @@
-"""Flag an answer with a number, unit, date, percentage or Latin-script name that is not in the evidence. Unlike a fuzzy
-similarity, the gate notices a single wrong digit."""
+"""Flag an answer with a number, unit, date, percentage or Latin-script name that is not in the evidence. Unlike a fuzzy text
+similarity, the gate detects a single wrong digit."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.errors import BenchError

@@ -3,13 +3,13 @@ Levels have HawkBench's two axes (arXiv 2502.13465): factoid or rationale, expli
 
 An item is a factoid when one sentence of its evidence, called the fact, contains the answer or all words of the answer. An item
 is a rationale when no single sentence contains the answer and the evidence has at least RATIONALE sentences; with fewer
-sentences the level is undefined. Level 1: a factoid whose question leads to the fact. Level 2: a factoid whose question does
-not lead to the fact. A question made from a level 1 item is level 2 when its search ranks the fact lower than the search of the
-level 1 question does; any other question is level 2 when its search does not rank the fact among the first EXPLICIT sentences.
-BM25 ranks the sentences within NEAR characters on either side of the fact. Level 3: a rationale. Level 4: a rationale with
-evidence in at least GLOBAL sections (core/text/sections.py), over all documents. core/quality/level_audit.py makes a table of
-the measured levels and the necessity gate's verdicts: if one piece of evidence is not necessary, levels 2 and 4 count as one
-level lower."""
+sentences the level is undefined. Level 1: a factoid whose question leads a search to the fact. Level 2: a factoid whose
+question does not lead a search to the fact. A question that was made from a level 1 item is level 2 if a search for it ranks
+the fact lower than a search for the level 1 question does; any other question is level 2 if a search for it does not rank the
+fact among the first EXPLICIT sentences. The search is BM25 over the sentences within NEAR characters on either side of the
+fact. Level 3: a rationale. Level 4: a rationale with evidence in at least GLOBAL sections (core/text/sections.py), counted over
+all documents. core/quality/level_audit.py makes a table of the measured levels and the necessity gate's verdicts: if one piece
+of evidence is not necessary, levels 2 and 4 count as one level lower."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -60,8 +60,8 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[str, Any], str]:
-    """Return (measured level 1 to 4, the facts from which it follows, the reason as a sentence); the level is None if
-    undefined."""
+    """Return (measured level from 1 to 4, the measurements from which it follows, the reason as a sentence); the level is None
+    if it is undefined."""
     sentences = [sentence for span in item.evidence for sentence in _sentences(span, context.text_of(span), item.language)]
     fact = next(
         (span for span, text in sentences if any(_stands_in(answer, text, item.language) for answer in item.answers)), None
@@ -132,15 +132,15 @@ def _section_bounds(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _distance(evidence: Sequence[Span]) -> int | None:
-    """Return the number of characters between the first and last piece of evidence in one document, the largest over all
-    documents; None if no document has two pieces."""
+    """Return the number of characters between the first and the last piece of evidence in one document, as the maximum over all
+    documents; None if no document has two pieces of evidence."""
     distances = [b.start - a.end for a in evidence for b in evidence if a.document == b.document and a.end <= b.start]
     return max(distances, default=None)
 
 
 def _rank(question: str, fact: Span, language: str, context: GateContext) -> tuple[int, int]:
     """Return (rank, number of sentences searched): the rank, from 1, of the sentence with the answer in a BM25 search for the
-    question. If the sentence shares no word with the question, its rank is one below the last hit."""
+    question. If the sentence shares no word with the question, its rank is the number of hits plus one."""
     begin = max(0, fact.start - NEAR_CHARACTERS)
     text = context.text_of(Span(fact.document, begin, fact.end + NEAR_CHARACTERS))
     index, spans = _index(fact.document, begin, text, language)

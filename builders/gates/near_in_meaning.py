@@ -1,5 +1,5 @@
-"""Flag a question whose embedding is closer to that of another question than the embeddings of nearly all random pairs of
-questions in this workspace are to each other. This gate needs the vectors of all questions, so it runs only on request."""
+"""Flag a question that, by its embedding, is more similar to another question than nearly all random pairs of questions in this
+workspace are. This gate needs the embedding vectors of all questions, so it runs only on request."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

@@ -1,6 +1,6 @@
-"""Refuse an implicit question (level 2) that contains the name it must hide: in full, a distinctive part of it, another name
-given in the evidence, or its initials. Flag an implicit question if the check is impossible, or if the level 1 question from
-which it was made does not contain the name either."""
+"""Refuse an implicit question (level 2) that contains the name it must hide: the full name, a distinctive part of the name, its
+initials, or another name that the evidence gives for the same thing. Flag an implicit question if it cannot be checked, or if
+even the level 1 question from which it was made does not contain the name."""
 
 import re
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def _find_name_words(name: str, question: str, language: str) -> str:
-    """Return the words of the question that reveal the name it must hide, or "" if none do."""
+    """Return the words of the question that reveal the name which the question must hide, or "" if no words do."""
     name, question = normalize("NFKC", name).strip(" .,'\"“”《》"), normalize("NFKC", question)
     if language == "zh" and re.search(r"[㐀-鿿]", name):
         return _find_named_zh(name, question)
@@ -84,8 +84,8 @@ def _find_near_stretch(name: str, question: str) -> str:
 
 
 def _parts(name: str) -> Iterator[str]:
-    """Yield the distinctive parts of an English name: its capitalised words except words for a kind of thing, and its
-    initials."""
+    """Yield the distinctive parts of an English name: its initials, and its capitalised words except common nouns for a kind of
+    thing."""
     words = [word for word in re.findall(r"[^\W_]+(?:['’][^\W_]+)?", name) if word.lower() not in NO_NAME]
     for word in words:
         bare = re.sub(r"['’]s$", "", word)
@@ -114,9 +114,9 @@ def _near_zh(name: str, question: str) -> bool:
 
 
 def _pieces(core: str) -> Iterator[str]:
-    """Yield the distinctive pieces of a Chinese name, given as `core`: the name without its words for a kind of thing. A name
-    of two or three characters gives its pairs of characters. A longer name gives its triples and its first two characters,
-    because long names are abbreviated to them."""
+    """Yield the distinctive pieces of a Chinese name; `core` is the name without common nouns for a kind of thing. For a name
+    of two or three characters, the pieces are its pairs of characters. For a longer name, the pieces are its triples of
+    characters and its first two characters, because long names are abbreviated in these ways."""
     size = 2 if len(core) <= 3 else 3
     if len(core) >= 4:
         yield core[:2]
@@ -126,8 +126,8 @@ def _pieces(core: str) -> Iterator[str]:
 
 def _aliases(item: Item, referent: str, context: GateContext) -> list[str]:
     """Return other names of the hidden name `referent`, given in brackets after it in the evidence, e.g. "Aldermoor Glassworks
-    (AGW)" or "X公司（简称Y）". Brackets with a number are ignored, because they state the years of a person's life or a
-    place."""
+    (AGW)" or "X公司（简称Y）". Brackets that contain a number are ignored, because they contain the years of a person's life or a
+    location, not a name."""
     try:
         evidence = " ".join(context.text_of(span) for span in item.evidence)
     except BenchError:

@@ -1,5 +1,5 @@
 """Flag a question that refers to a text its reader does not have ("according to the passage", "文中"), to an unnamed person, or
-to a day that only the document gives. The gate matches patterns and calls no agent."""
+to a day whose date only the document states. The gate matches patterns and calls no agent."""
 
 import re
 from unicodedata import normalize

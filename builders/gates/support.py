@@ -1,5 +1,5 @@
-"""Flag an item whose source document systems cannot retrieve if no other document supports its answer, because a system could
-only guess."""
+"""Flag an item if systems cannot retrieve its source document and no other document supports its answer, because a system could
+only guess the answer."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

@@ -22,7 +22,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
 
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
-    """Check whether the accepted question again contains the removed name, or a word of it."""
+    """Check whether the accepted question again contains the removed name, or a word of the removed name."""
     return any(part.casefold() in answered.question.casefold() for part in (copy.gone, *copy.gone.split()) if len(part) > 1)
 
 

@@ -1,4 +1,4 @@
-"""Replace the evidence by other sentences, which do not contain the answer."""
+"""Replace an item's evidence by other sentences that do not contain the answer."""
 
 from dataclasses import replace
 from random import Random
@@ -32,7 +32,8 @@ def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
 
 
 def _list_other_sentences(document: str, item: Item, context: InjectionContext) -> list[Span]:
-    """Return the document's sentences that are not evidence and contain neither the answer nor much of it."""
+    """Return the document's sentences that are not evidence and contain neither the answer nor more than the share
+    MAX_SHARED_WORDS of its content words."""
     answer = set(content_words(item.answers[0], item.language))
     spans = []
     for start, end in context.sentences[document]:

@@ -35,7 +35,7 @@ def _kind(name: str) -> tuple[int, bool, bool]:
 
 def _shares(name: str, said: str) -> bool:
     """Check whether the text `said` contains a word of the name. A name that shares a word with the text may be another form of
-    a name in it."""
+    a name that the text contains."""
     return any(part in said for part in name.replace("·", " ").split())
 
 

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class GrammarMatch(NamedTuple):
-    """A place in a text that a LanguageTool rule reports as wrong."""
+    """A position in a text at which a LanguageTool rule reports an error."""
 
     rule: str
     category: str
@@ -53,7 +53,8 @@ class Unverified(BenchError):
 
 
 class Checker:
-    """A LanguageTool client for one job. `server` is a server's address, HERE (start one) or NONE (no checker)."""
+    """A LanguageTool client for one job. `server` is the address of a server, HERE (start a server on this machine) or NONE (do
+    not check)."""
 
     def __init__(self, server: str, start: float = START_SECONDS, timeout: float = TIMEOUT_SECONDS) -> None:
         self._server, self._start, self._timeout = server, start, timeout
@@ -75,9 +76,9 @@ class Checker:
         return bool(self._off)
 
     def check(self, text: str, language: str, say: Callable[[str], None] = lambda message: None) -> list[GrammarMatch]:
-        """Return what LanguageTool's rules report in the text. Raises Unverified with the reason if the text cannot be checked.
-        Calls `say` with a message before the first check in a language, which may be slow. Only one thread at a time may call
-        this method."""
+        """Return the errors that LanguageTool's rules report in the text. Raises Unverified with the reason if the text cannot
+        be checked. Calls `say` with a message before the first check in a language, which may be slow. This method must not be
+        called by two threads at the same time."""
         if self._off:
             raise Unverified(self._off)
         if language not in self._tools:
@@ -103,8 +104,8 @@ class Checker:
         return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in matches]
 
     def _open_tool(self, code: str) -> Any:
-        """Return the LanguageTool client for the language code, after a first check with it, or a sentence that says why there
-        is none."""
+        """Return the LanguageTool client for the language code, after a first check with the client, or a sentence that says
+        why there is no client."""
         try:
             address = local_server.start(self._start) if self._server == HERE else self._server
             known = self._ask_twice(self._start, lambda: _list_languages(address, self._start))
@@ -179,8 +180,8 @@ def _list_languages(address: str, start: float) -> Any:
 
 
 def limit_listening(start: float) -> float:
-    """Return for how many seconds a started server may refuse connections. The time is longer if the setting `start` is raised
-    for a slow machine."""
+    """Return the number of seconds for which a newly started server may refuse connections. The time is longer if the setting
+    `start` is increased for a slow machine."""
     return min(start / 2, LISTEN_SECONDS * max(1.0, start / START_SECONDS))
 
 

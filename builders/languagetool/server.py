@@ -28,14 +28,14 @@ _GUARD = Path(__file__).with_name("run_until_eof.py")
 
 
 def check_server(value: str) -> str:
-    """Return the setting for a LanguageTool server: its address without a trailing slash, or HERE, NONE or "". Raises
+    """Return the valid setting for a LanguageTool server: an address without a trailing slash, or HERE, NONE or "". Raises
     BenchError for any other value."""
     clean = value.strip().rstrip("/")
     if clean in ("", HERE, NONE) or clean.startswith(("http://", "https://")):
         return clean
     raise BenchError(
-        f"{clean!r} is not the address of a LanguageTool server: give one that begins with http:// or https://, or {HERE}, or "
-        f"{NONE}."
+        f"{clean!r} is not the address of a LanguageTool server: give one that begins with http:// or https://, or the word "
+        f"{HERE} (start a server on this machine) or {NONE} (do not check grammar)."
     )
 
 
@@ -45,8 +45,8 @@ def choose_server(value: str) -> str:
 
 
 def explain_missing() -> str:
-    """Return a sentence that says why no LanguageTool server can be started on this machine, or "" if Java and the files are
-    there."""
+    """Return a sentence that says why no LanguageTool server can be started on this machine, or "" if Java and LanguageTool's
+    files are installed."""
     if shutil.which("java") is None:
         return f"Java is not installed here: LanguageTool needs Java {JAVA} or later."
     if not (find_folder() / FOLDER / "languagetool-server.jar").is_file():
@@ -63,13 +63,14 @@ def find_folder() -> Path:
 
 
 def download() -> None:
-    """Download LanguageTool's files into the folder, unless they are there. Raises BenchError if the download fails."""
+    """Download LanguageTool's files into their folder, unless the folder already contains them. Raises BenchError if the
+    download fails."""
     try:
         _find_local_tool().download()
     except Exception as error:  # any error of the package: no Java, no network, a wrong checksum
         raise BenchError(f"LanguageTool could not be downloaded: {first_line(error)}.") from error
     if why := explain_missing():
-        raise BenchError(f"The download of LanguageTool was empty. {why}")
+        raise BenchError(f"LanguageTool was downloaded but cannot be used. {why}")
 
 
 class LocalServer:
@@ -149,8 +150,8 @@ def first_line(error: BaseException) -> str:
 
 
 def _find_local_tool() -> Any:
-    """Return the object of language-tool-python that knows the local files. Raises the errors of language-tool-python, for
-    example if Java is missing or too old."""
+    """Return the object of language-tool-python that manages LanguageTool's local files. Raises the errors of
+    language-tool-python, for example if Java is missing or too old."""
     from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
 
     confirm_java_compatibility()
@@ -168,7 +169,7 @@ def _wait_until_listening(process: "subprocess.Popen[bytes]", address: str, seco
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if process.poll() is not None:
-            raise BenchError(f"LanguageTool ended as soon as it was started here (status {process.returncode}).")
+            raise BenchError(f"LanguageTool was started on this machine but ended at once (exit status {process.returncode}).")
         try:
             with urllib.request.urlopen(f"{address}/v2/healthcheck", timeout=seconds):
                 return

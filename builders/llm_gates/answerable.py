@@ -1,5 +1,5 @@
-"""Flag a question that an agent cannot answer from its evidence alone. The agent answers several times; at least two thirds of
-its answers must agree with the item's answer or, for an unanswerable question, must be refusals."""
+"""Flag a question that an agent cannot answer from only the item's evidence. The agent answers several times; at least two
+thirds of its answers must agree with the item's answer or, for an unanswerable question, must be refusals."""
 
 from collections.abc import Sequence
 

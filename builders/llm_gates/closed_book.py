@@ -1,5 +1,6 @@
-"""Flag a question that agents can answer from memory. Up to two agents answer it without any text; if most of their answers are
-right, the question tests a model's training and not the retrieval, and a release should exclude it from its main results."""
+"""Flag a question that agents can answer from memory. Up to two agents answer the question without any text; if most of their
+answers are right, the question tests a model's training and not the retrieval, and should be excluded from a release's main
+results."""
 
 from builders.drafting.answers import EQUALITY, calls, cost, details, is_unanswerable, sample_answers, share
 from builders.gate import Finding

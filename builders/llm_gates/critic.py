@@ -1,4 +1,4 @@
-"""Flag a question that a reader would not understand. An agent reads the question alone and names the kind of problem, with the
+"""Flag a question that a reader would not understand. An agent reads only the question, and names the kind of problem and the
 reason. The verdict is a category and not a score, so that the reviewer knows what to correct."""
 
 from builders.drafting.answers import note_prices, total

@@ -1,6 +1,6 @@
-"""Flag evidence that is not necessary. An agent answers the question without one piece of evidence at a time; if most answers
-are still right, that piece is not necessary, and the gate proposes a task that needs fewer pieces. For an item on several
-documents, a piece is a whole document, and the agent reads the other documents in full."""
+"""Flag evidence that is not necessary. For each piece of evidence, an agent answers the question without this piece; if most of
+these answers are right, the piece is not necessary, and the gate proposes a task that needs fewer pieces. For an item on
+several documents, a piece is a whole document, and the agent reads the other documents in full."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -66,7 +66,7 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
 
 
 def _pieces(item: Item, context: LlmGateContext) -> list[tuple[Any, str]]:
-    """Return (identity, text) of each piece of evidence: the identity is a document id for tasks on whole documents, else
+    """Return (identifier, text) of each piece of evidence: the identifier is a document id for tasks on whole documents, else
     [document id, start, end]."""
     if item.task in BY_DOCUMENT:
         return [(document, context.whole(document).strip()) for document in item.given]

@@ -1,7 +1,7 @@
 """Measure how similar two documents are, with an embedding model. A document's vector is the mean of the vectors of its pieces,
 scaled to length 1. Two documents are too similar if their cosine is above a percentile of the cosines of random pairs of this
-corpus; a fixed limit from another model is never used. The similarity is the cosine even if the model has another similarity of
-its own, because inner products would depend on the lengths of the texts."""
+corpus; a fixed limit from another model is never used. The similarity is the cosine even if the model declares another
+similarity function, because inner products would depend on the lengths of the texts."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -24,8 +24,8 @@ PIECE_TOKENS = 256
 
 
 class DocumentSimilarity:
-    """Measures the similarity of documents by an embedding model, as a builders.task.SimilarityRule. `documents` returns the
-    corpus's documents in a language."""
+    """Measures the similarity of documents by an embedding model, and implements builders.task.SimilarityRule. The function
+    `documents` returns the corpus's documents in a given language."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class DocumentSimilarity:
         return float(np.percentile([products[a, b] for a, b in combinations(range(len(sample)), 2)], self._percentile))
 
     def _encode_document(self, text: str, language: str) -> Any:
-        """Return the document's vector scaled to length 1, or a zero vector if the model finds no content in the text."""
+        """Return the document's vector scaled to length 1, or a zero vector if the model encodes no part of the text."""
         import numpy as np
 
         document = Document(content_hash(text), text, "", language=language)

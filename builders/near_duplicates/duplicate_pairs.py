@@ -1,5 +1,6 @@
 """Find pairs of near copies among the documents of a corpus: at least half of the shorter document, counted in windows of 40
-characters, occurs in the longer one. Possible pairs are found by a sample of the windows and then compared in full."""
+characters, occurs in the longer one. Candidate pairs are found by comparing a sample of the windows, and are then compared in
+full."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -68,7 +69,7 @@ def _sample(text: str, lengths: list[int]) -> Any:
 
 
 def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int, int]]:
-    """Return the index pairs of documents whose samples have enough in common for a full comparison."""
+    """Return, as pairs of indices, the documents whose samples have so much in common that a full comparison is worthwhile."""
     import numpy as np
 
     order = np.lexsort((owners, samples))

@@ -1,9 +1,9 @@
 """Measure how much of each source document is still in the corpus, although it should be excluded from retrieval: the share of
-its 40-character windows that occur there verbatim, its exact copies and its near copies. A run of white space counts as one
-space.
+its 40-character windows that occur verbatim in the corpus, and its exact and near copies in the corpus. A run of white space
+counts as one space.
 
-Each window of the corpus is looked up in a bit table first. Only a window that may be in the table is looked up in the sorted
-list of the sources' windows.
+Each window of the corpus is first looked up in a bit table, which is a fast filter. Only a window that may be in the table is
+looked up in the sorted list of the sources' windows.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ class LeakingDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceLeak:
-    """How much of one source document the corpus contains, and which documents contain it."""
+    """How much of one source document the corpus contains, and which documents of the corpus contain parts of it."""
 
     source: str
     windows: int
@@ -53,8 +53,8 @@ class SourceLeak:
 def leakage(
     sources: Mapping[str, str], corpus: Iterable[tuple[str, str]], say: Callable[[int], None] = lambda done: None
 ) -> list[SourceLeak]:
-    """Return for each source how much of it occurs in the corpus, in the order of the sources. `sources` is a dict from id to
-    text, `corpus` yields (id, text) pairs. `say` is called with the number of documents read so far."""
+    """Return, for each source in order, how much of the source occurs in the corpus. `sources` is a dict from id to text,
+    `corpus` yields (id, text) pairs. `say` is called with the number of documents read so far."""
     import numpy as np
 
     texts = {name: collapse_spaces(text) for name, text in sources.items()}

@@ -17,7 +17,7 @@ MIN_CONTAINMENT = 0.5
 
 
 class JudgedHit(NamedTuple):
-    """One search hit, kept or dropped, with its similarity to the source document and the reason."""
+    """One search hit, which is kept or dropped, with its similarity to the source document and the reason for the decision."""
 
     found: FoundDocument
     kept: bool
@@ -29,7 +29,7 @@ class JudgedHit(NamedTuple):
 
     @property
     def step(self) -> dict[str, Any]:
-        """Return the search hit as a JSON object, as the steps of an item store it."""
+        """Return the search hit as the JSON object that an item's drafting steps store."""
         return {
             "document": self.found.document.id,
             "title": self.found.document.title,
@@ -61,12 +61,12 @@ def containment(text: str, source: str, language: str) -> float | None:
 
 
 def limits(kit: Kit, language: str) -> dict[str, Any]:
-    """Return the limits above which a hit is a near copy, as a step stores them: {"containment", "model", "cosine", "why"};
-    `why` gives the reason if there is no limit for the cosine. Raises BenchError if the setting near_containment is not a
-    share."""
+    """Return the limits above which a search hit is a near copy, in the form in which a drafting step stores them:
+    {"containment", "model", "cosine", "why"}; `why` gives the reason if there is no limit for the cosine. Raises BenchError if
+    the setting near_containment is not a number above 0 and at most 1."""
     least = kit.settings.get("near_containment", MIN_CONTAINMENT)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
-        raise BenchError(f"The setting near_containment is {least!r}: set it to a share above 0 and at most 1.")
+        raise BenchError(f"The setting near_containment is {least!r}: set it to a number above 0 and at most 1.")
     limit_record: dict[str, Any] = {
         "containment": float(least),
         "model": None,

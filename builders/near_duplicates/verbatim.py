@@ -49,8 +49,8 @@ def hashes(text: str) -> Any:
 
 
 def shorten_hashes(windows: Any, bits: int) -> Any:
-    """Return each hash shortened to `bits` bits that depend on all of its bits, because the low bits alone are a poor
-    sample."""
+    """Return each hash shortened to `bits` bits, which depend on all bits of the hash, because the low bits alone are not
+    random enough for sampling."""
     import numpy as np
 
     with np.errstate(over="ignore"):

@@ -1,6 +1,6 @@
-"""Put a grammatical error into a question: an agent writes it, and LanguageTool checks that it is there. Without LanguageTool,
-or if it finds no error in any attempt, the variant is marked "unverified"; it may have an error all the same. A second agent
-may also judge whether the variant has an error."""
+"""Put a grammatical error into a question: an agent rewrites the question, and LanguageTool checks that the new text has an
+error. Without LanguageTool, or if LanguageTool finds no error in any attempt, the variant is marked "unverified"; the variant
+may nevertheless have an error. A second agent may also judge whether the variant has an error."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -67,7 +67,7 @@ def make(settings: Mapping[str, Any]) -> Iterator[VariantMaker]:
 
 
 class GrammarFinding(NamedTuple):
-    """What LanguageTool finds in a variant's text, compared with the original question."""
+    """The errors that LanguageTool finds in a variant's text, compared with those in the original question."""
 
     known: frozenset[str] | None = None
     """LanguageTool rules that report an error in the original question; None = the original was not checked."""
@@ -127,15 +127,16 @@ class Injector:
         return whole
 
     async def _begin(self, item: Item, voice: VariationAgent | None) -> GrammarFinding:
-        """Return what LanguageTool finds in the original question; the same findings in a variant do not prove a new error."""
+        """Return the errors that LanguageTool finds in the original question; if a variant has the same errors, they are not
+        new."""
         if voice is not None and item.language in WEAK and item.language not in self._warned and not self._checker.is_off:
             self._warned.add(item.language)
             voice.say(WEAK[item.language])
         return await self._look(item.question, item.language, voice, GrammarFinding())
 
     async def _look(self, text: str, language: str, voice: VariationAgent | None, before: GrammarFinding) -> GrammarFinding:
-        """Return what LanguageTool finds in the text but not in the original question, whose findings are `before`. Only one
-        text is checked at a time, so that a slow server blocks only one thread."""
+        """Return the errors that LanguageTool finds in the text but not in the original question; `before` contains those of
+        the original question. Only one text is checked at a time, so that a slow server blocks only one thread."""
         if before.why:
             return before
         say = voice.say if voice is not None else lambda message: None
@@ -150,7 +151,7 @@ class Injector:
         return before._replace(new=tuple(match for match in matches if match.is_grammar and match.rule not in before.known))
 
     def _describe(self, finding: GrammarFinding, attempts: int) -> dict[str, Any]:
-        """Return LanguageTool's verdict on a variant's error as a JSON object, as the variant's checks store it."""
+        """Return LanguageTool's verdict on a variant's error as the JSON object that is stored in the variant's checks."""
         verdict: dict[str, Any] = {
             "verdict": "verified" if finding.new else "unverified",
             "is_checked": not finding.why,
@@ -165,7 +166,8 @@ class Injector:
 
 
 def count_regenerations(language: str) -> int:
-    """Return how often the agent is asked again for an error; 0 if LanguageTool is unlikely to find errors in the language."""
+    """Return how many times the agent is asked again for a grammatical error; 0 if LanguageTool is unlikely to find errors in
+    the language."""
     return 0 if language in WEAK else MAX_REGENERATIONS
 
 

@@ -1,5 +1,5 @@
-"""Replace letters of a question by letters on neighbouring keys, with nlpaug's KeyboardAug, or with its table applied to single
-words. Chinese is typed by sound, so its typing errors belong to the perturbation `spelling`."""
+"""Replace letters of a question by letters on neighbouring keys, with nlpaug's KeyboardAug, or by applying KeyboardAug's table
+to single words. Chinese is typed by sound, so its typing errors belong to the perturbation `spelling`."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

@@ -1,5 +1,5 @@
 """Replace letters of a question by letters with which text recognition confuses them. English letters are replaced by nlpaug's
-OcrAug, or by its table applied to single words. Chinese characters are replaced by characters that look alike."""
+OcrAug, or by applying OcrAug's table to single words. Chinese characters are replaced by characters that look alike."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

@@ -1,5 +1,5 @@
-"""Misspell words of a question. English words are misspelled by nlpaug's SpellingAug, or by its dictionary applied to single
-words. Chinese characters are replaced by characters that sound alike, as an input method offers them."""
+"""Misspell words of a question. English words are misspelled by nlpaug's SpellingAug, or by applying SpellingAug's dictionary
+to single words. Chinese characters are replaced by characters that sound alike, as an input method offers them."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

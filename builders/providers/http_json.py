@@ -7,8 +7,8 @@ key_env     name of the environment variable that holds the key (ends in API_KEY
 key_header  header that carries the key, preceded by key_prefix and a space
 timeout     maximum seconds for one whole reply
 
-The provider follows no redirects and reads at most 4 MB. Results become Documents with their link as origin and without a
-licence."""
+The provider follows no redirects and reads at most 4 MB. Search results are converted to Documents, with the result's link as
+the origin and without a licence."""
 
 import json
 import re
@@ -66,9 +66,11 @@ def check(settings: Mapping[str, Any]) -> None:
     if not url.startswith(("http://", "https://")) or not has_host or "$query" not in url or re.search(r"[\s#]", url):
         raise BenchError(f"{NAME}: url must be like https://host/search?q=$query&n=$k, and contain $query.")
     if not settings.get("text"):
-        raise BenchError(f"{NAME}: text must be the path of a result's text, such as body or _source.content.")
+        raise BenchError(f"{NAME}: text must be the JSON path to a result's text, such as body or _source.content.")
     if settings.get("key_env") and not KEY_NAME.fullmatch(settings["key_env"]):
-        raise BenchError(f"{NAME}: key_env must be a variable's name in capitals that ends in API_KEY, not the key itself.")
+        raise BenchError(
+            f"{NAME}: key_env must be the name of an environment variable, in capitals and ending in API_KEY, not the key."
+        )
     if not HEADER.fullmatch(settings.get("key_header") or "Authorization"):
         raise BenchError(f"{NAME}: key_header is not a valid header name.")
     wait = settings.get("timeout", DEFAULTS["timeout"])
@@ -167,8 +169,8 @@ def _parse_result(result: Any, settings: Mapping[str, Any], rank: int) -> FoundD
 
 
 def read_path(value: Any, path: str) -> Any:
-    """Return the part of a JSON value at a path such as data.0.text: the whole value for "", None if the path does not
-    exist."""
+    """Return the part of a JSON value at a path such as data.0.text; for the path "", return the whole value; if the path does
+    not exist, return None."""
     for part in path.split(".") if path else ():
         if isinstance(value, dict):
             value = value.get(part)

@@ -1,6 +1,6 @@
-"""Divide a release into splits, such as train and test. Items that are linked (families.py) are put into the same split. In
-every combination of level, domain and language, the shares are met as well as the families allow. The same items, shares and
-seed give the same splits."""
+"""Divide a release into splits, such as train and test. Items that are linked (families.py) are put into the same split. Within
+every combination of level, domain and language, the splits' shares are met as closely as the families of linked items allow.
+The same items, shares and seed give the same splits."""
 
 import random
 from collections import Counter
@@ -14,11 +14,13 @@ from core.nouns import Item
 def split(
     items: Sequence[Item], shares: Mapping[str, float], seed: int, kin: Sequence[Sequence[str]] | None = None
 ) -> dict[str, str]:
-    """Return a dict from item id to the name of its split. Every split gets at least one item if there are enough families.
-    `kin` gives the families that have more than one item; if it is None, the function finds them. Raises BenchError if a share
-    is not above 0 or the shares do not add up to 1."""
+    """Return a dict from item id to the name of its split. Every split gets at least one item if there are enough families of
+    linked items. `kin` contains the families that have more than one item; if `kin` is None, the function finds the families.
+    Raises BenchError if a share is not above 0 or the shares do not add up to 1."""
     if not shares or min(shares.values()) <= 0 or abs(sum(shares.values()) - 1) > 1e-6:
-        raise BenchError(f"The shares {dict(shares)} are not a split: give every split a share above 0, adding up to 1.")
+        raise BenchError(
+            f"The shares {dict(shares)} do not define splits: each share must be above 0, and all shares must add up to 1."
+        )
     by_id = {item.id: item for item in items}
     kin = families(items) if kin is None else kin
     related = {id_ for family in kin for id_ in family}
@@ -36,8 +38,8 @@ def split(
         names = empty if len(empty) >= left else list(shares)
 
         def measure_lack(name: str, needs: Counter[tuple[str, str, str]] = needs) -> tuple[float, float, float]:
-            """Return how much the split still lacks, as shares: of this family's levels, domains and languages, and in total.
-            Ties are broken by the share of the split."""
+            """Return how far the split is below its target size, as shares: for the combinations of level, domain and language
+            in this family, and in total. Ties are broken by the share of the split."""
             inside = sum(n * (wanted[name][s] - got[name][s]) / wanted[name][s] for s, n in needs.items())
             overall = shares[name] * len(by_id) - total[name]
             return inside, overall / (shares[name] * len(by_id)), shares[name]

@@ -1,4 +1,4 @@
-"""Draft level 1 questions: the question names what it asks about, and the answer is a short span from one place in the text."""
+"""Draft level 1 questions: the question names its subject, and the answer is a short span from one place in the text."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Draft level 3 questions: the question names what it asks about, but the answer joins reasons from several places of a long
+"""Draft level 3 questions: the question names its subject, but the answer combines reasons from several places in a long
 text."""
 
 from functools import partial

@@ -43,7 +43,8 @@ class Halves(NamedTuple):
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item on the window; yield none if the article is too short or the agent finds nothing to change."""
+    """Yield at most one item made from the window; yield none if the article is too short or the agent finds no fact to
+    change."""
     item = await (_draft_edit(window, kit) if window.source is None else _draft_repair(window, window.source, kit))
     if item is not None:
         yield item
@@ -84,7 +85,7 @@ async def _draft_edit(window: Window, kit: Kit) -> Item | None:
 
 
 async def _judge_item(item: Item, evidence: str, kit: Kit) -> Item:
-    """Return the item with a judge's verdict on both sentences added, if the gate `edit` needs one."""
+    """Return the item; if the gate `edit` needs a judge's verdict on the true and the edited sentence, the verdict is added."""
     if "judge" not in check_edit(item, GateContext(text_of=lambda span: evidence)).details:
         return item
     both = sides(item.answers[0], item.inputs["hallucinated"], item.labels["edit"]["start"], item.language)
@@ -124,7 +125,7 @@ async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
 
 
 def _halves(window: Window) -> Halves | None:
-    """Return the beginning of the window's first document and the sentences that continue it, or None if it has too few
+    """Return the beginning of the window's first document and the sentences that follow it, or None if the document has too few
     sentences."""
     own = [
         sentence

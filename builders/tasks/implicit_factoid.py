@@ -1,6 +1,6 @@
-"""Draft level 2 questions, which do not name their subject, so that the reader must first work out what they are about. Ten
-passages are retrieved with the question of a level 1 item; the agent chooses up to five of the passages and asks a new question
-that does not name its subject."""
+"""Draft level 2 questions, which do not name their subject, so that the reader must first infer the subject. Ten passages are
+retrieved with the question of a level 1 item; the agent chooses up to five of the passages and asks a new question that does
+not name its subject."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
@@ -51,8 +51,8 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 
 
 async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -> Reply:
-    """Return the agent's reply with the numbers, from 1, of the passages that it chose: at most MAX_CHOSEN_PASSAGES, or
-    none."""
+    """Return the agent's reply with the numbers (from 1) of the passages that the agent chose, which are at most
+    MAX_CHOSEN_PASSAGES and may be none."""
     passages = number_sentences([_passage(hit.span, kit) for hit in hits])
 
     def check(values: dict[str, Any]) -> str | None:
@@ -69,7 +69,7 @@ async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -
 
 
 def _passage(span: Span, kit: Kit) -> Sentence:
-    """Return a whole passage as one Sentence, so that it gets one number in the prompt."""
+    """Return a whole passage as one Sentence, so that the passage gets a single number in the prompt."""
     parts = kit.cut_sentences(span)
     return Sentence(span, " ".join(part.text for part in parts), parts[0].title if parts else "")
 

@@ -1,5 +1,5 @@
-"""Describe imported questions and answers that fit no other task. Systems can answer such questions, and the answers can be
-scored, but no such question can be drafted."""
+"""Define the task of imported questions and answers that fit no other task. Systems can answer such questions, and the answers
+can be scored, but no such question can be drafted."""
 
 from collections.abc import AsyncIterator
 
@@ -10,7 +10,7 @@ from core.nouns import Item
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     """Raise BenchError, because imported questions cannot be drafted."""
-    raise BenchError("question_answering holds imported questions and cannot be drafted: choose another task.")
+    raise BenchError("The task question_answering is for imported questions, which cannot be drafted: choose another task.")
     yield  # makes this function a generator, like every draft
 
 

@@ -1,5 +1,6 @@
-"""Describe questions made from a template over the workspace's tables, whose answers are computed and never written by a model.
-The items are made on the page Templates (builders/templates/template_questions.py) and not drafted from documents."""
+"""Define the task of questions that are made from templates over the workspace's tables; the answers are computed from the
+tables and never written by a model. The items are made on the page Templates (builders/templates/template_questions.py) and not
+drafted from documents."""
 
 from collections.abc import AsyncIterator
 

@@ -1,5 +1,5 @@
-"""Describe CRAG's questions on web pages: a person writes the question, searches for pages, and finds in them the answer that
-is true when the question is asked. The items are made on the page Web question and not drafted."""
+"""Define the task of CRAG's questions on web pages: a person writes the question, searches for pages, and finds in the pages
+the answer that is true at the time of asking. The items are made on the page Web question and not drafted."""
 
 from collections.abc import AsyncIterator
 

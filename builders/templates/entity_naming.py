@@ -34,7 +34,8 @@ class EntityNaming:
         return [name for name, slot in self._template.slots.items() if slot.of == of]
 
     def signs(self, place: int, of: str) -> Iterator[_Sign]:
-        """Yield the combinations of slot values that identify the row at index `place`, normalised by comparison_key."""
+        """Yield the combinations of slot values, normalised by comparison_key, with which the slots can describe the row at
+        index `place`."""
         return (tuple(map(comparison_key, way)) for way in self._ways(place, of))
 
     def owners(self, of: str) -> Mapping[_Sign, set[Any]]:

@@ -67,7 +67,8 @@ class QuestionMaker:
         self._functions: dict[tuple[str, str], str | None] = {}
 
     def groups(self) -> dict[Bucket | str, list[int]]:
-        """Return a dict from popularity bucket to the positions of its subjects' rows, shuffled by the seed."""
+        """Return a dict from popularity bucket to the positions of the rows of the subjects in this bucket, shuffled by the
+        seed."""
         current_rows, column = list(self.table.as_of(self.now)), self.table.spec.popularity
         by_bucket: dict[Bucket | str, list[int]]
         if column:
@@ -172,8 +173,9 @@ class QuestionMaker:
         )
 
     def _companions(self, row: TableRow, rng: random.Random) -> Iterator[tuple[list[TableRow], dict[str, Any]]]:
-        """Yield each addition that the question's subject needs, as (more rows, values of the template's slots). A comparison
-        needs another entity, a false premise a false value; other questions get one empty addition."""
+        """Yield each possible addition to the question's subject, as (further rows, values of the template's slots). A
+        comparison adds another entity, a question with a false premise adds a false value, and any other question gets one
+        empty addition."""
         if self._naming.slots("other"):
             if not self._others:
                 self._others = list(self.table.as_of(self.now))
@@ -259,4 +261,4 @@ def find_step(item: Item, kind: str) -> Mapping[str, Any]:
     for step in item.steps:
         if step.get("kind") == kind:
             return step
-    raise BenchError(f"Item {item.id} was not made from a template: choose template questions.")
+    raise BenchError(f"Item {item.id} was not made from a template: choose only items that were made from templates.")

@@ -1,4 +1,4 @@
-"""Freeze sets of template questions as seasons, and recompute the answers of such questions."""
+"""Freeze sets of template questions as seasons, and recompute the answers of template questions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from core.tables.world import Tables
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A frozen set of template questions, identified by the hash of its other fields. Results are comparable only if they are
-    on the same season."""
+    """A frozen set of template questions, identified by the hash of its seed, templates, tables and items. Results can be
+    compared only if they were measured on the same season."""
 
     seed: int
     templates: Mapping[str, str]
@@ -68,9 +68,8 @@ def templates_of(items: Iterable[Item]) -> dict[str, Mapping[str, Any]]:
 
 
 def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> Iterator[RefreshedItem]:
-    """Yield the same questions one by one, with their answers recomputed from these tables. An item whose rows are unchanged
-    stays the same item. Raises BenchError if an item was not made from a template, or if its template does not fit the
-    tables."""
+    """Yield the same questions one by one, with their answers recomputed from these tables. An item keeps its id if its rows
+    are unchanged. Raises BenchError if an item was not made from a template, or if its template does not fit the tables."""
     askers: dict[str, QuestionMaker] = {}
     owners: Owners = {}
     for item in items:

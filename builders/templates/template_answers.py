@@ -65,8 +65,8 @@ def answer(
 
 
 def follow_path(tables: Tables, row: TableRow, path: str, conditions: Mapping[str, Any], now: str | None) -> list[Any]:
-    """Return all values at the end of a path that starts at the row, in the order of the rows; a cell with a list gives each of
-    its values. If the path ends at a relation, return the rows to which the relation leads."""
+    """Return all values at the end of a path that starts at the row, in the order of the rows; a cell that holds a list
+    contributes each value of the list. If the path ends at a relation, return the rows to which the relation leads."""
     *on, last = path.split(".")
     rows = last_rows(tables, row, ".".join(on), now)
     table = tables[rows[0].table] if rows else None
@@ -93,9 +93,9 @@ def last_rows(tables: Tables, row: TableRow, path: str, now: str | None) -> list
 def calls(
     tables: Tables, template: Template, rows: Sequence[TableRow], now: str | None, functions: dict[tuple[str, str], str | None]
 ) -> list[dict[str, Any]]:
-    """Return the look-ups that lead to the answer, as steps of an item: each finds an entity or follows a relation, with the
-    keys of the rows that it finds. Each step also contains the name of the table's function for this look-up, if there is one;
-    `functions` caches the names of functions from one question to the next."""
+    """Return the look-ups that lead to the answer, as steps of an item: each step finds an entity or follows a relation, and
+    contains the keys of the rows that were found. Each step also contains the name of the table's function for this look-up, if
+    there is one; `functions` is a cache of function names that is shared by several questions."""
     named = [slot.path for slot in template.slots.values() if slot.of != "condition"]
     made = []
     for row in rows:
@@ -241,7 +241,7 @@ def _meets_conditions(tables: Tables, row: TableRow, conditions: Mapping[str, An
 
 
 def _key(tables: Tables, row: TableRow) -> Any:
-    """Return what identifies a row: its key, or its position if the table has no key."""
+    """Return the value that identifies a row: its key, or its position if the table has no key."""
     table = tables[row.table]
     return table.cell(row.place, table.spec.key) if table.spec.key else row.place
 

@@ -1,5 +1,5 @@
 """Find the source rows of template questions: the rows that a question names and those from which its answer is computed. Code
-that leaves out rows of a table must keep these source rows."""
+that removes rows from a table must not remove these source rows."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -11,8 +11,8 @@ from core.tables.world import TableRow, Tables
 
 
 def ground(tables: Tables, items: Iterable[Item]) -> dict[str, set[Any]]:
-    """Return a dict from table to the keys of its rows on which the items are based, for tables that have a key; {} if no item
-    was made from a template."""
+    """Return a dict from table name to the keys of the rows that the items were made from, for tables that have a key; {} if no
+    item was made from a template."""
     keys: dict[str, set[Any]] = {}
     for row in {row for item in items for row in _rows(tables, item)}:
         spec = tables[row.table].spec

@@ -1,5 +1,5 @@
-"""Let an agent propose question templates for tables. Each proposal is parsed, checked against the tables and tried on their
-rows before a person sees it, and is used only after a person approves it."""
+"""Let an agent propose question templates for tables. Each proposal is parsed, checked against the tables and tested on the
+tables' rows before a person sees the proposal, and is used only after a person approves it."""
 
 import json
 import re
@@ -23,7 +23,7 @@ _UNFIT = re.compile(r"\W+")
 
 
 class TemplateProposal(NamedTuple):
-    """One template that an agent proposed, or the reason why it is not shown."""
+    """One template that an agent proposed, or the reason why the proposal is not shown."""
 
     record: Mapping[str, Any]
     """The proposed template as a JSON record, as far as the reply could be read."""

@@ -1,5 +1,5 @@
 """Make questions from a template over tables. Each question names exactly one entity and has a computed answer. The entities
-are drawn at random by a seed: as many well-known as little-known ones."""
+are chosen at random with a seed, so that as many well-known as little-known entities are chosen."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ MAX_BUCKET_QUESTIONS = 250
 
 @dataclass(frozen=True, slots=True)
 class TemplateQuestions:
-    """The questions that were made from one template, and counts of those that were not."""
+    """The questions that were made from one template, and the numbers of questions that could not be made, by reason."""
 
     items: tuple[Item, ...]
     candidates: Mapping[str, int]

@@ -1,7 +1,7 @@
 """Tables of Chinese writing errors: characters that sound alike, as an input method offers them, and characters that look
 alike, as a scanner confuses them. The tables of similar characters were made for this project. The readings of the characters,
-with tone, are those of the dictionary Xiandai Hanyu Cidian, checked against pypinyin 0.55. Characters that look alike differ
-only in a stroke or a component."""
+with tone, are those of the dictionary Xiandai Hanyu Cidian, checked against pypinyin 0.55. Two characters count as looking
+alike if they differ only in a stroke or a component."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -47,8 +47,8 @@ class EditedSentence(NamedTuple):
 
 
 def undo_edit(edit: Mapping[str, Any], hallucinated: str) -> str | None:
-    """Return the hallucinated text with the edit undone, or None if the text at the edit's offsets is not the text that it
-    records."""
+    """Return the hallucinated text with the edit undone, or None if the text at the edit's offsets is not the text that the
+    edit records."""
     start, end = edit["start"], edit["end"]
     if hallucinated[start:end] != edit["is"]:
         return None
@@ -81,9 +81,9 @@ def sides(true: str, hallucinated: str, at: int, language: str) -> EditedSentenc
 
 
 async def support(kit: Kit, language: str, evidence: str, both: EditedSentence) -> dict[str, Any]:
-    """Ask a judge whether the evidence supports the true and the edited sentence, and return the item's step. In the step,
-    `true` and `edited` are each 1 if the evidence supports the true or the edited sentence, 0 if not, and None with the reason
-    under `why` if the reply is unusable. Raises AgentError if the error stops the job."""
+    """Ask a judge whether the evidence supports the true and the edited sentence, and return the verdict as a drafting step of
+    the item. In the step, `true` and `edited` say whether the evidence supports the true and the edited sentence: 1 = yes, 0 =
+    no, None = the judge's reply is unusable for the reason under `why`. Raises AgentError if the error stops the job."""
     step: dict[str, Any] = {"kind": SUPPORT, "agent": kit.agent, "of": fingerprint(evidence, both), "calls": []}
     for side, sentence in (("true", both.true), ("edited", both.edited)):
         try:

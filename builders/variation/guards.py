@@ -1,5 +1,5 @@
-"""Measure every variant and flag unusual values for reviewers, e.g. a variant twice as long as its question. Guards refuse
-nothing: the code that makes variants already refuses a variant that is empty or equal to the question."""
+"""Measure every variant and flag unusual values for reviewers, e.g. a variant twice as long as its question. Guards never
+refuse a variant; the code that makes variants already refuses a variant that is empty or equal to the question."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,6 @@
 """Add noise to English questions with nlpaug: misspelt words, neighbouring keys, misread letters. The mode `paper` is nlpaug
 unchanged, with its defaults; the mode `protected` changes single words and skips protected ones, so that all other text stays
-the same byte for byte. Each variant has its own random generator: the same seed gives the same text in any process and
-thread."""
+exactly the same. Each variant has its own random generator: the same seed gives the same text in any process and thread."""
 
 import copy
 import math
@@ -77,8 +76,8 @@ def noise(
 
 
 def draw_text(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -> PerturbedText:
-    """Add random noise to the question until the text differs from it, in at most 1 + MAX_RETRIES attempts. Raises
-    VariationFailed if no text differs."""
+    """Add random noise to the question, in at most 1 + MAX_RETRIES attempts, until the new text differs from the question.
+    Raises VariationFailed if no text differs."""
     text = item.question
     kept = NO_SPANS if mode == "paper" else protect_spans(text, item.answers, item.language)
     for attempt in range(1, MAX_RETRIES + 2):
@@ -98,12 +97,12 @@ def generator() -> str:
 
 
 def count(n: int, least: int = LEAST) -> int:
-    """Return how many of `n` tokens are changed, computed as nlpaug does."""
+    """Return how many of `n` tokens noise changes, computed in the same way as in nlpaug."""
     return min(MOST, max(least, math.ceil(SHARE * n)))
 
 
 def choose_tokens(random: Random, among: Sequence[ProtectedToken], n: int) -> list[ProtectedToken]:
-    """Return `n` randomly chosen tokens of `among`, in the order of the text."""
+    """Choose `n` random tokens from `among`, and return them in the order of the text."""
     return sorted(random.sample(list(among), min(n, len(among))))
 
 

@@ -1,6 +1,6 @@
-"""Define Perturbation: one way to put an item's question in another form. Each file in builders/perturbations/ defines one
-perturbation as its constant PERTURBATION. A perturbation always starts from the item's own question, never from another
-variant."""
+"""Define Perturbation: one way to change the form of an item's question, e.g. with typing errors or in other words. Each file
+in builders/perturbations/ defines one perturbation as its constant PERTURBATION. A perturbation always starts from the item's
+own question, never from another variant."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -20,7 +20,7 @@ class VariationFailed(BenchError):
 
 @dataclass(frozen=True, slots=True)
 class PerturbationSetting:
-    """A setting of a perturbation, with its default and what it does."""
+    """A setting of a perturbation, with its default and its effect."""
 
     default: Any
     about: str
@@ -62,8 +62,8 @@ class VariantChecker(Protocol):
     """A VariantMaker that can also check a stored variant again."""
 
     async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
-        """Return the checks of a stored variant, with missing ones added if possible. Raises AgentError or BudgetReached if the
-        agent cannot be called."""
+        """Return the checks of a stored variant; missing checks are added if possible. Raises AgentError or BudgetReached if
+        the agent cannot be called."""
 
 
 class VariantMaker(Protocol):

@@ -1,5 +1,5 @@
-"""Find the proper names in a document (persons, organisations, works, events, places), which show whether two documents are
-about the same thing. Agencies and reporters in a byline are left out, because they are not part of the content."""
+"""Find the proper names in a document (persons, organisations, works, events, places); shared names show whether two documents
+are about the same subject. Agencies and reporters in a byline are left out, because they are not part of the content."""
 
 import re
 

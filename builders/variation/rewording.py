@@ -1,6 +1,6 @@
-"""Provide the code that is shared by the perturbations that ask an agent to reword a question. If a reply is not a new question
-(the same text, several lines, a preamble, the answer), the agent is asked again with the reason; the last such reply is
-refused."""
+"""Provide the shared code of the perturbations that ask an agent to reword a question. If a reply is not usable as a new
+question (it is the same text, has several lines or a preamble, or contains the answer), the agent is asked again with the
+reason; if its last reply is not usable either, the variant fails."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,5 +1,5 @@
-"""Reads the arguments of a function call from text that a model wrote, gives them their names, and converts them to the types
-of the parameters. The text is never executed."""
+"""Parses the arguments of a function call from text that a model wrote, assigns them to the function's parameters, and converts
+them to the parameters' types. The text is never executed."""
 
 import ast
 import json
@@ -69,8 +69,8 @@ def by_name(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) 
 
 
 def fit_arguments(function: Function, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert each argument to the type of its parameter and leave out nulls. Raises BenchError for an unknown, missing or
-    wrong argument."""
+    """Convert each argument to the type of its parameter, and drop arguments that are null. Raises BenchError for an unknown,
+    missing or wrong argument."""
     parameters = {parameter.name: parameter for parameter in function.parameters}
     if extra := [str(name) for name in arguments if name not in parameters]:
         takes = ", ".join(parameters) or "nothing"
@@ -189,11 +189,12 @@ def _is_text_literal(node: ast.expr) -> bool:
 
 
 def _find_text_parameter(function: Function) -> Parameter | None:
-    """Return the string parameter that text without quotes is for, or None unless the function needs only that argument."""
+    """Return the string parameter to which text without quotes is assigned, or None unless the function requires only that
+    argument."""
     required = [parameter for parameter in function.parameters if parameter.required] or list(function.parameters[:1])
     return required[0] if len(required) == 1 and required[0].type == "string" else None
 
 
 def shorten_words(text: str) -> str:
-    """Shorten text that a model wrote for use in an error message."""
+    """Shorten text that a model wrote, so that it fits into an error message."""
     return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."

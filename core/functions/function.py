@@ -54,7 +54,8 @@ class FunctionResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What a caller sees of one function call. A call that finds nothing succeeds; a call with invalid arguments fails."""
+    """The result of one function call, as the caller (such as an agent) receives it. A call that finds nothing succeeds; a call
+    with invalid arguments fails."""
 
     text: str
     """Result of the call as text; after a failure, the sentence in `error`."""

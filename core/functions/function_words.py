@@ -1,4 +1,4 @@
-"""Describes a function in words for a prompt, as a tool of an endpoint, and as an example call."""
+"""Describes a function that agents can call: as text for a prompt, as a JSON tool for an endpoint, and as an example call."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -48,7 +48,7 @@ def describe_in_prompt(function: Function, language: str) -> str:
 
 
 def describe_function(function: Function, language: str) -> tuple[str, str]:
-    """Return what the function does, including how values are matched, and what it returns."""
+    """Return a description of what the function does, how it matches values, and what it returns."""
     is_zh = language == "zh"
     word = _WORDS["zh" if is_zh else "en"]
     matching = word[function.match] if function.parameters and not function.ends else ""

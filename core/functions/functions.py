@@ -1,5 +1,5 @@
-"""Functions that an agent, a template or a program may call. One description of a function is the source of its text in the
-prompt, of its JSON schema as a tool, and of the call itself. Text that a model wrote is read as JSON or Python literals and
+"""Functions that an agent, a template or a program may call. A function's text in the prompt, its JSON schema as a tool, and
+the call itself all come from one description of the function. Text that a model wrote is read as JSON or Python literals and
 never executed."""
 
 import json
@@ -31,8 +31,8 @@ shorten it further for a model."""
 
 
 class Registry(Mapping[str, Function]):
-    """The functions that may be called for one question, in order. The time of asking, `now` (ISO format; None = not set), and
-    the language of the question are fixed at construction."""
+    """The functions that may be called for one question, in order. The time at which the question is asked, `now` (ISO format;
+    None = not set), and the language of the question are fixed at construction."""
 
     def __init__(
         self,
@@ -124,8 +124,8 @@ class Registry(Mapping[str, Function]):
 
 
 def join_registries(registries: Sequence[Registry]) -> Registry:
-    """Return one registry with the functions of several registries. If several functions end the agent's work, only the last of
-    them is kept."""
+    """Return one registry with the functions of several registries. If several of the functions end the agent's work, the
+    result contains only the last of these."""
     every = [function for registry in registries for function in registry.values()]
     functions = [function for function in every if not function.ends] + [function for function in every if function.ends][-1:]
     now, language = registries[0].now, registries[0].language
@@ -133,7 +133,7 @@ def join_registries(registries: Sequence[Registry]) -> Registry:
 
 
 def finish_function() -> Function:
-    """Return the function with which an agent ends its work and gives its answer."""
+    """Return the function that an agent calls to end its work and give its answer."""
     return Function(
         name="Finish",
         description="Ends the work with the answer.",

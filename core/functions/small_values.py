@@ -1,5 +1,5 @@
-"""Converts values from a sandbox (code that a model wrote) to plain values of limited size. A value that contains itself is
-counted as if it were written out in full, and counting stops at the limit."""
+"""Converts values from a sandbox (code that a model wrote) to plain values of limited size. For a value that contains itself,
+the parts are counted at every repetition until the limit is reached."""
 
 import math
 from datetime import date, time, timedelta

@@ -1,6 +1,6 @@
 """Compares a gate's flags with people's decisions: precision, recall and Cohen's kappa of "flagged" against "discarded", each
-with its number of drafts. Drafts accepted with edits are counted apart, because a flag on them is neither wrong nor a reason to
-discard."""
+with the number of drafts that it is computed from. Drafts that were accepted with edits are counted separately, because a flag
+on such a draft is neither wrong nor a reason to discard the draft."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ FATES = ("accepted", "edited", "discarded")
 
 
 class FlaggedDrafts(NamedTuple):
-    """Number of drafts with the same result of the gate and the same decision of people."""
+    """The number of drafts with one combination of the gate's result and the reviewers' decision."""
 
     is_flagged: bool
     fate: str

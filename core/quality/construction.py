@@ -1,6 +1,6 @@
 """Computes the table of how a benchmark was built (HawkBench's Table 1): how many drafts were saved, edited or discarded, and
-what they cost in people's time and agents' calls. Each item counts once, by its current state, even if several people gave an
-opinion. Values that were not measured are None."""
+what they cost in people's time and agents' calls. Each item counts once, by its current state, even if several people reviewed
+it. Values that were not measured are None."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -65,7 +65,7 @@ class Drafts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ConstructionRow:
-    """One row of the table: the sums over a group of drafts; the class Drafts describes the fields."""
+    """One row of the table, with the sums over a group of drafts; the docstrings of the class Drafts describe the fields."""
 
     name: tuple[Any, ...]
     """Properties that the drafts of the row share: level, domain, task, or agent and prompt; empty = all drafts."""
@@ -111,7 +111,7 @@ class ConstructionRow:
 
     @property
     def total(self) -> float | None:
-        """Total time of people and agents in seconds, or None unless both are known."""
+        """Total time that people and agents spent, in seconds; None unless both times are known."""
         return None if self.active is None or self.generation is None else self.active + self.generation
 
     @property
@@ -163,12 +163,13 @@ def remarks(table: Construction) -> list[str]:
 
 
 def select_drafted(cells: Iterable[Drafts]) -> list[Drafts]:
-    """Return only those groups of items that an agent drafted, not imported or written ones."""
+    """Return only the groups of items that an agent drafted, without imported items and items written by people."""
     return [cell for cell in cells if cell.origin == "drafted"]
 
 
 def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]]) -> list[ConstructionRow]:
-    """Return one row of sums for each group of cells; `name` returns the group that a cell belongs to."""
+    """Return one row of sums for each group of cells (item counts by outcome); the function `name` returns the group of a
+    cell."""
     groups: dict[tuple[Any, ...], list[Drafts]] = {}
     for cell in cells:
         groups.setdefault(name(cell), []).append(cell)

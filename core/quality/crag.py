@@ -75,7 +75,8 @@ _TIME = re.compile(r"\d{2}/\d{2}/\d{4}, \d{2}:\d{2}:\d{2} PT")
 
 
 def explain_label_fault(label: str, value: object) -> str:
-    """Return why the value is not valid for the CRAG label, or for the domain, as the end of a sentence; "" if it is valid."""
+    """Return the end of a sentence that says why the value is not valid for the CRAG label or for the domain; "" if the value
+    is valid."""
     valid = DOMAINS if label == "domain" else LABELS[label]
     if isinstance(value, str) and value in valid:
         return ""
@@ -91,11 +92,11 @@ def read_query_time(text: str) -> datetime:
     """Parse a time as CRAG's files write it: "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError if the text has another form; the
     message is the end of a sentence."""
     if not _TIME.fullmatch(text):
-        raise ValueError(f"has the query_time {text[:40]!r}, which is not written as 02/28/2024, 08:35:24 PT")
+        raise ValueError(f"has the query_time {text[:40]!r}, which is not in the format of 02/28/2024, 08:35:24 PT")
     try:
         return datetime.strptime(text.removesuffix(" PT"), QUERY_TIME).replace(tzinfo=ZoneInfo(ZONE))
     except ValueError as error:
-        raise ValueError(f"has the query_time {text!r}, which is not a date and time of the calendar") from error
+        raise ValueError(f"has the query_time {text!r}, which is not a valid date and time") from error
 
 
 def format_query_time(moment: datetime) -> str:
@@ -114,6 +115,6 @@ def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
 
 
 def explain_unanswering(gold: str) -> str:
-    """Return why a gold text of CRAG's files is not an answer, as the end of a sentence that starts with "its gold"; "" if the
-    text is an answer."""
+    """Return the end of a sentence ("its gold ...") that says why a gold text in CRAG's files is not an answer; "" if the text
+    is an answer."""
     return UNANSWERING_GOLDS.get(" ".join(gold.replace("’", "'").lower().split()).rstrip("."), "")

@@ -15,7 +15,7 @@ BANDS = ("easy", "medium", "hard")
 
 
 class DifficultyRule(NamedTuple):
-    """Which systems measure the difficulty of items (the panel), and from which score an item counts as solved."""
+    """The systems that measure the difficulty of items (the panel), and the lowest score at which an item counts as solved."""
 
     metric: str = "token_f1"
     least: float = 0.5
@@ -25,7 +25,8 @@ class DifficultyRule(NamedTuple):
 
 
 class SolvedItems(NamedTuple):
-    """Number of items of one level that were answered by the same number of systems and solved by the same number."""
+    """The number of items of one level that were answered by a certain number of systems and solved by a certain number of
+    systems."""
 
     level: Level
     solved: int
@@ -46,7 +47,8 @@ class DifficultySpread:
 
 
 def spread_record(rule: DifficultyRule, spread: DifficultySpread) -> dict[str, object]:
-    """Return how many items are easy, medium or hard, and the rule that decides this, as JSON values for a release."""
+    """Return the numbers of easy, medium and hard items, and the rule that determines the difficulty, as JSON values for a
+    release."""
     rows = [{"level": level, "band": band, "items": n} for (level, band), n in sorted(spread.cells.items(), key=str)]
     head = {"metric": rule.metric, "least": rule.least, "panel": list(rule.systems)}
     return head | {"rows": rows, "fewest": spread.fewest, "most": spread.most}

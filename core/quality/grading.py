@@ -68,7 +68,7 @@ SCHEMES: Mapping[str, Scheme] = {
 
 
 class EffectiveGrade(NamedTuple):
-    """The mark that counts for an answer after all people's marks on it."""
+    """The mark that finally counts for an answer, determined from the marks of all people who graded it."""
 
     state: GradeState
     mark: str | None
@@ -78,8 +78,8 @@ class EffectiveGrade(NamedTuple):
 
 
 def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
-    """Return the mark that counts for one answer. `grades` contains all grades of the answer, oldest first; `wanted` is how
-    many people must grade the answer without seeing other marks.
+    """Return the mark that counts for one answer. `grades` contains all grades of the answer, oldest first; `wanted` is the
+    number of people who must grade the answer blindly, that is without seeing other marks.
 
     The last grade of each person counts, unless it withdraws the mark. Once `wanted` people have graded blindly, their mark
     counts if all their marks are equal; if the marks differ, the mark of the resolver counts."""
@@ -97,7 +97,7 @@ def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
 
 
 def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["", "resolves"] | None:
-    """Return the role in which the person may grade the answer now, or None if no mark of this person is needed."""
+    """Return the role in which the person may grade the answer now, or None if no mark from this person is needed."""
     if person in grade.blind:
         return None
     if grade.state == "open" and len(grade.blind) < wanted:
@@ -106,8 +106,8 @@ def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["",
 
 
 def draw_sample(strata: Mapping[str, Sequence[str]], each: int, seed: int) -> dict[str, list[str]]:
-    """Draw `each` random keys from every stratum, or all keys of a smaller one. The same seed draws the same keys, so that two
-    runs with the same questions get the same sample."""
+    """Draw `each` random keys from every stratum, or all keys of a stratum that has fewer. The same seed draws the same keys,
+    so that two runs with the same questions get the same sample."""
     return {name: order_by_seed(keys, seed)[:each] for name, keys in sorted(strata.items())}
 
 

@@ -16,7 +16,7 @@ _ROUNDING = 1e-18
 
 
 class JudgedPair(NamedTuple):
-    """The class (such as correct) that the judge and that people gave to one answer or claim."""
+    """The classes (such as correct) that the judge and people gave to the same answer or claim."""
 
     cluster: Hashable
     judge: str
@@ -48,7 +48,7 @@ class JudgeCheck(NamedTuple):
 
 
 class JudgeRow(NamedTuple):
-    """One answer or claim with the judge's value and, if there is one, people's value."""
+    """One answer or claim with the judge's value and, if people marked it, people's value."""
 
     cluster: Hashable
     judge: float
@@ -140,7 +140,7 @@ def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> Correct
     two rates: (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76).
 
     The interval uses the variance given by Rogan and Gladen, which includes the uncertainty of both rates. The method assumes
-    constant rates, and gives no estimate for a judge that is no better than chance."""
+    that the judge's rates are constant, and returns no estimate for a judge that is no better than chance."""
     marks = tpr.n + tnr.n
     if tpr.mean is None or tnr.mean is None or not n:
         return CorrectedMean(

@@ -1,5 +1,5 @@
-"""Compares the level that items declare with the level that the gate `level` measured (builders/gates/level.py), in a table for
-leads, releases and their cards. The gate `necessity` lowers some levels by one."""
+"""Compares the declared level of items with the level that the gate `level` measured (builders/gates/level.py), in a table for
+project leads, releases and release cards. The gate `necessity` lowers some levels by one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ _OLD_PREFIX = "Its level is undefined, because "
 
 
 class AuditCell(NamedTuple):
-    """Number of items with the same declared level and the same results of the gates."""
+    """The number of items with one combination of declared level and gate results."""
 
     declared: int
     measured: int | None
@@ -40,7 +40,7 @@ class AuditCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LevelTable:
-    """Numbers of items by the level that they declare and the level that was measured."""
+    """The numbers of items by declared level and measured level."""
 
     cells: Mapping[tuple[int, int | None], int]
     """Dict from (declared level, measured level) to the number of items; a measured level of None = undefined."""
@@ -65,7 +65,8 @@ class LevelTable:
 
 
 def cross_tabulate(groups: Iterable[AuditCell]) -> LevelTable:
-    """Build the table of declared and measured levels from numbers of items with the same results."""
+    """Build the table of declared and measured levels from the numbers of items per combination of declared level and gate
+    results."""
     cells: Counter[tuple[int, int | None]] = Counter()
     why: Counter[str] = Counter()
     lowered = 0
@@ -85,8 +86,8 @@ def _explain_undefined(group: AuditCell) -> str:
 
 
 def audit_levels(items: Iterable[Item], verdicts: Iterable[Verdict]) -> LevelTable:
-    """Build the table of declared and measured levels for items with a level from 1 to 4, from the current results of the
-    gates."""
+    """Build the table of declared and measured levels for items with a declared level from 1 to 4; the measured levels come
+    from the current results of the gates."""
     by_gate = {(v.item, v.revision, v.gate): v for v in verdicts if v.gate in ("level", "necessity")}
     cells = []
     for item in items:

@@ -1,5 +1,6 @@
-"""Reports what people decided on a release's drafts by task, domain and language: the share they accepted, the share that two
-people judged, and how well these agree. The report blocks no release; undefined values have a reason."""
+"""Reports people's decisions on a release's drafts by task, domain and language: the share of accepted drafts, the share of
+drafts that two people judged, and people's agreement on these drafts. The report never blocks a release; every undefined value
+has a reason."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -62,7 +63,7 @@ def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
 
 
 def list_shortfalls(line: Mapping[str, Any]) -> list[str]:
-    """Return the targets that a stratum of the report misses, each in words."""
+    """Return one phrase for each target that a stratum of the report misses."""
     decisions = min(MIN_DECISIONS, line["drafts"])
     shortfalls = {
         f"fewer than {decisions} decided": line["decided"] < decisions,

@@ -1,5 +1,6 @@
-"""Runs work on files from outside in a separate process with limits, because such a file may make it hang, grow or crash. A
-process that has answered is reused; a process that exceeded a limit is killed, and the next order starts a new process."""
+"""Processes untrusted files in a separate process with limits, because such a file may make a process hang, use too much memory
+or crash. A process that has answered is reused; a process that exceeded a limit is killed, and a new process is started for the
+next order (request)."""
 
 import atexit
 import json
@@ -34,11 +35,11 @@ class BoundBroken(Exception):
 
 
 class BoundedChildren:
-    """Separate processes with limits that run one module, which calls core.readers.bounds.serve. Each calling thread has a
-    process of its own; at most one process is idle."""
+    """Separate processes with limits, each of which runs the same module; this module calls core.readers.bounds.serve. Each
+    calling thread uses a process of its own; at most one idle process is kept for reuse."""
 
     def __init__(self, module: str, max_answer_bytes: int, decode: Callable[[bytes], Any] = json.loads) -> None:
-        """Prepare the object without starting a process; `decode` decodes an answer, which is JSON by default."""
+        """Create the object without starting a process; the function `decode` decodes an answer, which is JSON by default."""
         self._module, self._max_answer_bytes, self._decode = module, max_answer_bytes, decode
         self._idle: list[_Child] = []
         self._lock = threading.Lock()
@@ -46,11 +47,11 @@ class BoundedChildren:
         os.register_at_fork(after_in_child=self._idle.clear)
 
     def ask(self, order: Mapping[str, Any], seconds: float) -> Iterator[Any]:
-        """Send an order to a process and yield its answers. Each answer may take `seconds` of CPU time. Raises BoundBroken if
-        the process exceeds a limit, or core.cancellation.Cancelled if the work is cancelled.
+        """Send an order (a request for work) to a process and yield the process's answers. Each answer may take `seconds` of
+        CPU time. Raises BoundBroken if the process exceeds a limit, or core.cancellation.Cancelled if the work is cancelled.
 
-        A reused process may be damaged or short of memory: if it fails before its first answer, a new process gets the
-        order."""
+        A reused process may be damaged or short of memory: if it fails before its first answer, the order is sent to a new
+        process."""
         message = json.dumps({**order, "seconds": seconds}).encode()
         is_answered = False
         while True:
@@ -104,8 +105,8 @@ class _Child:
         self.is_used, self.is_free = False, True
 
     def answers(self, order: bytes, wait_seconds: float, max_bytes: int) -> Iterator[bytes]:
-        """Yield the encoded answers of the process to one order. The process accepts the next order only after the last answer
-        is read."""
+        """Yield the process's encoded answers to one order. The process accepts the next order only after the last answer is
+        read."""
         self.is_free, self.is_used = False, True
         self._send(LENGTH_PREFIX.pack(len(order)) + order)
         while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, wait_seconds))[0]:
@@ -152,7 +153,7 @@ class _Child:
         return answer
 
     def _explain_end(self) -> BoundBroken:
-        """Return an error that names the limit which the process exceeded, judged by its exit status."""
+        """Return an error that names the limit which the process exceeded, as its exit status shows."""
         import signal
 
         status = self._process.wait()

@@ -1,5 +1,6 @@
-"""Limits that a process for files from outside sets on itself: memory, CPU time, no network. Orders arrive as JSON on standard
-input, and answers are written as JSON (or in another encoding) to standard output, each preceded by its length."""
+"""Limits that a process for untrusted files sets on itself: memory, CPU time, no network. The process reads orders (requests)
+as JSON from standard input and writes answers as JSON (or in another encoding) to standard output; each order and answer is
+preceded by its length."""
 
 import json
 import os
@@ -20,8 +21,8 @@ io_uring_setup)."""
 
 
 def bound_memory(most: int | None) -> None:
-    """Limit the address space of this process to `most` bytes (None = each order sets the limit), lower its priority and
-    disable core dumps."""
+    """Limit the address space of this process to `most` bytes (None = each order sets the limit), lower the process's priority
+    and disable core dumps."""
     import resource
 
     os.nice(5)
@@ -32,7 +33,7 @@ def bound_memory(most: int | None) -> None:
 
 def bound_address_space(most: int, *, may_be_raised: bool = False) -> None:
     """Limit the address space of this process to `most` bytes, or to its present hard limit if that is lower. With
-    `may_be_raised`, the hard limit stays, so that a later call can set a higher limit."""
+    `may_be_raised`, the hard limit is not changed, so that a later call can set a higher limit."""
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
@@ -74,7 +75,7 @@ def forbid_network() -> None:
 
 def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
     if event.startswith("socket."):
-        raise PermissionError("this process has no network")
+        raise PermissionError("this process must not use the network")
 
 
 def encode_json(answer: Any) -> bytes:
@@ -85,8 +86,9 @@ def encode_json(answer: Any) -> bytes:
 def serve(
     answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int | None, encode: Callable[[Any], bytes] = encode_json
 ) -> None:
-    """Read orders from standard input until it ends, and write the answers to each. In an order, `seconds` is the CPU time in
-    seconds that each answer may take. `memory` is the maximum address space in bytes; None = each order sets the limit."""
+    """Read orders from standard input until it ends, and write the answers to each order. In an order, `seconds` is the CPU
+    time in seconds that each answer may take. `memory` is the maximum address space in bytes; None = each order sets the
+    limit."""
     orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=2**18)
     with open(os.devnull, "r+b") as nothing:
         os.dup2(nothing.fileno(), 0)

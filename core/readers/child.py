@@ -1,5 +1,5 @@
-"""Program of the separate process that reads files from outside with limited time and memory. core/readers/isolated.py sends
-the orders."""
+"""Program of the separate process that reads untrusted files with limited time and memory. core/readers/isolated.py sends the
+orders."""
 
 from collections.abc import Iterator
 from dataclasses import asdict

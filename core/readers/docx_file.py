@@ -1,5 +1,5 @@
-"""Reads DOCX files with python-docx: headings and paragraphs become paragraphs, each table row becomes a line. The sizes in the
-archive are checked before unpacking."""
+"""Reads DOCX files with python-docx: headings and paragraphs become paragraphs of the text, and each table row becomes one
+line. The sizes in the archive are checked before unpacking."""
 
 import zipfile
 import zlib
@@ -57,8 +57,8 @@ def _check_sizes(path: Path, where: str) -> None:
 
 
 def _check_spans(document: Any, where: str) -> None:
-    """Check how many columns table cells span, because python-docx creates an object for each. Raises BadFile if a cell spans
-    too many."""
+    """Check how many columns table cells span, because python-docx creates an object for each spanned column. Raises BadFile if
+    a cell spans too many."""
     from docx.oxml.ns import qn
 
     for span in document.element.iter(qn("w:gridSpan")):

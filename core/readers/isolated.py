@@ -1,5 +1,5 @@
-"""Reads files and pages from outside in a separate process (core/readers/child.py). For a file that takes too much time or
-memory, or crashes its reader, the result is an error message of one sentence, and this process continues."""
+"""Reads untrusted files and pages in a separate process (core/readers/child.py). If reading a file takes too much time or
+memory, or crashes the separate process, the result is an error message of one sentence, and this process continues."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -31,7 +31,7 @@ def read_file(path: Path | str, format: str = "auto", where: str | None = None) 
     for an unknown format."""
     path = Path(path).absolute()
     if format != "auto" and format not in FORMATS:
-        raise BenchError(f"No format {format!r}: choose one of auto, {', '.join(FORMATS)}.")
+        raise BenchError(f"The format {format!r} is unknown: choose one of auto, {', '.join(FORMATS)}.")
     where = where or path.name
     try:
         size = path.stat().st_size
@@ -41,7 +41,8 @@ def read_file(path: Path | str, format: str = "auto", where: str | None = None) 
 
 
 def is_small(path: Path, format: str) -> bool:
-    """Return whether a file is short plain text; many such files are read with one request to the separate process."""
+    """Return whether a file is short plain text, so that it can be read together with other such files in one request to the
+    separate process."""
     is_plain = format in PLAIN_FORMATS or (format == "auto" and path.suffix.lower() in _PLAIN_ENDINGS)
     try:
         return is_plain and path.stat().st_size <= _SMALL_FILE_BYTES

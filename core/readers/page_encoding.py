@@ -28,7 +28,7 @@ def decode_page(raw: bytes, where: str) -> DecodedPage:
     """Decode the bytes of an HTML page. Raises BadFile if the bytes are not text.
 
     The encoding is that of the byte order mark, else the declared one (by WHATWG's labels: iso-8859-1 means Windows-1252, and
-    utf-16 means UTF-8), else the one detected from the bytes."""
+    utf-16 means UTF-8), else the encoding that is detected from the bytes."""
     marked = find_byte_order_mark(raw)
     codec = marked or _find_declared_codec(raw[:_HEAD_BYTES], where)
     if codec is None:

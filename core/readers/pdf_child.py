@@ -1,6 +1,6 @@
 """Program of the separate process that renders one page of a PDF with limited time and memory. The program reads the PDF from
-standard input and writes the answer to standard output. The only argument of the program is the descriptor of a file with the
-order as JSON."""
+standard input and writes the answer to standard output. The program's only argument is the descriptor of a file that contains
+the order (request) as JSON."""
 
 import ctypes
 import json

@@ -1,5 +1,5 @@
 """Renders a page of a PDF as an image and finds where text is on the page. Runs in the process of core/readers/pdf_child.py,
-because a file from outside may take any amount of time and memory."""
+because an untrusted file may take any amount of time and memory."""
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
@@ -50,9 +50,10 @@ def picture(document: Any, number: int, width: int) -> bytes:
 def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: str | None = None) -> dict[str, Any]:
     """Return the boxes of spans of a page's text: {"text", "spans": boxes of each span, "starts", "more"}.
 
-    Spans are code points from the first character of the page. A box covers one line or part of a line. `starts` contains the
-    left edge of the first line of each span, as a share of the width; `more` tells whether further boxes are left out. `text`
-    is the stored text of the page; if it cannot be aligned with the page, the text is read from the page."""
+    Spans are given in code points, counted from the first character of the page. A box covers one line or part of a line.
+    `starts` contains the left edge of the first line of each span, as a share of the width; `more` tells whether further boxes
+    are left out. `text` is the stored text of the page; if it cannot be aligned with the page, the text is read from the
+    page."""
     page = document[number]
     text_page = page.get_textpage()
     whole = place_text(text_page)
@@ -71,7 +72,7 @@ def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: st
 
 
 class _Sheet:
-    """A PDF page as a reader sees it: cropped and rotated."""
+    """A PDF page as it is displayed: cropped and rotated."""
 
     def __init__(self, page: Any, text_page: Any) -> None:
         self.page, self.text_page = page, text_page
@@ -137,7 +138,7 @@ class _Sheet:
         return box if box.right > box.left and box.bottom > box.top else None
 
     def _has_line_break(self, between: Iterable[int]) -> bool:
-        """Return whether a line ends among these characters of pdfium, which are left out of the text."""
+        """Return whether one of these characters of pdfium, which are left out of the text, is a line end."""
         import pypdfium2.raw as pdfium
 
         return any(pdfium.FPDFText_GetUnicode(self.text_page, place) in (0x0A, 0x0D, 0x02, 0xFFFE) for place in between)

@@ -37,7 +37,7 @@ _SAME_HEIGHT = 8.0
 
 
 class PrintedLine(NamedTuple):
-    """A printed line of a PDF page, with its position in points from the lower left corner of the page."""
+    """A printed line of a PDF page, with its position in points (1/72 inch) from the lower left corner of the page."""
 
     text: str
     is_cut: bool
@@ -71,7 +71,7 @@ class _CharacterBox(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """A block of consecutive lines with small distances, such as a paragraph."""
+    """A block of consecutive lines with small distances between them, such as a paragraph."""
 
     right: float
     """Right edge of the block's lines in points."""
@@ -84,7 +84,7 @@ class _Block(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """Lines of a page that are printed at the same height, near its top or bottom."""
+    """Lines of a page that are printed at the same height, near the top or bottom of the page."""
 
     is_foot: bool
     rank: int
@@ -103,7 +103,7 @@ class PlacedText(NamedTuple):
 
 
 def page_lines(text_page: Any) -> list[PrintedLine]:
-    """Return the lines of a page as pypdfium2 reads them, in pdfium's order."""
+    """Return the lines of a page that pypdfium2 extracts, in pdfium's order."""
     raw = _read_raw(text_page)
     units = _number_units(raw)
     lines = []
@@ -240,12 +240,12 @@ def _is_continued(line: PrintedLine, below: PrintedLine, block: _Block, followin
 
 
 def _has_no_room(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
-    """Return whether the first word of `below` would not have fit at the end of `line`."""
+    """Return whether `line` has too little room at its end for the first word of `below`, the next line."""
     return line.right + 0.2 * (line.top - line.bottom) + below.word > margin
 
 
 def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
-    """Return whether `below` is printed closely below `line`, with the same letter size."""
+    """Return whether the line `below` is printed closely below `line`, with the same letter size."""
     return (
         _is_one_size(line, below)
         and 0 < line.foot - below.bottom <= _MAX_LEADING * (line.top - line.bottom)
@@ -274,7 +274,8 @@ def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following:
 
 def _leads_to_figure(line: PrintedLine, below: PrintedLine) -> bool:
     """Return whether `below` starts with a number and `line` ends in a word that cannot end a sentence: "built in", "1872 by".
-    A line before a number may be shorter than its block, because typesetters keep a number and the word after it together."""
+    A line before a number may be shorter than the other lines of its block, because typesetters do not separate a number from
+    the word after it."""
     words = line.text.split()
     return below.text[:1].isdigit() and bool(words) and words[-1].islower() and words[-1] in _read_stop_words()
 
@@ -287,9 +288,9 @@ def _read_stop_words() -> frozenset[str]:
 def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int, PrintedLine]]:
     """Return all headers, footers and page numbers, each as (page, line).
 
-    A row is a header or footer if a gap separates it from the text and at least three pages (or both, if there are only two)
-    have an outermost row at the same height with equal words. The words may differ in a number that grows with the page. If a
-    number that grows with the page ends the row, the words before the number may be completely different."""
+    A row is a header or footer if a gap separates it from the text, and if at least three pages (or both pages, if there are
+    only two) have an outermost row with the same words at the same height. The words may differ in a number that grows with the
+    page. If the row ends with a number that grows with the page, the words before the number may be completely different."""
     rows = [_outer_rows(page) for page in pages]
     counts = Counter(key for number, page in enumerate(rows) for row in page for key in _row_keys(number, row))
     fewest = 2 if len(pages) == 2 else 3
@@ -305,8 +306,8 @@ def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int
 
 
 def _outer_rows(lines: Sequence[PrintedLine]) -> list[_Row]:
-    """Return the outermost rows at the top and the bottom of a page, beginning at its edge; a page with a single row gives
-    none."""
+    """Return the outermost rows at the top and at the bottom of a page, beginning at the page's edge; for a page with a single
+    row, return none."""
     rows: list[list[PrintedLine]] = []
     for line in sorted(lines, key=lambda line: -line.bottom):
         if rows and abs(rows[-1][0].bottom - line.bottom) < 2:
@@ -322,8 +323,8 @@ def _outer_rows(lines: Sequence[PrintedLine]) -> list[_Row]:
 
 
 def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
-    """Yield keys by which a row is recognised on other pages: its words, its words without a number that grows with the page,
-    and that number alone at the end of the row, so that chapter titles may differ."""
+    """Yield keys by which the same header or footer is recognised on other pages: the words of the row, the words without a
+    number that grows with the page, and only that number if it ends the row, so that chapter titles may differ."""
     words = " ".join(line.text for line in row.lines)
     place = (row.is_foot, row.rank, round(row.lines[0].bottom / _SAME_HEIGHT))
     yield (*place, words)
@@ -335,8 +336,8 @@ def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
 
 
 def _measure_row(characters: Sequence[_CharacterBox], among: _CharacterBox) -> tuple[float, float]:
-    """Return the bottom and top of the row in which the character `among` is printed: those of the tallest box that a large
-    enough share of the row's characters have."""
+    """Return the bottom and top of the row in which the character `among` is printed: the bottom and top of the tallest box
+    that a large enough share of the row's characters have."""
     heights = [
         (round(box.bottom, 2), round(box.top, 2))
         for box in characters
@@ -347,7 +348,8 @@ def _measure_row(characters: Sequence[_CharacterBox], among: _CharacterBox) -> t
 
 
 def _measure_character(text_page: Any, units: Sequence[int], place: int) -> _CharacterBox:
-    """Return the box of the character at index `place` in the raw text, with the height of its line; zeros if it has none."""
+    """Return the box of the character at index `place` in the raw text, with the height of the character's line; all values are
+    zero if the character has no box."""
     import pypdfium2.raw as pdfium
 
     rectangle = pdfium.FS_RECTF()

@@ -49,7 +49,8 @@ class Decoded(NamedTuple):
 
 
 def describe_kind(head: bytes) -> str:
-    """Return what a file is, judged by its first bytes ("a PNG image", "HTML", "binary data"), or "" if it may be text."""
+    """Return the kind of a file as its first bytes show it ("a PNG image", "HTML", "binary data"), or "" if the file may be
+    text."""
     for magic, words in _KINDS:
         if head.startswith(magic):
             return words

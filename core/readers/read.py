@@ -1,5 +1,5 @@
 """Reads one file of any known format, in the separate process of core/readers/child.py. Faults of the file are returned as
-RefusedFile objects with a message, and never raised."""
+RefusedFile objects with a message; they are never raised as errors."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -39,7 +39,7 @@ PLAIN_FORMATS = ("text", "jsonl", "lines")
 
 
 def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocument | RefusedFile]:
-    """Yield the documents and refused lines of a file as core.readers.read_file does, but read in this process."""
+    """Yield the documents and refused lines of a file like core.readers.read_file, but read the file in this process."""
     try:
         if not path.is_file():
             raise BadFile(f"{where} is not a file." if path.exists() else f"{where} does not exist: check the name.")

@@ -1,5 +1,5 @@
-"""What reading a file gives: a document (ReadDocument), or a sentence with the reason why there is none (RefusedFile). The
-module also checks the text of every document."""
+"""The results of reading a file: a document (ReadDocument), or a message that says why the file gives no document
+(RefusedFile). The module also checks the text of every document."""
 
 import re
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ class RefusedFile:
 
 
 class BadFile(Exception):
-    """Error for a file or line that cannot be read; its text is the message of the RefusedFile."""
+    """Error for a file or line that cannot be read; its text becomes the message of a RefusedFile."""
 
 
 def check_size(path: Path, where: str, kind: str, most: int) -> None:
@@ -87,7 +87,7 @@ def has_words(text: str) -> bool:
 
 
 def strip_controls(text: str) -> str:
-    """Return the text of a PDF, DOCX or HTML file without control characters, which are remains of the layout."""
+    """Return the text of a PDF, DOCX or HTML file without control characters, which come from the file's layout."""
     return _FORBIDDEN.sub("", text)
 
 
@@ -114,7 +114,7 @@ def first_heading(text: str) -> str:
 
 
 def iso_date(value: object) -> str | None:
-    """Return a date or time, given as such or as ISO text, in ISO form, or None for any other value."""
+    """Return a date, a datetime or an ISO text in ISO form, or None for any other value."""
     if isinstance(value, date):  # datetime is a subclass
         return value.isoformat()
     if isinstance(value, str):

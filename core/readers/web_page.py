@@ -1,4 +1,5 @@
-"""Turns a web page that a search found, with the search's snippet, into a document of the visible text."""
+"""Converts a web page that a search found to a document with the page's visible text, or with the search's snippet if the page
+has no text."""
 
 import html
 import re
@@ -19,7 +20,7 @@ _HTML = re.compile(r"\s*<|.*</(?:html|body)\s*>\s*\Z", re.DOTALL | re.IGNORECASE
 
 
 class WebPage(NamedTuple):
-    """A web page as a document, or the reason why there is none."""
+    """A web page as a document, or the reason why the page gives no document."""
 
     document: Document | None
     """The document, or None if the page contains no letters or digits and has no snippet."""

@@ -1,4 +1,4 @@
-"""Cuts documents into chunks for search, which are Spans, in one pass. A chunk never exceeds the limit of tokens and, if
+"""Cuts documents into chunks for search in one pass; each chunk is a Span. A chunk never exceeds the limit of tokens and, if
 possible, ends at the end of a sentence. Without overlap, the chunks joined together are the document."""
 
 import re
@@ -79,8 +79,8 @@ def _find_cut(text: str, edges: list[int], start: int, limit: int) -> int:
 
 
 def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end: int, overlap: int) -> int:
-    """Return where the next chunk starts: at the first start of a sentence, else of a word, within the last `overlap` tokens of
-    the chunk before."""
+    """Return the offset at which the next chunk starts: at the first start of a sentence, else of a word, within the last
+    `overlap` tokens of the chunk before."""
     first = max(int(before.searchsorted(before[end] - overlap - 1e-6, side="left")), start + 1)
     at = bisect_right(edges, first - 1)
     if at < len(edges) and edges[at] < end:
@@ -91,8 +91,8 @@ def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end:
 
 def _count_by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any, Callable[[int, int], bool]]:
     """Count tokens with one pass of the tokenizer: return (number of tokens before each code point, function that checks the
-    length of a chunk). The check runs only for nearly full chunks, because some tokenizers count a passage alone differently
-    from the same passage inside its text."""
+    length of a chunk). Only nearly full chunks are checked, because some tokenizers count the tokens of a passage alone
+    differently from those of the same passage within a longer text."""
     import numpy as np
 
     starts = np.fromiter((start for start, _ in offsets(text)), np.int64)
@@ -109,7 +109,7 @@ def _count_by_function(
 ) -> tuple[Any, Callable[[int, int], bool]]:
     """Count tokens with a function instead of a tokenizer: return (number of tokens before each code point, function that
     checks the length of a chunk). Tokens are counted by sentence and distributed within a sentence in proportion to the
-    estimate. The check runs for every chunk."""
+    estimate. The length of every chunk is checked."""
     import numpy as np
 
     estimate = tokens_before(text, language)

@@ -1,4 +1,4 @@
-"""A cross-encoder from a local folder, a model that reads a query and a passage together and scores how well they match. The
+"""A cross-encoder from a local folder: a model that reads a query and a passage together and scores how well the two match. The
 cross-encoder uses no network."""
 
 import os
@@ -49,7 +49,7 @@ class CrossEncoder:
             raise BenchError(f"No cross-encoder in {folder}: set reranker to a folder that contains one.")
         if not has_tokenizer(folder):
             raise BenchError(
-                f"The cross-encoder in {folder} has no tokenizer: copy tokenizer.json, vocab.txt or the like into it."
+                f"The cross-encoder in {folder} has no tokenizer: copy its file (tokenizer.json, vocab.txt, ...) there."
             )
         self._name, self._placement = str(folder), place_model(device, dtype)
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -64,12 +64,14 @@ class CrossEncoder:
             raise BenchError(f"The cross-encoder in {folder} cannot be loaded ({first_line(error)}).") from error
         labels = int(self._model.config.num_labels)
         if labels != 1:
-            raise BenchError(f"The model in {folder} returns {labels} classes: a reranking cross-encoder returns one number.")
+            raise BenchError(
+                f"The model in {folder} returns {labels} numbers: choose a cross-encoder for reranking, which returns one number."
+            )
         self._model.model.eval().to(getattr(torch, self._placement.dtype))
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a relevance score for each text, see Reranker.scores. A query and text that exceed the maximum length of the
-        model are cut at the end."""
+        """Return a relevance score for each text, see Reranker.scores. If a query and a text together exceed the maximum length
+        of the model, they are truncated at the end."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if not texts:
             return []
@@ -87,5 +89,5 @@ def load_cross_encoder(options: RerankerOptions) -> Reranker:
     """Return the cross-encoder in the folder that the options name. Raises BenchError if the options name an address, because
     an endpoint needs a workspace."""
     if options.name.startswith(("http:", "https:")):
-        raise BenchError(f"The reranker {options.name} is an endpoint: it works only in runs of a workspace.")
+        raise BenchError(f"The reranker {options.name} is an endpoint, which can be used only in a workspace.")
     return cross_encoder(options.name, options.device, options.dtype)

@@ -20,8 +20,8 @@ OPTION_NAMES = ("prompt_query", "prompt_document", "truncate_dim", "similarity",
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingOptions:
-    """Settings for the use of an embedding model; None = the value in the model's folder. All settings except the device change
-    the vectors or the order of results."""
+    """Settings for the use of an embedding model; a setting of None means the value in the model's folder. All settings except
+    the device change the vectors or the order of results."""
 
     prompt_query: str | None = None
     """Text that is put before each search query when it is embedded."""
@@ -57,8 +57,8 @@ def read_embedding_options(settings: Mapping[str, Any]) -> EmbeddingOptions:
 
 
 def advise_shortening(side: Side, max_tokens: int | None = None) -> str:
-    """Return what to do about a text that is too long for the model, as the end of a sentence. Smaller chunks are advised only
-    for documents, because only documents are cut into chunks."""
+    """Return advice on what to do about a text that is too long for the model, as the end of a sentence. Smaller chunks are
+    advised only for documents, because only documents are cut into chunks."""
     if side == "document":
         return f"set chunk_tokens to at most {max_tokens:,}" if max_tokens else "set chunk_tokens lower"
     return f"use a shorter {'query' if side == 'query' else 'text'}, or an embedding model that reads longer ones"

@@ -1,5 +1,5 @@
 """Embedding models: their interface, how they are loaded, and which languages they support. A model states its languages and
-its maximum input length; no text is cut silently."""
+its maximum input length; no text is truncated silently."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,14 +32,14 @@ language."""
 
 
 class Reader(Protocol):
-    """The interface of models that read texts of certain languages, embedding models and others."""
+    """The interface of models that process texts in certain languages, such as embedding models."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Languages that the model says it supports; empty if it names none."""
+        """Languages that the model declares as supported; empty if the model declares none."""
 
     @property
     def is_lexical(self) -> bool:
@@ -58,7 +58,7 @@ class Embedder(Reader, Protocol):
 
     @property
     def similarity(self) -> Similarity:
-        """Way to compare vectors that the model's authors intend, such as cosine."""
+        """The similarity function that the model's authors intend for comparing vectors, such as cosine."""
 
     def vector_key(self, side: Side) -> str | None:
         """Return the hash of everything except the text that affects the vectors of texts with the role `side`: files, prompt,
@@ -70,7 +70,7 @@ class Embedder(Reader, Protocol):
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
         """Return the vectors of the texts, as the model computes them, as a float32 array of shape (texts, dimensions). A text
-        without features gives a row of zeros. Raises BenchError for a text longer than max_tokens."""
+        that the model cannot represent gives a row of zeros. Raises BenchError for a text longer than max_tokens."""
 
     def count_tokens(self, text: str) -> int:
         """Return the number of tokens in the text, as the model counts them for max_tokens."""
@@ -81,8 +81,8 @@ class Embedder(Reader, Protocol):
 
 
 class EmbedderLoader(Protocol):
-    """A function that returns the embedding model with a given name: the function `embedder`, or one that also caches vectors
-    or calls endpoints."""
+    """A function that returns the embedding model with a given name: the function `embedder`, or a function whose models also
+    cache vectors or call endpoints."""
 
     def __call__(
         self,
@@ -111,14 +111,15 @@ def embedder(
 
 
 def score_texts(model: Embedder, query: str, texts: Sequence[str]) -> Any:
-    """Return the similarity of each text to the query, compared as the model intends, as a float32 array of shape (texts,)."""
+    """Return the similarity of each text to the query, by the model's own similarity function, as a float32 array of shape
+    (texts,)."""
     queries = prepare_rows(model.encode([query], "query"), model.similarity)
     documents = prepare_rows(model.encode(list(texts), "document"), model.similarity)
     return compare_rows(queries, documents, model.similarity)[0]
 
 
 def encode_unit_rows(model: Embedder, texts: Sequence[str], side: Side = "text") -> Any:
-    """Return vectors scaled to length 1, however the model compares vectors, for algorithms that require cosines: near
+    """Return vectors scaled to length 1, whatever the model's similarity function is, for algorithms that require cosines: near
     duplicates, percentiles of random pairs, spread."""
     return unit_rows(model.encode(texts, side))
 

@@ -1,6 +1,6 @@
-"""Search indexes in search engines, which may be larger than memory: the stamp that records what an index was made from,
-indexing in parts that can be resumed after a stop, search, and the recall of approximate search. A subclass of SearchEngine
-makes the calls of one engine's client."""
+"""Search indexes in search engines, which may be larger than memory: this module handles the stamp that records which data an
+index was made from, indexing that can be resumed after an interruption, search, and the measurement of the recall of
+approximate search. Each subclass of SearchEngine calls the client library of one search engine."""
 
 import json
 import re
@@ -81,8 +81,8 @@ class SearchEngine(ABC):
 
     @abstractmethod
     def read_stamp(self) -> str | None:
-        """Return the stamp of the index, which records what it was made from: "" if it has none, None if the index does not
-        exist."""
+        """Return the stamp of the index, which records the data that the index was made from: "" if the index has no stamp,
+        None if the index does not exist."""
 
     @abstractmethod
     def create(self, stamp: str, rows: Rows) -> None:
@@ -97,8 +97,8 @@ class SearchEngine(ABC):
         """Store rows in the index, numbered from `first`. A row that is already stored is not stored twice."""
 
     def finish(self) -> None:  # noqa: B027 - most engines need no last step
-        """Make all stored rows searchable. This method is called at each start, and does nothing if all rows are searchable
-        already."""
+        """Make all stored rows searchable. This method is called each time the index is opened, and does nothing if all rows
+        are searchable already."""
 
     @abstractmethod
     def search(self, query: Row, k: int, is_exact: bool = False) -> list[tuple[int, float]]:
@@ -144,8 +144,8 @@ def check_version(place: str, version: str, least: str) -> str:
 
 
 def make_stamp(**facts: Any) -> dict[str, Any]:
-    """Return the stamp of an index, as JSON values, which records the given facts about what it is made from (the keys of
-    _DIFFERENCES)."""
+    """Return the stamp of an index as JSON values; the stamp records the given facts about the data that the index is made from
+    (the keys of _DIFFERENCES)."""
     return {"made_by": MAKER, "version": 1, "shard": SHARD_PASSAGES, **facts}
 
 
@@ -158,8 +158,8 @@ def split_request(rows: Any, width: int) -> Iterator[tuple[int, Any]]:
 
 
 class EngineIndex:
-    """An index in a search engine together with the stamp that records its passages; checks that the index in the engine has
-    this stamp."""
+    """An index in a search engine, together with the stamp that records which passages the index contains; the class checks
+    that the index in the engine has this stamp."""
 
     def __init__(self, engine: SearchEngine, stamp: Mapping[str, Any]) -> None:
         """`stamp` is the result of `make_stamp`, and states at least the number of `passages`."""
@@ -172,8 +172,8 @@ class EngineIndex:
         return str(self._call("its version was asked", self.engine.describe))
 
     def fill(self, read_rows: ReadRows, report: Callable[[str], None] = lambda message: None) -> None:
-        """Create the index and store all passages, or continue where an earlier start stopped. Complete shards are not stored
-        again.
+        """Create the index and store all passages, or continue where an earlier, interrupted call stopped. Shards that are
+        already complete are not stored again.
 
         Raises EngineRefused for an index that was made from other data or not by this program, or EngineFailed if the engine
         fails."""
@@ -224,7 +224,7 @@ class EngineIndex:
 
     def measure_recall(self, queries: Sequence[Row]) -> RecallSample | None:
         """Measure how many of the RECALL_DEPTH best hits of exact search are also found by approximate search, over the
-        queries. Returns None if no query has hits. Hits with the same score as the last of the best hits count as found too.
+        queries. Returns None if no query has hits. A hit with the same score as the last of the best hits also counts as found.
         Ends early if exact search takes long."""
         shares: list[float] = []
         end = time.monotonic() + RECALL_SECONDS
@@ -287,7 +287,7 @@ class EngineIndex:
 
 
 def _parse_stamp(text: str | None) -> dict[str, Any] | None:
-    """Return the content of a stamp, or None if this program did not write it."""
+    """Return the parsed content of a stamp, or None if this program did not write the stamp."""
     try:
         stamp = json.loads(text or "")
     except ValueError:
@@ -296,8 +296,8 @@ def _parse_stamp(text: str | None) -> dict[str, Any] | None:
 
 
 def _compare_details(key: str, stored: Mapping[str, Any], stamp: Mapping[str, Any]) -> str:
-    """Return which parts of a stamp's value differ, as in " (chunk_tokens 128 there, 256 now)", or "". A model is shown by its
-    name."""
+    """Return which parts of a stamp's value differ, as in " (chunk_tokens 128 there, 256 now)", or "". Models are shown by
+    their names."""
     old, new = stored.get(key), stamp.get(key)
     if not isinstance(old, dict) or not isinstance(new, dict):
         return ""

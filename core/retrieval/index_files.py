@@ -1,5 +1,5 @@
 """Caches search indexes as files in a folder beside the workspace, for reuse by later runs. The arrays of an index are stored
-under the hash of what they were made from and memory-mapped for reading. If a process is killed while writing, the incomplete
+under the hash of their source data and are memory-mapped for reading. If a process is killed while writing, the incomplete
 index is not used."""
 
 import os

@@ -1,4 +1,5 @@
-"""Examines a folder with a model: what it contains, which files affect results, and which languages its model card names."""
+"""Examines the folder of a model: which parts of a model it contains, which files affect results, and which languages the model
+card names."""
 
 import hashlib
 from functools import lru_cache
@@ -41,8 +42,8 @@ def _digest(file: Path, _size: int, _changed: int) -> str:
 
 
 def card_languages(folder: Path) -> tuple[str, ...]:
-    """Return the languages that the model card names in its front matter; empty if it names none, says "multilingual" or names
-    many."""
+    """Return the languages that the model card names in its front matter; empty if the card names no language or more than
+    _MAX_LANGUAGES, or says "multilingual"."""
     import yaml
 
     card = folder / "README.md"

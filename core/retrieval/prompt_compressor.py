@@ -1,6 +1,6 @@
-"""Shortens prompts by LLMLingua-2 (Pan et al. 2024, section 4): a token classifier estimates how likely each token is worth
-keeping, and the words with the lowest values are dropped. Any folder whose config.json describes a model for token
-classification can be used.
+"""Shortens prompts by LLMLingua-2 (Pan et al. 2024, section 4): a token classifier estimates for each token the probability
+that it is worth keeping, and the words with the lowest probabilities are dropped. Any folder whose config.json describes a
+model for token classification can be used.
 
 The compressor keeps the words that the package llmlingua 0.2.2 keeps, with these differences: it keeps words as they are
 spelled in the text, where the package rebuilds them from tokens and loses the letters' case with some tokenizers; it values a
@@ -86,8 +86,8 @@ class PromptCompressor:
         self._max_tokens -= len(self._before) + len(self._after)
 
     def compress(self, text: str, rate: float) -> str:
-        """Shorten the text to about the share `rate` of its tokens (0 < rate <= 1). A word is kept if its value is above a
-        percentile of the values in its chunk."""
+        """Shorten the text to about the share `rate` of its tokens (0 < rate <= 1). A word is kept if its estimated value is
+        above a percentile of the values in its chunk."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if rate >= 1 or not text.strip():
             return text
@@ -148,8 +148,8 @@ def prompt_compressor(folder: str, device: str = AUTO, dtype: str = AUTO, trust_
 
 
 def _cut_chunks(text: str, offsets: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
-    """Yield (first token, token after the last) of each chunk of at most `most` tokens; a chunk ends at the last sentence end
-    in it, if there is one."""
+    """Yield (index of the first token, index after the last token) of each chunk of at most `most` tokens; a chunk ends at the
+    last sentence end within the limit, if there is one."""
     start = 0
     while start < len(offsets):
         end = min(start + most, len(offsets))
@@ -185,7 +185,7 @@ def _find_words(
 
 def _select_words(words: Sequence[_Word], values: Sequence[float], offset: int, rate: float) -> list[_Word]:
     """Return the words whose mean value over their tokens is above the percentile of their chunk, but at least one word. For
-    the percentile, each word counts as often as it has tokens. If the percentile is 1, the words with the value 1 are
+    the percentile, each word counts once for each of its tokens. If the percentile is 1, the words with the value 1 are
     returned."""
     import numpy as np
 

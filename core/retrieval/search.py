@@ -1,5 +1,5 @@
-"""Search over Spans: BM25 by words, similarity by vectors, and the fusion of lists. Results are exact and stable: hits with
-equal scores are in the order of the corpus."""
+"""Search over Spans: BM25 search by words, similarity search by vectors, and the fusion of several result lists. Results are
+exact and stable: hits with equal scores are in the order of the corpus."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -106,7 +106,7 @@ class Bm25Index:
 
 def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
     """Return the arrays from which a Bm25Index is built. Each word is immediately replaced by a number, because the words of
-    70,000 articles take gigabytes as strings."""
+    70,000 articles would take gigabytes of memory as strings."""
     import numpy as np
 
     known: dict[str, int] = {}
@@ -151,8 +151,8 @@ class QueryVectors:
 
 
 class DenseIndex:
-    """A search index that compares the vector of a query with those of all texts, as the embedding model intends. Cosines and
-    inner products are computed by blocked products of float32 matrices."""
+    """A search index that compares the vector of a query with those of all texts, by the embedding model's own similarity
+    function. Cosines and inner products are computed by blocked products of float32 matrices."""
 
     def __init__(
         self,
@@ -233,7 +233,7 @@ def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None
 
 def _select_highest(scores: Any, k: int) -> Any:
     """Return, for each row of a matrix, the indexes of the columns with the `k` highest values, in ascending order. If several
-    columns tie for the last place, the first of these columns are returned."""
+    columns have the same value as the last selected one, the first of these columns are returned."""
     import numpy as np
 
     width = scores.shape[1]

@@ -1,6 +1,6 @@
 """Markers of the method Search-o1. Some markers enclose a search query in an agent's reply, some enclose the search results
-that the agent is given, and one precedes the findings that the agent draws from documents. Prompts show the markers, systems
-read them, and the offline agent writes them."""
+that the agent is given, and one marker precedes the findings that the agent extracts from documents. Prompts show the markers,
+systems read them, and the offline agent writes them."""
 
 from core.text.language import ByLanguage
 
@@ -12,7 +12,7 @@ NO_FINDINGS = ByLanguage({"en": "No helpful information found.", "zh": "没有�
 
 
 def parse_search_query(text: str) -> str | None:
-    """Return the search query that the text ends with, or None if it ends with none."""
+    """Return the marked search query at the end of the text, or None if the text does not end with a search query."""
     _, begins, query = text.rstrip().removesuffix(END_QUERY).rpartition(BEGIN_QUERY)
     if not begins or not text.rstrip().endswith(END_QUERY) or END_QUERY in query:
         return None

@@ -1,5 +1,6 @@
 """A sentence-transformers model from a local folder, used as its authors intend (prompts, similarity, modules) and without
-network. Texts are sorted by length into batches with limited tokens, so that little padding is needed."""
+network. Texts are sorted by length and grouped into batches with a limited number of tokens, so that little padding is
+needed."""
 
 import json
 import os
@@ -59,7 +60,7 @@ class SentenceModel:
 
         bfloat16 is about three times faster on processors that support it, at a mean cosine of .9999 to float32. With
         `is_known`, the files of the folder are trusted, and torch and the weights are loaded with the first text, which saves
-        six seconds in a run with cached vectors. Without `is_known`, the folder is loaded at once, because transformers may
+        six seconds in a run with cached vectors. Without `is_known`, the model is loaded immediately, because transformers may
         create a tokenizer other than the one that tokenizer.json describes."""
         from tokenizers import Tokenizer
 
@@ -177,8 +178,9 @@ class SentenceModel:
         return BenchError(f"The embedding model in {self._folder} cannot be loaded ({why}).")
 
     def _find_input_length(self, config: Mapping[str, Any], stated: float | None) -> int | None:
-        """Return the maximum number of tokens of a text with its prompt; None = no limit. Tokens that the model adds do not
-        count if it has enough positions for them (MiniLM: 256 + 2 of 512 positions), else they are subtracted."""
+        """Return the maximum number of tokens of a text with its prompt; None = no limit. Special tokens that the model adds do
+        not count if the model has enough positions for them (MiniLM: 256 + 2 of 512 positions); otherwise they are
+        subtracted."""
         positions = config.get("max_position_embeddings") or 512
         if "roberta" in str(config.get("model_type")):
             positions -= 2  # RoBERTa's positions start at 2
@@ -229,7 +231,7 @@ class SentenceModel:
         return vectors
 
     def _count_prompt(self, prompt: str) -> int:
-        """Return the number of tokens in the prompt and before it, which the model leaves out when it pools the tokens of a
+        """Return the number of tokens up to the end of the prompt, which the model leaves out when it pools the tokens of a
         text."""
         encoding = self._tokenizer.encode(prompt)
         return len(encoding) - (encoding.special_tokens_mask[-1] if len(encoding) else 0)
@@ -252,7 +254,7 @@ class SentenceModel:
 
 
 class StatedUse(NamedTuple):
-    """How a model's authors intend it to be used: prompts, similarity and scaling."""
+    """The use of a model that its authors intend: prompts, similarity and scaling."""
 
     prompts: Mapping[str, str]
     default_prompt: str | None
@@ -262,9 +264,9 @@ class StatedUse(NamedTuple):
 
 
 def choose_prompts(stated: StatedUse, options: EmbeddingOptions) -> dict[Side, str]:
-    """Return a dict from the role of a text (query, document, text) to the prompt put before it. The prompt for documents is
-    the first nonempty prompt of document, passage and corpus, as encode_document documents it; sentence-transformers 6.2 skips
-    passage, because it adds an empty document prompt."""
+    """Return a dict from the role of a text (query, document, text) to the prompt that is put before texts with this role. The
+    prompt for documents is the first nonempty prompt of document, passage and corpus, as encode_document documents it;
+    sentence-transformers 6.2 skips passage, because it adds an empty document prompt."""
     named = [stated.prompts.get(name) for name in ("document", "passage", "corpus")]
     query = stated.prompts.get("query") or "" if options.prompt_query is None else options.prompt_query
     document = next(filter(None, named), "") if options.prompt_document is None else options.prompt_document
@@ -274,7 +276,7 @@ def choose_prompts(stated: StatedUse, options: EmbeddingOptions) -> dict[Side, s
 
 
 def _read_stated(folder: Path) -> StatedUse:
-    """Read from the files of the model's folder how the model is meant to be used, without loading torch."""
+    """Read the model's intended use (prompts, similarity, scaling) from the files in its folder, without loading torch."""
     config, modules = _read_json(folder / "config_sentence_transformers.json"), _read_json(folder / "modules.json")
     similarity: Similarity = config.get("similarity_fn_name") or "cosine"
     is_unit = modules[-1]["type"].endswith("Normalize")
@@ -282,7 +284,7 @@ def _read_stated(folder: Path) -> StatedUse:
 
 
 def _describe_stated(model: Any) -> StatedUse:
-    """Read from a loaded SentenceTransformer how the model is meant to be used."""
+    """Read the model's intended use (prompts, similarity, scaling) from a loaded SentenceTransformer."""
     from sentence_transformers.base.modules import Normalize
 
     return StatedUse(model.prompts, model.default_prompt_name, model.similarity_fn_name, isinstance(model[-1], Normalize))

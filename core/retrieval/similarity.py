@@ -28,11 +28,11 @@ MODEL_LANGUAGES = ("en",)
 
 def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
     """Measure how a rewrite differs from the question: return {"shared", "in_order", "edit", "words_ratio",
-    "characters_ratio"}, with None for measures that need content words if there are none.
+    "characters_ratio"}, with None for measures that need content words if the texts have none.
 
     `shared` = share of the question's content words in the rewrite, 0..1; `in_order` = share of content words in the same
     order, 0..1; `edit` = edit distance by characters, from 0 (equal) to 1; the ratios are the length of the rewrite divided by
-    that of the question."""
+    the length of the question, in words and in characters."""
     from rapidfuzz.distance import Levenshtein
 
     before, after = content_words(question, language), content_words(text, language)
@@ -47,8 +47,8 @@ def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
 
 
 def explain_near_copy(measures: dict[str, Any]) -> str | None:
-    """Return a sentence that says why the rewrite is a near copy of the question, or None if the measures show that it is
-    not."""
+    """Return a sentence that says why the rewrite is a near copy of the question, or None if the measures show that the rewrite
+    is no near copy."""
     if measures["edit"] <= MIN_EDIT_SHARE:
         return (
             f"Only {100 * measures['edit']:.0f} % of the letters differ from the question, and more than "
@@ -63,7 +63,8 @@ def explain_near_copy(measures: dict[str, Any]) -> str | None:
 
 
 def explain_too_short(measures: dict[str, Any]) -> str | None:
-    """Return a sentence that says why the rewrite is too short to ask the same question, or None if it is not too short."""
+    """Return a sentence that says why the rewrite is too short to ask the same question, or None if the rewrite is not too
+    short."""
     share = measures["characters_ratio"]
     if share is None or share >= MIN_LENGTH_SHARE:
         return None
@@ -89,8 +90,8 @@ def fold_text(text: str) -> str:
 
 
 def similarity(question: str, text: str, language: str) -> tuple[float | None, str]:
-    """Return (similarity in meaning as the cosine of the bundled model, ""), or (None, the reason why there is none). The first
-    call loads the model, which takes seconds."""
+    """Return (similarity in meaning as the cosine of the bundled model, ""), or (None, the reason why there is no similarity).
+    The first call loads the model, which takes seconds."""
     return similarities([(question, text)], language)[0]
 
 

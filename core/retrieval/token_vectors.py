@@ -42,7 +42,7 @@ class TokenModel:
                 f"No transformers model in {name!r}: choose a folder that contains one (config.json, weights, tokenizer)."
             )
         if not has_tokenizer(folder):
-            raise BenchError(f"The model in {name} has no tokenizer: copy tokenizer.json, vocab.txt or the like into it.")
+            raise BenchError(f"The model in {name} has no tokenizer: copy its file (tokenizer.json, vocab.txt, ...) there.")
         self._placement = place_model(device, dtype)
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         import torch
@@ -71,7 +71,8 @@ class TokenModel:
         return content_hash(files if dtype == "float32" else {"files": files, "precision": dtype})
 
     def count(self, text: str) -> int:
-        """Return the number of tokens of the text, including tokens that the model adds, as counted for max_tokens."""
+        """Return the number of tokens of the text, including the special tokens that the model adds; max_tokens limits this
+        number."""
         return len(self._tokenizer(text, verbose=False)["input_ids"])
 
     def unknown_share(self, texts: Sequence[str]) -> float:

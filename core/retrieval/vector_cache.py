@@ -16,7 +16,7 @@ TEXTS_PER_GROUP = 128
 
 
 class VectorCache(Protocol):
-    """The interface of a store for vectors; store/corpus/vectors.py stores them in a workspace."""
+    """The interface of a store for vectors; store/corpus/vectors.py implements a store in a workspace."""
 
     def get(self, model: str, hashes: Sequence[str]) -> Mapping[str, Any]:
         """Return the vectors that are cached, as {hash of the text: float32 vector}."""
@@ -28,16 +28,15 @@ class VectorCache(Protocol):
 def cache_embedder(
     model: Embedder, cache: VectorCache, tell: Callable[[str], None] = lambda message: None, keeps_one: bool = True
 ) -> Embedder:
-    """Return an embedder that caches the vectors of `model`; `tell` reports progress. A model without an identity, which is
-    fitted on each corpus, is returned unchanged.
+    """Return an embedder that caches the vectors of `model`; `tell` reports progress. A model whose identity is None, because
+    it is fitted anew on each corpus, is returned unchanged.
 
-    Without `keeps_one`, a single text such as a question is always encoded anew, because the time that this takes is
-    measured."""
+    Without `keeps_one`, a single text such as a question is always encoded again, because the encoding time is measured."""
     return model if model.identity is None else CachedEmbedder(model, cache, tell, keeps_one)
 
 
 class CachedEmbedder:
-    """Embedder that caches the vectors of a model; every method except `encode` is that of the model."""
+    """Embedder that caches the vectors of a model; all methods except `encode` call the model's own methods."""
 
     def __init__(self, model: Embedder, cache: VectorCache, tell: Callable[[str], None], keeps_one: bool = True) -> None:
         self._model, self._cache, self._tell, self._keeps_one = model, cache, tell, keeps_one
@@ -74,7 +73,7 @@ class CachedEmbedder:
 
 def encode_in_groups(model: Embedder, texts: Sequence[str], side: Side) -> Iterator[tuple[Sequence[int], Any]]:
     """Yield the vectors in groups, each as (indexes into the texts, their vectors). A model at an endpoint forms its own
-    groups, which are yielded in the order in which they arrive."""
+    groups, which are yielded in the order in which their vectors arrive."""
     own: Callable[[Sequence[str], Side], Iterator[tuple[Sequence[int], Any]]] | None
     if (own := getattr(model, "encode_in_groups", None)) is not None:
         yield from own(texts, side)

@@ -18,7 +18,7 @@ MAX_UNWRAPPED = 6
 
 
 class AnsweredQuestion(NamedTuple):
-    """One question that a RAG application answered, as its trace shows."""
+    """One question that a RAG application answered, as recorded in the application's trace."""
 
     trace: str
     question: str
@@ -63,7 +63,7 @@ def read_answered_questions(path: Path) -> AnsweredFile:
 
 
 def _read_trace(trace: str, spans: Sequence[SpanRecord]) -> AnsweredQuestion | str:
-    """Return the answered question of a trace, or, as the end of a sentence, why it has none."""
+    """Return the answered question of a trace, or the end of a sentence that says why the trace has none."""
     by_id, ours = {span.id: span for span in spans}, [span for span in spans if span.kind]
     if not ours:
         return "is of another kind of application: none of its spans has openinference.span.kind"
@@ -112,7 +112,7 @@ def _is_below(span: SpanRecord, root: SpanRecord, by_id: Mapping[str, SpanRecord
 
 
 def _read_question(span: SpanRecord) -> str:
-    """Return the text of the user's last message, else the question in input.value; "" if there is neither."""
+    """Return the text of the user's last message, else the question in the attribute input.value; "" if there is neither."""
     messages = [
         str(span.attributes.get(f"llm.input_messages.{n}.message.content", ""))
         for n in _list_numbers(span.attributes, "llm.input_messages")
@@ -128,8 +128,8 @@ def _read_answer(span: SpanRecord) -> str | None:
 
 
 def _unwrap(value: Any, keys: Sequence[str], depth: int = MAX_UNWRAPPED) -> str:
-    """Return the text of a value: the value itself or, if it is JSON, the text under the first of `keys` that has one; "" if
-    there is none."""
+    """Return the text of a value: the value itself or, if the value is JSON, the text under the first of `keys` that has a
+    text; "" if there is no text."""
     if isinstance(value, str):
         text = value.strip()
         if text[:1] in ("{", "[", '"') and depth:
@@ -151,8 +151,8 @@ def _unwrap(value: Any, keys: Sequence[str], depth: int = MAX_UNWRAPPED) -> str:
 
 
 def _read_contexts(spans: Iterable[SpanRecord]) -> tuple[str, ...] | None:
-    """Return the passages that the last reranker returned, else those of all retrievers without duplicates, or None if there is
-    neither."""
+    """Return the passages that the last reranker returned or, without a reranker, those of all retrievers without duplicates;
+    None if the trace has neither."""
     by_kind: dict[str, list[tuple[str, ...]]] = {"RERANKER": [], "RETRIEVER": []}
     for span in spans:
         stem = {"RERANKER": "reranker.output_documents", "RETRIEVER": "retrieval.documents"}.get(span.kind)
@@ -166,7 +166,7 @@ def _read_contexts(spans: Iterable[SpanRecord]) -> tuple[str, ...] | None:
 
 
 def _list_numbers(attributes: Mapping[str, Any], stem: str) -> list[int]:
-    """Return the numbers in the attribute names that begin with `stem`, as in documents.0, documents.1, in order."""
+    """Return, in order, the numbers that follow `stem` in attribute names, such as 0 and 1 in documents.0 and documents.1."""
     pattern = re.compile(rf"{re.escape(stem)}\.(\d{{1,6}})\.")
     return sorted({int(match[1]) for name in attributes if (match := pattern.match(name))})
 

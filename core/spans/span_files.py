@@ -37,12 +37,12 @@ class SpanRecord(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Kind of the span in OpenInference, in capitals; "" for a span of another convention."""
+        """Kind of the span in the OpenInference convention, in capitals; "" for a span of another convention."""
         return str(self.attributes.get(KIND, "")).upper()
 
 
 class SpanFile(NamedTuple):
-    """The spans in a file, and what could not be read."""
+    """The spans in a file, and messages about the parts of the file that could not be read."""
 
     spans: Sequence[SpanRecord]
     refused: Sequence[str]
@@ -55,9 +55,9 @@ def read_span_file(path: Path) -> SpanFile:
     refused: list[str] = []
     try:
         if not path.is_file():
-            raise BenchError(f"{path} is not a file: give OTLP JSON, JSON lines of spans, or Parquet.")
+            raise BenchError(f"{path} is not a file: choose a file of OTLP JSON, JSON lines of spans, or Parquet.")
         if path.stat().st_size > MAX_FILE_BYTES:
-            raise BenchError(f"{path.name} has more than {MAX_FILE_BYTES // 2**30} GiB: split it.")
+            raise BenchError(f"{path.name} is larger than {MAX_FILE_BYTES // 2**30} GiB: split it into several files.")
         records = _read_parquet(path) if path.suffix.lower() == ".parquet" else _read_json(path)
         for place, record, why in records:
             if record is None:
@@ -79,8 +79,8 @@ def read_span_file(path: Path) -> SpanFile:
 
 
 def _read_json(path: Path) -> Iterator[tuple[str, Mapping[str, Any] | None, str]]:
-    """Yield the JSON records of a file, each as (place for messages, record, reason why there is none): the whole file as one
-    value, or else one record per line."""
+    """Yield the JSON records of a file, each as (place for messages, record, reason if the record cannot be read): the whole
+    file as one record, or else one record per line."""
     try:
         whole = strict_json(path.read_text(encoding="utf-8-sig"))
     except (ValueError, UnicodeDecodeError):
@@ -147,7 +147,8 @@ def _read_otlp_value(value: Any, depth: int) -> Any:
 
 
 def _read_flat(record: Mapping[str, Any]) -> SpanRecord | None:
-    """Return the span in a record whose fields have dotted names or are nested, or None if it has no ids."""
+    """Return the span in a record whose fields have dotted names or are nested, or None if the record has no trace id or span
+    id."""
     flat = _flatten(record)
     attributes = {name.removeprefix("attributes."): value for name, value in flat.items() if name.startswith("attributes.")}
     if KIND not in attributes and isinstance(flat.get("span_kind"), str):

@@ -53,8 +53,8 @@ def masi_distance(a: Label, b: Label) -> float:
 
 def ordinal(ratings: Ratings) -> Distance:
     """Return the ordinal distance for labels that are numbers: the squared number of given labels that lie between two labels
-    (Krippendorff, Content Analysis, 2004, ch. 11), scaled to 1 for the farthest pair. Resamples use the distances computed from
-    all ratings."""
+    (Krippendorff, Content Analysis, 2004, ch. 11), scaled to 1 for the farthest pair. The bootstrap resamples use the distances
+    computed from all ratings."""
     import numpy as np
 
     paired = tabulate_ratings(ratings).select_paired()
@@ -177,7 +177,7 @@ def _correct_for_chance(observed: Any, expected: Any) -> Any:
 
 
 def _find_places(values: Any, wanted: Any) -> Any:
-    """Return, for each wanted value, its index in `values`, which contains it once."""
+    """Return, for each wanted value, its index in `values`, which contains each value once."""
     import numpy as np
 
     order = np.argsort(values)
@@ -230,7 +230,8 @@ def _estimate_agreement(
     """Return the coefficient of agreement with its interval, computed by resampling units. Resamples in which the coefficient
     is undefined are ignored.
 
-    A resample takes `width` array cells in memory; CELLS_PER_BLOCK limits the number of resamples in memory."""
+    One resample takes `width` array cells in memory; CELLS_PER_BLOCK limits how many resamples are in memory at the same
+    time."""
     import numpy as np
 
     (whole,) = value(np.ones((1, units)))

@@ -11,7 +11,7 @@ ClusterBy = Literal["document", "item"]
 
 
 class Clusters(NamedTuple):
-    """The division of all items into clusters of dependent questions."""
+    """The assignment of all items to clusters of questions that are not independent."""
 
     of: Mapping[str, str]
     """Dict from item to its cluster, which is named after the first item in it."""
@@ -41,8 +41,8 @@ def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Cl
 
 
 def _connect_items(documents: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Connect items that share a document, directly or through others, and return a dict from item to the first item it is
-    connected to."""
+    """Connect items that share a document, directly or through others, and return a dict from each item to the first of the
+    items that it is connected to."""
     parents = {item: item for item in documents}
 
     def find_root(item: str) -> str:

@@ -22,8 +22,8 @@ def standardise_difference(differences: Sequence[float]) -> float | None:
 
 
 def odds(wins: int, losses: int) -> float | None:
-    """Return the odds of a win against a loss, with half a question added to both (Haldane 1956); None if there are no wins or
-    losses."""
+    """Return the odds of a win against a loss, with 0.5 added to the number of wins and to the number of losses (Haldane 1956);
+    None if there are neither wins nor losses."""
     return (wins + 0.5) / (losses + 0.5) if wins + losses else None
 
 
@@ -45,7 +45,7 @@ def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> floa
 
 def questions_for(spread: float, difference: float) -> int | None:
     """Return how many independent questions are needed to detect a true difference with a power of 80 %; None if the difference
-    or the spread is 0, because such data say nothing about other questions.
+    or the spread is 0, because such data allow no conclusion about other questions.
 
     `spread` is the standard deviation of the differences per question."""
     if not difference or spread <= MIN_SPREAD:

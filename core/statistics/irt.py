@@ -1,7 +1,7 @@
 """Item response theory: the two-parameter logistic model, P(system solves item) = 1 / (1 + exp(-a (ability - b))), fitted to
-records of which system solved which item, which may have gaps (Birnbaum 1968). The estimate is the joint maximum a posteriori:
-the priors ability ~ N(0, 1), b ~ N(0, 2) and log a ~ N(0, .5) keep values that are poorly determined by few systems near the
-middle. The result is deterministic."""
+records of which system solved which item; records may be missing for some pairs (Birnbaum 1968). The estimate is the joint
+maximum a posteriori: the priors ability ~ N(0, 1), b ~ N(0, 2) and log a ~ N(0, .5) keep values that are poorly determined by
+few systems near the middle. The result is deterministic."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -33,8 +33,8 @@ class Fit(NamedTuple):
 
 
 def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
-    """Fit the model. `solved` is a dict from (system, item) to whether the system solved the item; missing pairs are gaps.
-    Raises BenchError if there are fewer than MIN_SYSTEMS systems, or if the search for the maximum fails."""
+    """Fit the model. `solved` is a dict from (system, item) to whether the system solved the item; pairs may be missing. Raises
+    BenchError if there are fewer than MIN_SYSTEMS systems, or if the search for the maximum fails."""
     import numpy as np
     from scipy.optimize import minimize
     from scipy.special import expit, log_expit

@@ -18,7 +18,8 @@ class Rank(NamedTuple):
 def ranks(means: Any, resampled: Any, level: float = CONFIDENCE_LEVEL) -> list[Rank]:
     """Return the rank of each system from its means in `resampled` (systems, resamples); a higher mean is better.
 
-    Systems with equal values in a resample share several ranks: `low` uses the best shared rank, `high` the worst."""
+    Systems with equal values in a resample share several ranks: `low` is computed from the best of the shared ranks, `high`
+    from the worst."""
     import numpy as np
 
     drawn = np.round(np.asarray(resampled, np.float64), 12)  # rounding errors must not affect the order

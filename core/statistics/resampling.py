@@ -1,4 +1,4 @@
-"""Bootstrap resampling by cluster: how often each cluster is drawn in each resample, and the means of many columns over
+"""Bootstrap resampling by cluster: how many times each resample contains each cluster, and the means of many columns over all
 resamples by one matrix product. The same seed gives the same resamples."""
 
 import math
@@ -60,8 +60,8 @@ def draw(
 
 
 def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequence[Hashable] | None = None) -> list[Draws]:
-    """Resample several tables with the same draws of clusters. The clusters are those of the tables, in order of appearance, or
-    those in `over`.
+    """Resample several tables with the same draws of clusters. The clusters that are drawn are those of the tables, in order of
+    appearance, or those in `over` if it is given.
 
     A table with only some of the clusters, such as a slice, has a varying number of clusters per resample."""
     import numpy as np
@@ -96,8 +96,8 @@ class _Part:
     resampled: Any
 
     def fill(self, counts: Any, first: int) -> None:
-        """Compute the means for a block of resamples; `counts` (clusters, resamples of the block) says how often each cluster
-        is drawn."""
+        """Compute the means for a block of resamples; `counts` (clusters, resamples of the block) contains the number of times
+        that each cluster is drawn."""
         import numpy as np
 
         if not len(self.both):
@@ -117,7 +117,7 @@ class _Part:
 def _make_part(
     table: Any, clusters: Sequence[Hashable] | None, places: dict[Hashable, int], resamples: int, times: Any
 ) -> _Part:
-    """Return a table summed by cluster, and add clusters that are new to `places`, a dict from cluster to its index."""
+    """Return a table summed by cluster, and add new clusters to `places`, a dict from cluster to index."""
     import numpy as np
 
     present = ~np.isnan(table)
@@ -143,7 +143,8 @@ def _make_part(
 
 
 def _draw_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """Yield, in blocks, how often each cluster is drawn, as read-only arrays (clusters, resamples of the block)."""
+    """Yield, in blocks, the number of times that each cluster is drawn, as read-only arrays (clusters, resamples of the
+    block)."""
     if clusters < MIN_POISSON_CLUSTERS:
         for counts in times_drawn(clusters, resamples, seed) if clusters else ():
             yield counts.T
@@ -157,8 +158,8 @@ def _draw_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
 
 
 def _draw_poisson(generator: Any, clusters: int, resamples: int) -> Any:
-    """Return how often each cluster is drawn by a Poisson distribution with mean 1, as a float32 array (clusters, resamples);
-    each count uses 16 random bits."""
+    """Return the number of times that each cluster is drawn, from a Poisson distribution with mean 1, as a float32 array
+    (clusters, resamples); each count uses 16 random bits."""
     import numpy as np
 
     total = clusters * resamples
@@ -177,7 +178,8 @@ def _draw_poisson(generator: Any, clusters: int, resamples: int) -> Any:
 
 
 def times_drawn(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """Yield, in blocks, how often each cluster is drawn, as read-only float64 arrays (resamples of the block, clusters)."""
+    """Yield, in blocks, the number of times that each cluster is drawn, as read-only float64 arrays (resamples of the block,
+    clusters)."""
     if clusters * resamples <= _COUNT_BLOCK_CELLS:
         yield _cache_counts(clusters, resamples, seed)
         return

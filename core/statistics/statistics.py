@@ -66,7 +66,8 @@ def bootstrap(
     times: Any = None,
 ) -> Interval:
     """Return the mean of the values with its bootstrap interval; a value of None is missing. The values of one cluster (such as
-    variants and repeats of one item) are resampled together. `times` says how many equal values each value stands for."""
+    variants and repeats of one item) are resampled together. `times` contains, for each value, the number of equal values that
+    the value represents."""
     import numpy as np
 
     column = np.array([math.nan if value is None else value for value in values], np.float64)
@@ -90,8 +91,8 @@ def bootstrap_many(
 def derive_interval(
     drawn: Draws, columns: Sequence[int], value: Callable[[Any], Any], level: float = CONFIDENCE_LEVEL
 ) -> Interval:
-    """Return the interval of a value computed from the means of some columns, as bootstrap_derived does, for a table that is
-    already resampled."""
+    """Return the interval of a value that is computed from the means of some columns, like bootstrap_derived, but for a table
+    that is already resampled."""
     import numpy as np
 
     chosen = list(columns)
@@ -175,8 +176,8 @@ def compare_columns(
 ) -> list[PairedDifference]:
     """Compare two systems as compare_pairs does, for each column of `differences` (rows, columns; NaN = missing).
 
-    All intervals share one set of resamples and all permutation tests share one set of flips, so that hundreds of comparisons
-    take two matrix products. `over`: see core.statistics.resampling.draw_many."""
+    All intervals share one set of resamples and all permutation tests share one set of sign flips, so that hundreds of
+    comparisons take two matrix products. `over`: see core.statistics.resampling.draw_many."""
     import numpy as np
 
     table = np.asarray(differences, np.float64)
@@ -197,8 +198,8 @@ def compare_columns(
 
 
 def _compare_values(values: Any, clusters: int, interval: Interval, permute: Callable[[], float]) -> PairedDifference:
-    """Return the comparison for one column of differences: by McNemar's test if they are -1, 0 or 1 and each is its own
-    cluster, else with the p value of `permute`."""
+    """Return the comparison for one column of differences: by McNemar's test if all differences are -1, 0 or 1 and each
+    difference is its own cluster, else with the p value of `permute`."""
     import numpy as np
 
     mean, low, high, n, why = interval
@@ -212,8 +213,8 @@ def _compare_values(values: Any, clusters: int, interval: Interval, permute: Cal
 
 
 def mcnemar(wins: int, losses: int) -> float:
-    """Return the p value of the exact two-sided McNemar test for wins and losses: the binomial probability of a split at least
-    as uneven; 1 if there are no wins and no losses."""
+    """Return the p value of the exact two-sided McNemar test for wins and losses: the binomial probability of a split into wins
+    and losses that is at least as uneven; 1 if there are no wins and no losses."""
     n, ways, tail = wins + losses, 1, 1
     for i in range(min(wins, losses)):
         ways = ways * (n - i) // (i + 1)
@@ -237,7 +238,7 @@ def percentile_of_random_pairs(vectors: Any, percentile: float, seed: int = 0, p
     """Return the `percentile` (0 to 100) of the cosines of random pairs of different rows; None if there are fewer than two
     rows.
 
-    The value serves as a threshold for this model and corpus. Rows must have length 1."""
+    The result serves as a similarity threshold for this model and corpus. Rows must have length 1."""
     import numpy as np
 
     if len(vectors) < 2:
@@ -252,11 +253,12 @@ def compute_flip_p_values(
     differences: Any, clusters: Sequence[Hashable], resamples: int = RESAMPLES, seed: int = 0
 ) -> list[float]:
     """Return, for each column, the two-sided p value of its sum under random sign flips of the clusters; all columns share one
-    set of flips.
+    set of sign flips.
 
-    For up to 13 nonzero clusters all flips are evaluated; among random flips the sample itself counts as one (Phipson, Smyth
-    2010). If fewer than 20 random flips reach a sum, its p is computed by a saddlepoint approximation, because a p of at least
-    1 / resamples could not pass a correction for hundreds of comparisons."""
+    For up to 13 clusters with nonzero sums, all sign flips are evaluated; for more clusters, random flips are drawn, and the
+    sample itself counts as one of them (Phipson, Smyth 2010). If fewer than 20 random flips reach the sum of a column, the
+    column's p value is computed by a saddlepoint approximation, because a p of at least 1 / resamples could not pass a
+    correction for hundreds of comparisons."""
     import numpy as np
 
     places: dict[Hashable, int] = {}

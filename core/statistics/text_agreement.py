@@ -52,8 +52,8 @@ def compare_texts(
 
 
 def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
-    """Return the characters that both people marked as a share (0 to 1) of those that at least one marked; None if nobody
-    marked any."""
+    """Return the number of characters that both people marked, as a share (0 to 1) of the characters that at least one person
+    marked; None if nobody marked any."""
     left, right = _join_spans(a), _join_spans(b)
     common = sum(
         max(0, min(x_end, y_end) - max(x, y))
@@ -66,8 +66,8 @@ def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
 
 
 def _list_pairs(table: RatingTable) -> tuple[Any, Any, Any, Any]:
-    """Return the pairs of labels within each unit as four arrays: unit, one label, other label, number of pairs of people who
-    gave them. Two equal labels form a pair if two people gave the label."""
+    """Return the pairs of labels within each unit as four arrays: unit, first label, second label, number of pairs of people
+    who gave these two labels. Two equal labels form a pair if two people gave the label."""
     import numpy as np
 
     paired = table.select_paired()

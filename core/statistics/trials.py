@@ -1,5 +1,6 @@
-"""Compares two methods of drafting (sides a and b of a trial) on the same windows of text: the results of each side, and paired
-differences. Failures are counted separately and do not affect the comparison of drafts."""
+"""Compares two methods of drafting items (sides a and b of a trial) on the same document excerpts (windows): the results of
+each side, and paired differences. Windows for which drafting failed are counted separately and do not affect the comparison of
+drafts."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -13,7 +14,7 @@ FAILED = "failed"
 
 
 class SideDraft(NamedTuple):
-    """What one side of a trial produced for one window of text."""
+    """The result of one side (drafting method) of a trial for one window, an excerpt of documents."""
 
     state: str
     """State of the draft: drafted, refused (by a gate), none (the window gives no question), unreadable or failed."""
@@ -29,7 +30,7 @@ class SideDraft(NamedTuple):
 
 
 class DraftPair(NamedTuple):
-    """One window of text with the drafts of both sides of a trial."""
+    """One window (excerpt of documents) with the drafts of both sides of a trial."""
 
     a: SideDraft
     b: SideDraft
@@ -38,7 +39,7 @@ class DraftPair(NamedTuple):
 
 
 class SideSummary(NamedTuple):
-    """Results of one side of a trial, summed over all windows."""
+    """Results of one side (drafting method) of a trial, summed over all windows."""
 
     windows: int
     drafted: int
@@ -150,7 +151,8 @@ def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
 
 
 def describe_comparison(compared: TrialComparison, a: str = "A", b: str = "B") -> str:
-    """Return a sentence about the difference in acceptance between the sides that states only what the windows support."""
+    """Return a sentence about the difference between the two sides' acceptance rates; the sentence claims no more than the data
+    show."""
     mean, low, high, n = compared.accept[:4]
     pairs = "1 pair" if n == 1 else f"{n:,} pairs"
     if mean is None:

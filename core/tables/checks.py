@@ -1,5 +1,5 @@
-"""Checks a table against its spec, which describes its columns and relations: faults for which the table is refused, and
-remarks for its authors, each with a count and the first examples."""
+"""Checks a table against its spec, which describes its columns and relations: the check finds faults, for which the table is
+refused, and remarks for the table's authors; each fault or remark has a count and the first examples."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -62,7 +62,7 @@ def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> Checke
 
 
 def raw_table(table: EntityTable) -> RawTable:
-    """Return the rows of a table in the form in which a file's rows are read, for use with a new spec."""
+    """Return the rows of a table in the form of a newly read file, so that they can be converted with a new spec."""
     return RawTable(table.spec.name, {column: _column(table, column) for column in table.spec.columns})
 
 
@@ -81,7 +81,9 @@ def _check_names(spec: TableSpec, raw: RawTable) -> None:
         f"{use} {column}" for use, columns in uses.items() for column in columns if column and column not in spec.columns
     ]
     if missing or not spec.columns:
-        raise BenchError(f"Table {spec.name} has no {', '.join(missing) or 'columns'}: it has {', '.join(raw.columns)}.")
+        raise BenchError(
+            f"Table {spec.name} has no {', '.join(missing) or 'columns'}: its columns are {', '.join(raw.columns)}."
+        )
 
 
 def _find_key_faults(table: EntityTable) -> Iterator[str]:
@@ -166,7 +168,7 @@ def _find_function_faults(tables: Tables, spec: TableSpec) -> list[str]:
 
 
 def _explain_function(tables: Tables, spec: TableSpec, function: TableFunction) -> Iterator[str]:
-    """Yield each fault of a function of the spec, as the end of a sentence."""
+    """Yield each fault of one of the spec's functions, as the end of a sentence."""
     if not is_name(function.name):
         yield "a function is named with letters, digits and _."
     if function.kind not in KINDS:

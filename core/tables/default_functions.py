@@ -1,4 +1,5 @@
-"""Functions by which a table is queried if its spec names none: search by name, get by key, follow each relation, aggregate."""
+"""The functions that query a table if the table's spec names no functions: search by name, get by key, follow each relation,
+aggregate."""
 
 from collections.abc import Iterable
 
@@ -40,8 +41,8 @@ def list_functions(tables: Tables, table: str) -> tuple[TableFunction, ...]:
 
 
 def key_argument(spec: TableSpec) -> str:
-    """Return the name of the argument for the key: the name of the key column or, if that is id, key or code, with the name of
-    the entity before it."""
+    """Return the name of the argument for the key: the name of the key column or, if the column is called id, key or code, that
+    name with the entity's name before it."""
     return f"{spec.entity.replace(' ', '_')}_{spec.key}" if spec.key.lower() in ("id", "key", "code") else spec.key
 
 
@@ -53,8 +54,8 @@ def _choose_filters(table: EntityTable) -> list[str]:
 
 
 def _choose_related_columns(tables: Tables, relation: TableRelation) -> dict[str, str]:
-    """Return the columns to show of related rows: for an entity, its key, name and attributes; for a link, all its columns and
-    the names of the entities that it links."""
+    """Return the columns that are shown of related rows: for a table of entities, the key, name and attributes; for a table
+    that links entities, all columns and the names of the linked entities."""
     spec = tables[relation.to].spec
     if spec.entity:
         label = [spec.label] if spec.label else []

@@ -1,5 +1,5 @@
-"""Adds distractors to the tables of questions: further rows, some random and some with similar names, that make the rows asked
-about harder to find."""
+"""Adds distractors to the tables that questions are about: further rows, some random and some with similar names, that make it
+harder to find the rows asked about."""
 
 import random
 from collections.abc import Iterable, Mapping

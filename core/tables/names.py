@@ -1,6 +1,6 @@
 """Searches names by similarity: BM25 over words finds partial names, trigrams of letters find misspelt names, and rapidfuzz
-measures similarity. Only names found by words or trigrams are compared letter by letter, so that 100,000 names are searched
-fast."""
+measures similarity. Only names found by words or trigrams are compared letter by letter with the query, so that a search in
+100,000 names is fast."""
 
 import re
 import string
@@ -133,7 +133,8 @@ def name_similarity(a: str, b: str) -> float:
 
 
 def _split_trigrams(name: str) -> set[str]:
-    """Return the trigrams (runs of three letters) of a name without accents, with marks added at both ends."""
+    """Return the trigrams (runs of three letters) of a name without accents, after adding boundary marks at both ends of the
+    name."""
     if not name.isascii():
         name = "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
     marked = f"  {name} "

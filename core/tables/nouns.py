@@ -63,8 +63,8 @@ class TableFunction:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableSpec:
-    """The description of a table: its columns, key, relations to other tables, and the functions that query it. A table without
-    an entity links other tables and is reached only through relations."""
+    """The description of a table: its columns, key, relations to other tables, and the functions that query it. A table whose
+    spec names no entity only links other tables; queries reach its rows only through relations."""
 
     name: str
     columns: Mapping[str, ColumnType]
@@ -107,7 +107,7 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
     try:
         check_shape(record, SpecShape)
     except ValueError as error:
-        raise BenchError(f"The spec of table {called} {error}: compare it with a proposed spec.") from error
+        raise BenchError(f"The spec of table {called} {error}: compare it with a spec that the app proposes.") from error
     if not is_name(called):
         raise BenchError(f"{called!r} is not a table name: use letters, digits and _.")
     columns = dict(record.get("columns") or {})
@@ -128,7 +128,9 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
             functions=tuple(TableFunction(**function) for function in record.get("functions") or ()),
         )
     except TypeError as error:
-        raise BenchError(f"The spec of table {called} cannot be read ({error}): compare it with a proposed spec.") from error
+        raise BenchError(
+            f"The spec of table {called} cannot be read ({error}): compare it with a spec that the app proposes."
+        ) from error
 
 
 def data_hash(columns: Mapping[str, ColumnType], rows: Any) -> str:
@@ -147,7 +149,7 @@ def is_name(text: str) -> bool:
 
 def tables_step(hashes: Mapping[str, str]) -> dict[str, Any]:
     """Return the drafting step that records an item's tables as a dict from table name to the hash of its snapshot. The
-    snapshots of an item's tables are kept, and a release that contains the item freezes them."""
+    snapshots of an item's tables are not deleted, and a release that contains the item also contains these snapshots."""
     return {"kind": "tables", "tables": dict(hashes)}
 
 
@@ -158,8 +160,8 @@ def named_tables(steps: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def collect_linked_tables(names: Iterable[str], specs: Iterable[TableSpec]) -> set[str]:
-    """Return the named tables and all tables that relations connect with them, directly or through others, in either
-    direction."""
+    """Return the named tables and all tables that are connected with them by relations, directly or through other tables, in
+    either direction."""
     pairs = [(spec.name, relation.to) for spec in specs for relation in spec.relations]
     linked, before = set(names), set[str]()
     while linked != before:

@@ -14,8 +14,8 @@ UNKNOWN_POPULARITY = 1
 
 
 class Cuts(NamedTuple):
-    """Highest popularity in the bucket tail and in the bucket torso. Entities with equal popularity are in the same bucket,
-    which is the lower one."""
+    """Highest popularity in the bucket tail and in the bucket torso. Entities with equal popularity are in the same bucket; if
+    they would be split between two buckets, all are in the lower one."""
 
     tail: float
     torso: float

@@ -1,4 +1,5 @@
-"""Proposes a spec for a table from its cells, for a person to edit: types, key, name, time, popularity, relations."""
+"""Proposes a spec for a table, based on its cells, which a person can then edit: types, key, name column, time column,
+popularity column and relations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple

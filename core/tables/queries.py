@@ -1,5 +1,5 @@
-"""Queries of a table's functions: find rows by name, key or relation, and compute values over rows, as the table was at a given
-time."""
+"""The queries that a table's functions make: they find rows by name, key or relation, or compute values over rows, in the state
+of the table at a given time."""
 
 import math
 import operator
@@ -41,7 +41,7 @@ class RowFigure(NamedTuple):
 
 
 class RelatedRows(NamedTuple):
-    """The rows to which a relation leads, and how many there are."""
+    """The first rows to which a relation leads, and the total number of such rows."""
 
     rows: list[TableRow]
     """Rows to which the relation leads, up to the function's limit."""
@@ -75,7 +75,8 @@ def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now:
     relation = tables.relation(row.table, function.relation)
     if relation is None:
         raise BenchError(
-            f"{function.name} follows {function.relation!r}, which table {row.table} does not have: correct its spec."
+            f"{function.name} follows the relation {function.relation!r}, which table {row.table} does not have: correct the "
+            "table's spec."
         )
     rows, other = tables.follow(row, relation, now), tables[relation.to]
     if function.order:
@@ -84,8 +85,8 @@ def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now:
 
 
 def select_cells(tables: Tables, row: TableRow, columns: Mapping[str, str], now: str | None) -> dict[str, Any]:
-    """Return the values of a row as a dict from name to value; `columns` maps each name to the path from the row to its
-    value."""
+    """Return values of a row as a dict from name to value; `columns` is a dict from each name to the path that leads from the
+    row to the value."""
     return {name: tables.value(row, path, now) for name, path in columns.items()}
 
 

@@ -32,13 +32,13 @@ class Converted(NamedTuple):
 
 
 def guess(cells: Sequence[Any]) -> ColumnType:
-    """Return the narrowest type that fits all cells; this is text if no other type fits or there are no cells."""
+    """Return the narrowest type that fits all cells; the type is text if no other type fits or if there are no cells."""
     held = [cell for cell in cells if cell is not None]
     return next((kind for kind, is_kind in _TYPE_CHECKS.items() if held and all(map(is_kind, held))), "text")
 
 
 def convert(cells: Sequence[Any], kind: ColumnType) -> Converted:
-    """Convert the cells of a column to a type, and report those that cannot be converted."""
+    """Convert the cells of a column to a type, and report the cells that cannot be converted."""
     convert_cell = _CONVERTERS[kind]
     converted = [None if cell is None else convert_cell(cell) for cell in cells]
     pairs = enumerate(zip(cells, converted, strict=True))
@@ -161,6 +161,6 @@ _CONVERTERS: Mapping[ColumnType, Callable[[Any], Cell]] = {
 
 
 def _split_parts(cell: str) -> list[str]:
-    """Return the parts of a cell between its separators; a cell without separators is a list of one part."""
+    """Return the parts of a cell between its separators; for a cell without separators, return a list of one part."""
     parts = _SEPARATOR.split(cell)
     return [part.strip() for part in parts] if len(parts) > 1 else parts

@@ -1,5 +1,5 @@
-"""Tables with their rows for queries: rows by key, by value and by relation, and values along paths. If a table has a time
-column, each query sees the table as it was at a given time."""
+"""Tables with their rows, prepared for queries: rows by key, by value and by relation, and values at the end of paths. If a
+table has a time column, each query sees the table as it was at a given time."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,8 +54,8 @@ class EntityTable:
         return [place for place in self.index_column(column).get(value, ()) if self.is_current(place, now)]
 
     def index_column(self, column: str) -> Mapping[Any, list[int]]:
-        """Return a dict from value to the indices of the rows that have it in the column, alone or in a list; None is not
-        indexed."""
+        """Return a dict from value to the indices of the rows whose cell in the column is the value or a list that contains it;
+        None is not indexed."""
         if column not in self._holding:
             place, index = self._places[column], {}  # type: int, dict[Any, list[int]]
             for number, row in enumerate(self.rows):
@@ -66,7 +66,7 @@ class EntityTable:
         return self._holding[column]
 
     def repeats(self, column: str) -> bool:
-        """Return whether the values of the column repeat: on average, each occurs in two or more rows."""
+        """Return whether the values of the column repeat, that is, each value occurs on average in two or more rows."""
         index = self.index_column(column)
         return bool(index) and 2 * len(index) <= sum(map(len, index.values()))
 
@@ -165,7 +165,8 @@ class Tables(Mapping[str, EntityTable]):
         """Return the value that a path (column, or relation.column) leads to from a row, or None if there is none. Raises
         BenchError if the path is invalid.
 
-        A path is a column, `relation.path` or `relation{path, path}` (a record). A relation to many rows gives a list."""
+        A path is a column, `relation.path`, or `relation{path, path}`, which gives a record. The value of a relation to many
+        rows is a list."""
         table = self[row.table]
         step = _STEP.fullmatch(path.strip())
         if step is None:

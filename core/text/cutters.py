@@ -49,8 +49,8 @@ def open_cutter(package: str) -> Cutter | None:
 
 @cache
 def describe_cutter(package: str) -> str:
-    """Return the name and version of the package that splits words, as part of a score's version, or "" if it is not
-    installed."""
+    """Return the name and version of the package that splits words, which become part of a score's version; "" if the package
+    is not installed."""
     if open_cutter(package) is None:
         return ""
     try:

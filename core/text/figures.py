@@ -128,7 +128,7 @@ def figures(text: str) -> Figures:
 
 
 def list_missing_figures(claimed: str, evidence: str) -> list[str]:
-    """Return the numbers, units and dates of `claimed` that `evidence` does not contain, in words that a person can search
+    """Return the numbers, units and dates of `claimed` that `evidence` does not contain, as text that a person can search
     for."""
     claims, known = figures(claimed), figures(evidence)
     missing = [_format_date(date) for date in claims.dates if not _has_date(known, date)]
@@ -167,7 +167,7 @@ def missing_words(claimed: str, evidence: str) -> list[str]:
 
 
 def _has_date(evidence: Figures, date: Date) -> bool:
-    """Return whether the evidence contains a matching date; its year may stand apart as a number ("In 1987, on 3 May")."""
+    """Return whether the evidence contains a matching date; the year may occur separately as a number ("In 1987, on 3 May")."""
     for other in evidence.dates:
         if date.is_compatible(other):
             lacks_year = date.year is not None and other.year is None

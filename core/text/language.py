@@ -62,7 +62,8 @@ def word_set(text: str) -> frozenset[str]:
 
 
 class ByLanguage(dict[str, T]):
-    """A dict from language code to a value that gives the English value for a language without one."""
+    """A dict from language code to value; for a language without a value of its own, a look-up returns the value for
+    English."""
 
     def __missing__(self, language: str) -> T:
         return self["en"]
@@ -101,8 +102,8 @@ def read_language(text: str) -> str:
 
 
 def explain_missing(what: str, language: str) -> str:
-    """Return a sentence that says that something works for English and Chinese only. `what` is the subject and verb of the
-    sentence, as in "Offline drafts are made"."""
+    """Return a sentence which says that something is available only for English and Chinese. `what` is the subject and verb of
+    the sentence, as in "Offline drafts are made"."""
     row = rows().get(language)
     spoken = f"is {row.name}" if row else "is in a language that is not known"
     return f"{what} for English and Chinese only, and this text {spoken}."

@@ -1,6 +1,6 @@
-"""Converts Markdown text, which project leads write, to safe HTML: HTML in the Markdown is shown as text, and links lead only
-to http, https and mail. Only pictures embedded in the text are shown; other pictures become links, so that showing the text
-loads nothing."""
+"""Converts Markdown text, which project leads write, to safe HTML: HTML in the Markdown is shown as text, and only links to
+http, https and mailto addresses are allowed. Only pictures embedded in the text are shown; other pictures become links, so that
+showing the text loads nothing."""
 
 import re
 from functools import cache
@@ -20,7 +20,7 @@ def as_html(text: str) -> str:
 
 
 def strip_pictures(text: str) -> str:
-    """Return the text without the data of embedded pictures."""
+    """Return the text without the image data of embedded pictures."""
     return _PICTURE.sub("", text)
 
 

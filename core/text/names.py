@@ -30,8 +30,9 @@ without being a name."""
 
 
 def names(text: str, language: str) -> list[str]:
-    """Return the names in a text as single words, in order, each once. In languages of other scripts, every Latin word of at
-    least two letters is a name. In languages that capitalise all nouns (German), only words with capitals inside are names."""
+    """Return the distinct names in a text as single words, in the order of their first occurrence. In languages of other
+    scripts, every Latin word of at least two letters is a name. In languages that capitalise all nouns (German), only words
+    with capitals inside are names."""
     text, row = normalize("NFKC", text), find_row(language)
     is_latin = row.script in ("Latn", NOT_KNOWN.script)
     words: dict[str, None] = {}
@@ -70,7 +71,8 @@ def _is_name(word: str, text: str, start: int, end: int, is_phrase: bool) -> boo
 
 
 def _list_forms(word: str) -> set[str]:
-    """Return the forms by which a word is compared: in lower case, without 's, without a plural s, and its parts at hyphens."""
+    """Return the forms of a word that are used in comparisons: in lower case, without 's, without a plural s, and its parts
+    between hyphens."""
     lower = re.sub(r"[’']s?$", "", word.casefold().replace("’", "'")).replace(".", "")
     parts = [part for part in lower.split("-") if len(part) > 1] if "-" in lower else []
     return {form for base in (lower, *parts) for form in (base, base.removesuffix("s"), base.removesuffix("'s"))}

@@ -33,7 +33,7 @@ MARKS = _list_marks()
 
 
 def find_scripts(text: str) -> set[str]:
-    """Return the names of the scripts of the text's letters ("LATIN", "CYRILLIC"), with those of East Asia as "CJK"."""
+    """Return the names of the scripts of the text's letters ("LATIN", "CYRILLIC"); all East Asian scripts are named "CJK"."""
     if text.isascii():
         return {"LATIN"} if any(map(str.isalpha, text)) else set()
     letters = unicodedata.normalize("NFKC", text)
@@ -42,11 +42,11 @@ def find_scripts(text: str) -> set[str]:
 
 
 def find_mixed_alphabets(text: str) -> str | None:
-    """Return the first word of the text that has letters of more than one of Latin, Cyrillic and Greek, or None. A word of
-    mixed alphabets can look the same as a word in a single alphabet."""
+    """Return the first word of the text that has letters of more than one of Latin, Cyrillic and Greek, or None. A word with
+    letters of several alphabets can look exactly like a word in a single alphabet."""
     return next((word for word in text.split() if len(find_scripts(word) & _ALIKE_ALPHABETS) > 1), None)
 
 
 def fold_look_alikes(text: str) -> str:
-    """Return the text with Latin letters in the place of the Cyrillic and Greek letters that look like them."""
+    """Return the text with Cyrillic and Greek letters that look like Latin letters replaced by the Latin letters."""
     return text.translate(_LOOK_ALIKES)

@@ -1,5 +1,5 @@
-"""Splits a document into sections by its headings or, if it has none, into five equal parts. Joined, the sections are the whole
-text."""
+"""Splits a document into sections by its headings or, if it has none, into five equal parts. The sections joined together are
+the whole text."""
 
 import re
 from bisect import bisect_right
@@ -40,7 +40,7 @@ class Sections(NamedTuple):
 
 
 def sections(text: str) -> Sections:
-    """Return the sections of a text that are not empty, at least one."""
+    """Return the sections of a text that are not empty; the result has at least one section."""
     fences = [fence.span() for fence in _FENCE.finditer(text)]
     heads = [head for head in _HEADING.finditer(text) if _is_title(_title(head)) and not _is_within(head.start(), fences)]
     if len(heads) < 2:

@@ -74,8 +74,8 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def ends_in_abbreviation(line: str, below: str, more: Collection[str] = ()) -> bool:
-    """Return whether a line of at least three words ends in an abbreviation after which its sentence goes on in the line below:
-    "founded by St." above "Olaf". `more` holds further abbreviations that never end a sentence."""
+    """Return whether a line of at least three words ends in an abbreviation after which the sentence continues in the next
+    line: "founded by St." above "Olaf". `more` contains further abbreviations that never end a sentence."""
     words = line.split()
     if len(words) < 3 or not words[-1].endswith("."):
         return False
@@ -186,7 +186,7 @@ def _ends_before_space(text: str, start: int, end: int, match: re.Match[str], ro
 
 def _trim_sentence(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the (start, end) of a sentence without white space around it, in pieces of at most MAX_SENTENCE_CHARACTERS; yield
-    nothing if it has no words."""
+    nothing if the sentence has no words."""
     part = text[start:end]
     body = part.strip()
     start += len(part) - len(part.lstrip())

@@ -70,7 +70,7 @@ def rouge_tokens(text: str, language: str) -> list[str]:
 
 
 def fold_letters(text: str, row: Language) -> str:
-    """Return the text in lower case, without the characters that the language ignores when words are compared."""
+    """Return the text in lower case, without the characters that are ignored when words of the language are compared."""
     return re.sub(f"[{row.ignored}]", "", text.lower()) if row.ignored else text.lower()
 
 
@@ -93,15 +93,15 @@ def _open_simplifier() -> Any:
 
 
 def cut_by_package(text: str, row: Language) -> list[str] | None:
-    """Split the text with the package for its language and return the words that contain a letter or digit, or None if the
-    language has no package or it is not installed."""
+    """Split the text with the package for its language and return the words that contain a letter or digit, or None if there is
+    no package for the language or the package is not installed."""
     cut = open_cutter(row.cutter)
     return None if cut is None else [word for word in cut(text) if any(map(str.isalnum, word))]
 
 
 def cut_characters(token: str) -> list[str]:
-    """Split a word of mixed scripts so that each character of a script without spaces, with its marks, is a piece of its
-    own."""
+    """Split a word of mixed scripts so that each character of a script without spaces, together with its combining marks, is a
+    separate piece."""
     return _PIECE_PATTERN.findall(token) if UNSPACED_CHARACTER.search(token) else [token]
 
 

@@ -1,6 +1,6 @@
 """Finds hints at a gold answer in a rewording of a question: numbers, words similar to those of the answer, passages of the
 answer, and letters of another script, if the question does not contain them. A hint may be the answer in a spelling that no
-rule recognises, so a person has to look at it."""
+rule recognises, so a person has to check it."""
 
 import re
 
@@ -44,8 +44,8 @@ _PLAIN_NUMERALS = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟貳陸", "�
 
 def find_hint(question: str, text: str, answer: str) -> str | None:
     """Return the part of the text that the question does not contain and that may give the answer away, or None if there is
-    none: a word of another script, a number if the answer has one, a word similar to one of a short answer, or a passage of a
-    long answer."""
+    none: a word of another script, a number if the answer contains a number, a word similar to a word of a short answer, or a
+    passage of a long answer."""
     return (
         _find_new_script(question, text)
         or _find_new_figure(question, text, answer)

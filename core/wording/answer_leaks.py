@@ -91,8 +91,8 @@ def _contains_figures(text: str, answer: str) -> bool:
 
 
 def _spell_figures(text: str) -> str:
-    """Return the text in simplified Chinese, with names of months capitalised, and with a date such as 06/05/2029 in both of
-    its readings."""
+    """Return the text in simplified Chinese, with names of months capitalised, and with an ambiguous date such as 06/05/2029
+    written in both readings (2029-05-06 and 2029-06-05)."""
     text = _MONTH.sub(lambda month: month[0].capitalize(), simplify_chinese(fold_digits(text)))
     return _SHORT_DATE.sub(r" \3-\2-\1 , \3-\1-\2 ", text)
 

@@ -1,6 +1,5 @@
-"""Frames: answers of the offline agent to level-4 questions, which only put sentences of the documents together, so that a
-person must write the answer. `is_filled` decides whether a person has written the answer, in whatever way the item is
-accepted."""
+"""Frames: answers of the offline agent to level 4 questions that only join sentences of the documents, so that a person must
+write the real answer. `is_filled` decides whether a person has written the answer, in whatever way the item is accepted."""
 
 from unicodedata import normalize
 
@@ -23,8 +22,9 @@ MIN_WORD_SIMILARITY = 70
 
 
 def is_filled(answer: str, frame: str, language: str) -> bool:
-    """Return whether a person has written the answer: it does not repeat half of the frame, and enough of its words are neither
-    in the frame nor words of the frame that were changed, cut into pieces, spelt backwards or written in another script."""
+    """Return whether a person has written the answer: the answer does not repeat half of the frame, and enough of its words are
+    new, that is neither in the frame nor words of the frame that were changed, cut into pieces, spelt backwards or written in
+    another script."""
     from rapidfuzz import fuzz, process
 
     answer_words = words(_remove_accents(simplify_chinese(answer)), language)
@@ -52,7 +52,7 @@ def is_filled(answer: str, frame: str, language: str) -> bool:
 
 
 def _count_copied_words(answer: list[str], frame: list[str]) -> int:
-    """Count the frame's words that stand in a passage of MIN_COPIED_WORDS or more which the answer repeats."""
+    """Count the words of the frame that belong to passages of at least MIN_COPIED_WORDS words which the answer repeats."""
     n = MIN_COPIED_WORDS
     repeated = {tuple(answer[at : at + n]) for at in range(len(answer) - n + 1)}
     starts = [at for at in range(len(frame) - n + 1) if tuple(frame[at : at + n]) in repeated]

@@ -1,5 +1,6 @@
-"""Offer a system the documents as an encyclopedia: Search opens a page by its title, and Lookup shows the paragraphs of this
-page that contain a word, one per call. Opening another page restarts Lookup."""
+"""Offer a system the documents in the form of an encyclopedia: Search opens a page by its title, and Lookup shows the
+paragraphs of this page that contain a word, one per call. Opening another page makes Lookup start again from the top of that
+page."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +36,7 @@ _WORDS = {
 
 @dataclass
 class _Reading:
-    """What a system has open while it reads the documents: the page, and how far it has read."""
+    """The state of a system that reads the documents: the open page, and how far the system has read."""
 
     place: int | None = None
     """Index of the page that Search opened last."""

@@ -25,7 +25,7 @@ def _open(sources: EnvironmentSources, now: str | None, language: str) -> Regist
     if not functions:
         raise BenchError(
             f"The environment 'tables' has no entity table to query: add tables (`{COMMAND} tables FOLDER`) before the "
-            "release is frozen, or leave tables out with --set environment=documents."
+            "release is frozen, or use only documents with --set environment=documents."
         )
     return Registry([*functions, finish_function()], now, language)
 
@@ -38,7 +38,7 @@ def make_functions(tables: Tables, table: str, now: str | None, language: str) -
 
 @dataclass
 class _Maker:
-    """Builds one function of a table, which sees the table as it was at a given time."""
+    """Builds one function that reads a table as it was at a given time."""
 
     tables: Tables
     table: EntityTable
@@ -82,7 +82,7 @@ class _Maker:
         call: Callable[..., object],
         is_fuzzy: bool = False,
     ) -> Function:
-        """Return the function, with its description from the table's spec or, if the spec has none, with `about`."""
+        """Return the function, described by the table's spec or, if the spec has no description, by `about`."""
         return Function(
             name=self.function.name,
             description=self.function.about or about,
@@ -95,8 +95,8 @@ class _Maker:
         )
 
     def make_keyed(self, about: str, zh: str, returns: str, zh_returns: str, read: Callable[[TableRow], object]) -> Function:
-        """Return a function that takes a key and reads the row with it. If there is no such row, the function's message does
-        not repeat the key, because the key would then count as something that the system observed."""
+        """Return a function that takes a key and reads the row that has this key. If there is no such row, the function's
+        message does not repeat the key, because the key would then count as something that the system observed."""
         kind, entity = _TYPES.get(self.spec.columns[self.spec.key], "string"), self.spec.entity
         parameter = Parameter(self.argument, kind, f"The key of a {entity}.", zh=f"{entity} 的键值。")
         missing = f"没有这个 {self.argument} 的{entity}。" if self.is_zh else f"No {entity} has this {self.argument}."

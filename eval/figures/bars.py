@@ -1,4 +1,4 @@
-"""Draw stacked horizontal bars, and grouped upright bars."""
+"""Draw stacked horizontal bars, and grouped vertical bars."""
 
 import math
 from collections.abc import Sequence
@@ -44,8 +44,8 @@ height of a panel."""
 
 
 def draw_grouped_bars(panels: Sequence[FigurePanel], top: float = 1.0) -> str:
-    """Return an SVG with panels of upright bars, one below the other, on a scale from 0 to `top`. Each category on the x axis
-    has a group of bars with intervals, one bar per line of the panel. A dash is drawn for a missing value."""
+    """Return an SVG with panels of vertical bars, one panel below the other, on a scale from 0 to `top`. Each category on the x
+    axis has a group of bars with intervals, one bar per line of the panel. A dash is drawn for a missing value."""
     names = list(dict.fromkeys(name for panel in panels for name, _ in panel.lines))
     body = [_draw_group(panel, PANEL_HEIGHT * number, top, names) for number, panel in enumerate(panels)]
     foot = PANEL_HEIGHT * len(panels)

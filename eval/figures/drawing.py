@@ -53,8 +53,8 @@ def draw_panels(
     panels: Sequence[FigurePanel], across: int = 2, top: float = 1.0, bottom: float = 0.0, is_low_good: bool = False
 ) -> str:
     """Return an SVG with `across` panels per row, all with a y axis from `bottom` to `top`, and one legend below. If there are
-    more lines than colours, those with the highest means are drawn (with `is_low_good`, the lowest), and the legend says how
-    many are left out. A line without values is not drawn."""
+    more lines than colours, those with the highest means (or, with `is_low_good`, the lowest means) are drawn, and the legend
+    says how many are left out. A line without values is not drawn."""
     names, left_out = _choose_lines(panels, is_low_good)
     across = min(across, len(panels))
     rows, width = -(-len(panels) // across), WIDTH // across

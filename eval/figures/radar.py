@@ -27,8 +27,8 @@ def draw_radar_and_forest(
     axes: Sequence[str], curves: Sequence[Line], notes: Sequence[Sequence[str]], top: float, ring: float | None = None
 ) -> str:
     """Return an SVG of a radar and a forest plot, with one value from 0 to `top` per curve and axis. `ring` is a reference
-    value to mark; `notes` are the texts beside the values, by curve and axis. With fewer than three axes, only the forest plot
-    is drawn."""
+    value, drawn as a ring and as a vertical line; `notes` are the texts beside the values, by curve and axis. With fewer than
+    three axes, only the forest plot is drawn."""
     has_radar = len(axes) > 2
     left = SIZE if has_radar else 0
     names = max(NAMES, *(math.ceil(min(len(name), MAX_NAME_LETTERS) * LETTER_PIXELS) + 16 for name, _ in curves))

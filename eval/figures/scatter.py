@@ -21,7 +21,8 @@ class ScatterPoint(NamedTuple):
 
 
 class Plane(NamedTuple):
-    """One coordinate system of a scatter plot. If there are more names than colours, each point shows its number."""
+    """One coordinate system of a scatter plot. If there are more names than colours, each point is labelled with the number of
+    its name in the legend."""
 
     title: str
     x_label: str

@@ -6,7 +6,7 @@ gold answers, the one with the highest F1 counts.
 Settings: `model` is the folder of a transformers model; without it, the metric is not run. `device` and `dtype` set the device
 and the number format of the computation. `layer` is the number of layers that a text goes through; 0 = three quarters of all
 layers. As in the package bert-score, the special tokens that the model adds at the beginning and end of a text may be the
-nearest token of another one, but have no weight in the mean. An empty text gives 0; a text that is longer than the model's
+nearest token of another token, but are not counted in the mean. An empty text gives 0; a text that is longer than the model's
 input gives no value."""
 
 from collections.abc import Sequence
@@ -51,7 +51,8 @@ def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the model's name, the hash of its files, and the layer, as part of a score's version; "" if no model is set."""
+    """Return the model's name, the hash of its files, and the layer, as a text for the version of a score; "" if no model is
+    set."""
     folder = read_text(settings, "model")
     if not folder:
         return ""

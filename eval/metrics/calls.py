@@ -1,5 +1,5 @@
-"""calls: number of calls that the system made to its agent for the answer, including calls whose replies came from the ledger.
-The metric has no value if the system did not report the number."""
+"""calls: number of calls that the system made to its agent for the answer, including calls whose replies came from the ledger,
+the store of earlier replies. The metric has no value if the system did not report the number."""
 
 from eval.metric import Metric, ScoringCase, Values
 

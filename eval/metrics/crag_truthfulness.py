@@ -10,7 +10,8 @@ score.
 Settings: `premise` is judge (correct if answer and gold answer both contain "invalid"; the judge decides all other cases),
 strict (only the words "invalid question" match a gold answer "invalid question") or reference (like judge, but wrong if only
 one side contains "invalid", as in CRAG's code). `tokens` is the number of tokens that count; 0 = all of them. `tokenizer` is
-estimate (core's) or words (split at white space). `phrases` replaces the built-in list of phrases that mean a missing answer.
+estimate (an estimate of a model's tokens) or words (split at white space). `phrases` replaces the built-in list of phrases that
+mean a missing answer.
 
 If the judge's call fails or its verdict is unreadable, the answer gets no grade, and crag_truthfulness.unread counts it.
 crag_truthfulness.failures_wrong is the score in which such an answer counts as a hallucination, as in CRAG's own code."""
@@ -134,7 +135,7 @@ def grade_by_rule(prediction: str, case: ScoringCase, settings: Settings = SETTI
 
 
 def needs_judge(gold: str, prediction: str, premise: str) -> bool:
-    """Check whether a judge must grade the answer, under the policy on questions with a false premise."""
+    """Check whether a judge must grade the answer, under the policy `premise` for questions with a false premise."""
     if premise == "strict":
         return strip_punctuation(gold) != INVALID_QUESTION
     return premise == "judge" or (INVALID in gold.lower()) == (INVALID in prediction.lower())
@@ -163,8 +164,8 @@ def list_parts(grade: str) -> Values:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the policy on false premises and the limit of tokens of an answer, as part of a score's version. Raises BenchError
-    for an invalid setting."""
+    """Return the policy on false premises and the maximum number of tokens of an answer, as a text for the version of a score.
+    Raises BenchError for an invalid setting."""
     premise, tokenizer = read_choice(settings, "premise", PREMISES), read_choice(settings, "tokenizer", TOKENIZERS)
     tokens, phrases = read_whole_number(settings, "tokens", MAX_TOKENS), read_texts(settings, "phrases")
     trimmed = f"{tokens} {tokenizer} tokens" if tokens else "untrimmed"

@@ -18,7 +18,8 @@ from eval.settings import Settings, read_text
 
 
 def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders) -> list[Values]:
-    """Return, for each case, the highest cosine between the answer and a gold answer; a missing value without a gold answer."""
+    """Return, for each case, the highest cosine between the answer and any gold answer, or a missing value if there is no gold
+    answer."""
     model = _load_model(settings, embedders)
     why = explain_unread_cases(cases, model, model.count_tokens, model.max_tokens)
     texts = list(dict.fromkeys(t for c in cases if why[id(c)] is None for t in (c.prediction, *c.answers) if t.strip()))
@@ -35,7 +36,7 @@ def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the model's name and the hash of its files and options, as part of a score's version."""
+    """Return the model's name and the hash of its files and options, as a text for the version of a score."""
     model = _load_model(settings, embedders)
     return f"{Path(model.name).name} {(model.identity or '')[:15]}".strip()
 
@@ -44,7 +45,8 @@ def _load_model(settings: Settings, embedders: Embedders) -> Embedder:
     name = read_text(settings, "model", "minilm")
     if name == "lexical_vectors":
         raise BenchError(
-            "embed_cosine compares meanings, but lexical_vectors compares letters: set embed_cosine.model to minilm or FOLDER."
+            "embed_cosine compares meanings, but lexical_vectors compares letters: set embed_cosine.model to minilm or to the "
+            "folder of a model."
         )
     return embedders(name, (), None, read_embedding_options(settings))
 

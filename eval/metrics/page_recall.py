@@ -76,8 +76,8 @@ def normalise_url(url: str) -> str:
 
 
 def list_calls(pages: Sequence[QuestionPage], language: str, settings: Settings) -> Iterator[Mapping[int, tuple[int, str]]]:
-    """Yield, for each call of the judge, the pieces of pages that it shows: a dict from the number of a piece to (rank of its
-    page, its text)."""
+    """Yield, for each call to the judge, the pieces of pages in the prompt: a dict from piece number to (rank of the page, text
+    of the piece)."""
     choice = read_choice(settings, "text", TEXTS)
     if choice == "whole":
         pieces = ((page.rank, piece) for page in pages for piece in cut_pieces(page.text(), language, settings))
@@ -108,7 +108,7 @@ def score_rank(first: int | None) -> Values:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return a short text on how much of a page the judge sees, as part of a score's version."""
+    """Return a short text on how much of a page the judge sees, for the version of a score."""
     text, tokens = read_choice(settings, "text", TEXTS), read_whole_number(settings, "tokens", PIECE_TOKENS, 1)
     return f"whole pages by {tokens} tokens" if text == "whole" else f"{text}s of {tokens} tokens"
 

@@ -32,7 +32,7 @@ def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the model's name and the hash of its files, as part of a score's version; "" if no model is set."""
+    """Return the model's name and the hash of its files, as a text for the version of a score; "" if no model is set."""
     folder = read_text(settings, "model")
     return f"{Path(folder).name} {content_hash(digests(_load_model(folder).folder))[:15]}" if folder else ""
 

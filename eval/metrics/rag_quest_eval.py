@@ -50,8 +50,8 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
         return JudgedScore({"precision": why, "recall": why}, details)
 
     async def answer(text: str, questions: Sequence[str], side: str) -> Sequence[str] | None:
-        """Return the judge's answers to the questions from the text, or None if its reply is unreadable. If the text is empty,
-        all questions are unanswerable and no call is made."""
+        """Return the judge's answers to the questions, based only on the text, or None if the judge's reply is unreadable. If
+        the text is empty, all questions are unanswerable and no call is made."""
         if not questions or not text.strip():
             return ["unanswerable"] * len(questions)
         inputs = {"text": text, "questions": number_texts(dict(enumerate(questions, 1)))}
@@ -109,7 +109,8 @@ def compute_f1(gold: str, prediction: str, language: str = "en") -> float:
 
 
 def is_unanswerable(answer: str, others: Sequence[str] = UNANSWERABLE_WORDS) -> bool:
-    """Check whether the reply says that the text does not answer the question, in the prompt's words or one of `others`."""
+    """Check whether the reply says that the text does not answer the question, by the phrase in the prompt or a phrase in
+    `others`."""
     plain = _normalise_answer(answer)
     return plain in PROMPTED_WORDS or plain in map(_normalise_answer, others)
 
@@ -123,8 +124,8 @@ def read_words(settings: Settings) -> tuple[str, ...]:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the phrases in the settings that mean "unanswerable", as part of a score's version. Raises BenchError for an
-    invalid setting."""
+    """Return the phrases in the settings that mean "unanswerable", as a text for the version of a score. Raises BenchError for
+    an invalid setting."""
     return f"unanswerable {'|'.join(read_words(settings))}"
 
 

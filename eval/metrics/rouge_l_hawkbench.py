@@ -4,8 +4,8 @@ empty sentence is one empty token), and all counts are of unique tokens.
 
 With E and G the unique tokens of answer and gold answer, and U the union, over all pairs of a gold sentence and an answer
 sentence, of the tokens on one longest common subsequence: P = |U| / |E|, R = |U| / |G|, F = 2PR / (P + R + 1e-8). The package
-finds the subsequence by recursion; if it is deeper than Python allows, the package raises an error, which HawkBench's code
-counts as 0.0, and so does this metric."""
+finds the subsequence by recursion; if the recursion is deeper than Python allows, the package raises an error, which
+HawkBench's code counts as 0.0, and so does this metric."""
 
 from collections.abc import Sequence
 

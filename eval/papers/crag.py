@@ -53,7 +53,7 @@ def list_labelled_rows(report: Report) -> list[list[ResultRow]]:
     """Return, for each run, the rows whose items have CRAG's labels. Raises BenchError if there are none."""
     labelled = [[row for row in rows if has_crag_labels(row)] for rows in report.rows]
     if not any(labelled):
-        raise BenchError("These runs have no item with CRAG's labels: import CRAG's file, or label items in the review.")
+        raise BenchError("These runs have no item with CRAG's labels: import CRAG's data, or set these labels in review.")
     return labelled
 
 
@@ -90,8 +90,8 @@ def average_truthfulness(rows: Rows, name: str | None, weights: Mapping[str, flo
 
 
 def build_distribution(report: Report, dimension: str, title: str) -> Table:
-    """Return a table of how many distinct questions of the runs have each value of the dimension: a row per value, and per
-    domain a column with the number and one with the percentage."""
+    """Return a table of how many distinct questions of the runs have each value of the dimension: one row per value, and for
+    each domain a column with the number and a column with the percentage."""
     rows = list({row.item: row for rows in list_labelled_rows(report) for row in rows}.values())
     groups = {domain: [row for row in rows if row.domain == domain] for domain in list_values(rows, "domain")} | {"all": rows}
     lines = []

@@ -94,9 +94,9 @@ class SweepLayout(NamedTuple):
     """Number of runs that differ from the base setting in several factors or otherwise, and so are in no table."""
 
     def vary_factor(self, factor: str) -> dict[Any, FactorSetting]:
-        """Return a dict from each value of the factor to its setting: the base setting, and those that differ from it only in
-        this factor. For a chunk size, a run with another top-k than the base setting's is used only if no run has the base
-        setting's top-k."""
+        """Return a dict from each value of the factor to the setting with that value: the base setting, and the settings that
+        differ from it only in this factor. For a chunk size, a run with another top-k than the base setting's is used only if
+        no run has the base setting's top-k."""
         varied = [s for s in self.rows if s == self.base or find_varied_factor(self.base, s) == factor]
         exact_last = sorted(varied, key=lambda setting: not is_coupled(self.base, setting))
         found = {getattr(setting, factor): setting for setting in exact_last}
@@ -105,7 +105,8 @@ class SweepLayout(NamedTuple):
 
 def lay_out_settings(report: Report) -> SweepLayout:
     """Arrange the runs around a base setting: the one from which most others differ in only one factor. Settings that differ in
-    both chunk size and top-k count only to break a tie; a remaining tie is decided by nearness to the paper's setting."""
+    both chunk size and top-k count only to break a tie; of settings that still tie, the one closest to the paper's setting is
+    chosen."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
         groups.setdefault(_key_rest(result.run), {}).setdefault(read_factors(result.run), []).append(number)
@@ -191,7 +192,8 @@ def build_factor_page(report: Report, factor: str) -> Page:
     settings = layout.vary_factor(factor)
     if len(settings) < 2:
         raise BenchError(
-            f"These runs differ in more than the {subject}, so they cannot be compared: choose the runs of a sweep."
+            f"No two of these runs differ only in the {subject}, so there is nothing to compare: choose the runs of a "
+            "parameter sweep."
         )
     values: list[Any] = list(dict.fromkeys([*table.values, *settings]))
     if all(value is None or isinstance(value, int) for value in values):
@@ -248,7 +250,7 @@ def _average_scores(rows: Rows) -> dict[str, Score]:
 
 
 def _key_rest(run: Run) -> str:
-    """Return a key of everything in which runs can differ except the six factors."""
+    """Return a key made of all properties in which runs can differ, except the six factors."""
     own = {"chunk_tokens", "chunk_overlap", "top_k", *(name for r in retrievers().values() for name in r.settings)}
     settings = run.config.get("settings", run.system.settings)
     others = {key: value for key, value in settings.items() if key not in own}

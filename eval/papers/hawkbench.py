@@ -26,7 +26,7 @@ LABELS = {
 
 
 def list_levels(report: Report) -> list[Any]:
-    """Return those of HawkBench's levels (1 to 4) that any item of the runs has. Raises BenchError if no item has one."""
+    """Return the HawkBench levels (1 to 4) that occur among the items of the runs. Raises BenchError if none occurs."""
     levels = sorted({row.level for rows in report.rows for row in rows if row.level in ANSWER}, key=order_mixed)
     if not levels:
         raise BenchError("These runs have no item of level 1 to 4, so HawkBench's tables would be empty.")
@@ -39,7 +39,7 @@ def list_domains(report: Report) -> list[str]:
 
 
 def find_scored_metric(report: Report, names: Sequence[str], level: Any) -> str | None:
-    """Return the first of the metric names that has a value in any run at this level, or None if none has."""
+    """Return the first of the metric names that has a value in any run at this level, or None if no name has one."""
     points = [row.points for rows in report.rows for row in rows if row.level == level]
     return next((name for name in names if any(name in own and own[name].value is not None for own in points)), None)
 
@@ -60,12 +60,13 @@ def to_hundredths(value: float | None) -> Cell:
 
 
 def order_by_family(report: Report) -> list[int]:
-    """Return the indexes of the runs, ordered by the family of their system (plain RAG, graph, ...), then as given."""
+    """Return the indexes of the runs, ordered by the family of their system (plain RAG, graph, ...), and within a family in the
+    given order."""
     order = get_args(SystemFamily)
     return sorted(range(len(report.results)), key=lambda i: (order.index(find_family(report, i)), i))
 
 
 def find_family(report: Report, run: int) -> SystemFamily:
-    """Return the family of a run's system; `outside` if the system no longer exists."""
+    """Return the family of a run's system; the family `outside` if the system no longer exists."""
     adapter = systems().get(report.results[run].run.system.name)
     return adapter.family if adapter else "outside"

@@ -1,5 +1,5 @@
 """Compute what R-Eval calls matching: the mean reward of a system in each cell (a domain at a level), its ratio to another
-system's mean on the same questions, and the reward of the best of several systems at each question. A ratio to a mean of 0 is
+system's mean on the same questions, and the reward of the best of several systems on each question. A ratio to a mean of 0 is
 undefined."""
 
 import math
@@ -34,7 +34,7 @@ class RadarCell(NamedTuple):
 
 
 def check_rewards(report: Report) -> None:
-    """Raise BenchError if the runs belong to several seasons, or if no answer has R-Eval's reward."""
+    """Raise BenchError if the runs are of several seasons (releases), or if no answer has R-Eval's reward."""
     check_season([result.run for result in report.results])
     if all(find_reward(row) is None for rows in report.rows for row in rows):
         raise BenchError("No answer of these runs has r_eval_f1 or r_eval_f1_cjk: score them with one of the two.")
@@ -75,7 +75,7 @@ def average_reward(report: Report, rows: Rows) -> Interval:
 
 
 def average_values(report: Report, rows: Rows, values: Sequence[float]) -> Interval:
-    """Return the mean of `values`, one per row, with its interval."""
+    """Return the mean of `values` (one value per row) with its interval."""
     drawn = _draw_columns(report, rows, [[value] for value in values], 1)
     return intervals(drawn.means, drawn.resampled, drawn)[0]
 
@@ -113,11 +113,12 @@ class SharedRewards(NamedTuple):
         return [max(own) for own in self.rewards]
 
     def count_sole_wins(self, run: int) -> int:
-        """Return on how many questions this run alone has the highest reward."""
+        """Return the number of questions on which only this run has the highest reward."""
         return sum(all(own[run] > value for place, value in enumerate(own) if place != run) for own in self.rewards)
 
     def count_wins(self, run: int) -> int:
-        """Return on how many questions this run has the highest reward, possibly shared, and above 0."""
+        """Return the number of questions on which this run has the highest reward, alone or tied with other runs, and the
+        reward is above 0."""
         return sum(own[run] == max(own) > 0 for own in self.rewards)
 
 

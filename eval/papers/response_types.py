@@ -39,7 +39,7 @@ class ResponseCounts(NamedTuple):
 
     @property
     def accurate_share(self) -> float | None:
-        """Return the share (0..1) of the answers with a type that match the gold answer."""
+        """Return the share (0..1) of the classified answers that match the gold answer."""
         return (self.of["EM"] + self.of["AM"]) / self.n if self.n else None
 
 

@@ -1,5 +1,5 @@
-"""List every kind of question in a workspace: its level, domain, origin, metric, numbers of all and of frozen questions,
-seasons, and how many systems score above 0 on it."""
+"""List every kind of question in a workspace: its level, domain, origin, metric, seasons, the numbers of all questions and of
+frozen questions, and how many systems score above 0 on it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

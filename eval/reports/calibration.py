@@ -28,7 +28,7 @@ _LANGUAGE = re.compile(r"\.(\w+)@")
 
 @dataclass(frozen=True, slots=True)
 class HumanMark:
-    """The mark that people agreed on for one answer of a run, or for one verdict of a judge on it."""
+    """The mark that people agreed on for one answer of a run, or for one verdict of a judge on that answer."""
 
     item: str
     variant: str | None
@@ -55,7 +55,7 @@ class JudgedAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunJudge:
-    """One judge of one metric in a run, with the number of human marks on it."""
+    """One judge of one metric in a run, with the number of human marks on the judge's verdicts."""
 
     base: str
     """Full name of the judged metric, e.g. s_f1, s_f1.offline, s_f1.judge1."""
@@ -70,8 +70,8 @@ class RunJudge:
 
     @property
     def human_marks(self) -> int:
-        """Return the number of human marks on the judge's verdicts; if the judge used several prompts, that of the prompt with
-        the fewest marks."""
+        """Return the number of human marks on the judge's verdicts; if the judge used several prompts, the number for the
+        prompt with the fewest marks."""
         return min((self.people.get(prompt, 0) for prompt in self.prompts.values()), default=0)
 
     @property

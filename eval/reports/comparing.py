@@ -22,8 +22,8 @@ MIN_EQUAL_QUESTIONS = 10
 
 
 def is_quality(name: str) -> bool:
-    """Check whether the name stands for the main value of a metric for which higher is better, and not a part of it or a single
-    judge's value."""
+    """Check whether the name stands for the main value of a metric for which higher is better, and not for a part of the metric
+    or for the value of a single judge."""
     metric, base, part = split_name(name)
     entry = metrics().get(metric)
     own = part == "" or part.startswith("@")
@@ -175,8 +175,8 @@ def compare_failures(ids: Sequence[str], rows: Sequence[Rows]) -> list[dict[str,
 
 
 def find_alarms(results: Sequence[RunResult], rows: Sequence[Rows]) -> list[dict[str, Any]]:
-    """Return warnings about runs that retrieved the same passages for all questions, or whose metric is the same for all
-    answers."""
+    """Return warnings about runs that retrieved the same passages for all questions, or in which a metric has the same value
+    for all answers."""
     alarms: list[dict[str, Any]] = []
     for result, own in zip(results, rows, strict=True):
         n = result.same_passages

@@ -37,8 +37,9 @@ def describe_window(result: RunResult) -> str:
 
 def measure_latency(result: RunResult) -> dict[str, Any]:
     """Return the latency of a run's answers as a dict; None = not measured. "n", "mean", "p50" and "p90" describe the service
-    time in seconds; "queued" and "retrying" are the mean seconds of waiting; "tokens_out" and "tokens_thinking" are the mean
-    numbers of tokens per answer; "mode" and "measured" say how it was measured."""
+    time in seconds; "queued" and "retrying" are the mean seconds spent waiting for a free slot and on failed attempts;
+    "tokens_out" and "tokens_thinking" are the mean numbers of tokens per answer; "mode" and "measured" say how it was
+    measured."""
     answered = [trace for trace in result.traces if trace.answer is not None]
     took = [trace.seconds for trace in answered if trace.seconds is not None]
     p50, p90 = (float(quantile) for quantile in np.quantile(took, (0.5, 0.9))) if took else (None, None)

@@ -1,6 +1,6 @@
 """Lay a Report out as a Page for people: scores by group, HawkBench's averages, comparisons as sentences, retrieval by overlap.
-The best and second-best values are marked only if a paired interval shows the difference; the notes begin with unfinished and
-offline runs."""
+The best and second-best values are marked only if a paired interval shows the difference; the first notes are about unfinished
+and offline runs."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

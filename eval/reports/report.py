@@ -144,8 +144,8 @@ def build_report(
 
 
 def regroup_report(report: Report, by: Sequence[str]) -> Report:
-    """Return the report on the same runs, grouped by the names in `by`; values that do not depend on the grouping are not
-    computed again."""
+    """Return the report on the same runs, grouped by the names in `by`, without computing again what does not depend on the
+    grouping."""
     bare = replace(report, by=tuple(by))
     cells = report.overall if not by else [_compute_figures(bare, rows, cells_alone=True).cells for rows in report.rows]
     triples = zip(report.data["runs"], cells, report.results, strict=True)

@@ -36,8 +36,8 @@ def _name_base(run: Run) -> str:
 
 
 def _list_facts(run: Run) -> dict[str, str]:
-    """Return a dict from name to text of the facts that may distinguish a run from runs of the same name; hashes are left
-    out."""
+    """Return a dict from the name to the text of each fact that may distinguish a run from runs of the same name; hashes are
+    left out."""
     settings = run.system.settings.items()
     facts = {name: f"{name} {_format_value(value)}" for name, value in settings if not str(value).startswith("b2:")}
     if sample := run.config.get("sample"):

@@ -43,8 +43,8 @@ class RunSpan(NamedTuple):
 
 
 def list_run_spans(exported: ExportedRun) -> Iterator[RunSpan]:
-    """Yield the spans of every answer: first the answer's own, then those of its steps. The spans of the answers follow one
-    another in time, starting at the time of the run."""
+    """Yield the spans of every answer: first the answer's own, then those of its steps. Traces store durations but no start
+    times, so the first answer starts at the time of the run, and each further answer starts when the previous one ends."""
     moment = datetime.fromisoformat(exported.made_at)
     at = int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * NANOSECONDS)
     for trace, item, question, scores in exported.answers():

@@ -104,8 +104,8 @@ def list_names(answers: Sequence[Answer]) -> list[str]:
 
 
 def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float] | None:
-    """Return two means: with every failed answer counted as the lowest and as the highest value of the metric's scale; None if
-    the scale is unbounded."""
+    """Return two means: the first with every failed answer counted as the lowest value of the metric's scale, the second as the
+    highest; None if the scale is unbounded."""
     metric = metrics().get(split_name(name).metric)
     if metric is None or metric.low is None or metric.high is None or split_name(name).part in metric.counts:
         return None

@@ -21,7 +21,7 @@ DISTANCES = {"dot": "dot", "euclidean": "l2"}
 
 
 class LanceEngine(SearchEngine):
-    """An index in LanceDB: one table, with the index's stamp in its schema."""
+    """An index in LanceDB: one table, whose schema stores the index's stamp (a description of its content)."""
 
     label = "LanceDB"
     errors = (ValueError, OSError, RuntimeError)

@@ -39,7 +39,8 @@ class _RequestRefused(Exception):
 
 
 class OpenSearchEngine(SearchEngine):
-    """An index in OpenSearch, with its stamp in the mapping. A document's id is the number of its passage."""
+    """An index in OpenSearch, whose mapping stores its stamp (a description of its content). A document's id is the number of
+    its passage."""
 
     label = "OpenSearch"
 

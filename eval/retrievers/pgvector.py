@@ -27,7 +27,7 @@ negative inner product."""
 
 
 class PostgresEngine(SearchEngine):
-    """An index in Postgres: one table, with the index's stamp as its comment."""
+    """An index in Postgres: one table, whose comment stores the index's stamp (a description of its content)."""
 
     label = "Postgres"
 

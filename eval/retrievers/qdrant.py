@@ -24,7 +24,8 @@ DISTANCES = {"dot": "Dot", "euclidean": "Euclid", "manhattan": "Manhattan"}
 
 
 class QdrantEngine(SearchEngine):
-    """An index in Qdrant: one collection, with the index's stamp in its metadata. A point's id is the number of its passage."""
+    """An index in Qdrant: one collection, whose metadata stores the index's stamp (a description of its content). A point's id
+    is the number of its passage."""
 
     label = "Qdrant"
 

@@ -53,9 +53,9 @@ class Wording(NamedTuple):
 
 
 def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
-    """Return all items that have a rewrite, those with the largest share of rewrites that turn a right answer wrong first. Ties
-    are ordered by the share that turns a wrong answer right, then by diversity of answers, then by id. `with_spread` computes
-    the diversity, for which every answer is embedded."""
+    """Return all items that have a rewrite, sorted by the share of rewrites that turn a right answer wrong, largest first. Ties
+    are ordered by the share that turns a wrong answer right, then by diversity of answers, then by id. With `with_spread`, the
+    diversity is computed, for which every answer must be embedded."""
     rows: dict[str, list[WordingRecord]] = defaultdict(list)
     for record in run.asked:
         rows[record.item].append(record)

@@ -3,7 +3,7 @@ the number of calls (3.4, 3.5), decisions to search (3.6), trajectories of searc
 (3.8), and rank correlation (3.9).
 
 act = 1 if at least one retrieval was executed; need = 1 if the same agent without retrieval is wrong. Undefined values are NaN
-in an array, else None, never 0; the mean over questions is the rate."""
+in arrays and None elsewhere, never 0. The mean of values of 0 and 1 over questions is a rate."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -131,8 +131,8 @@ def is_constant(acts: Any) -> bool:
 
 
 def mark_flips(acts: Any, originals: Any) -> Any:
-    """Return 1 for each rewrite for which the system searches although it does not for the original, or the other way round;
-    else 0."""
+    """Return, for each rewrite, 1 if the decision to search differs between the rewrite and its original, else 0; NaN if either
+    decision is unknown."""
     return np.where(np.isnan(acts) | np.isnan(originals), np.nan, (acts != originals).astype(np.float64))
 
 

@@ -17,7 +17,7 @@ ALL, COMPLETE = "all items", "items with all kinds"
 
 
 class FigureRow(NamedTuple):
-    """One row of a table: a measure, with how its values are displayed."""
+    """One row of a table: a measure and the display format of its values."""
 
     source: str | Measure
     """The measure: its name in MEASURES, or a Measure."""
@@ -50,8 +50,8 @@ def list_figure_rows(*names: str, digits: int = 3) -> list[FigureRow]:
 
 
 def list_subsets(study: Study) -> dict[str, Any]:
-    """Return a dict from the name of a subset of items to their weights, 1 or 0: all items and, if they differ, the items asked
-    in all kinds of wording."""
+    """Return a dict from the name of each subset of items to an array with 1 for each item in the subset, else 0: all items
+    and, if these are fewer, the items asked in all kinds of wording."""
     subsets = {ALL: study.complete * 0 + 1}
     return subsets | ({COMPLETE: study.complete} if 0 < study.n_complete < len(study.items) else {})
 
@@ -73,8 +73,8 @@ def make_preset(
     is_low_good: bool = False,
 ) -> Preset:
     """Return a preset that shows the measures in `rows`; `drawn` is a dict from measure to the title of its figure, which is
-    drawn if any rewrite has a value of the measure. If there are too many systems, those with the highest means are drawn (with
-    `is_low_good`, the lowest)."""
+    drawn if any rewrite has a value of the measure. If there are too many systems, those with the highest means (or, with
+    `is_low_good`, the lowest means) are drawn."""
 
     def build(study: Study) -> Page:
         figures = collect_figures(study, rows)
@@ -98,7 +98,7 @@ def build_page(
     arms: Sequence[int] | None = None,
     figures: Mapping[str, FiguresByArm] | None = None,
 ) -> Page:
-    """Return the page with the study's tables of the measures in `rows`, then every value on a line of its own."""
+    """Return the page with the study's tables of the measures in `rows`, then a table with one row per value."""
     figures = collect_figures(study, rows, arms) if figures is None else figures
     of_wordings = [row for row in rows if row.measure.at != "item"]
     of_items = [row for row in rows if row.measure.at == "item"]
@@ -192,7 +192,7 @@ def has_value(row: FigureRow, study: Study, by_arm: FiguresByArm) -> bool:
 
 
 def find_axis_end(values: Sequence[PlottedValue]) -> float:
-    """Return a round upper end of the axis that includes every value and interval."""
+    """Return a round number for the upper end of the axis, so that every value and interval fits."""
     most = max((end for spot in values for end in (spot.value, spot.high) if end is not None), default=1.0)
     steps = [factor * 10.0**power for power in range(-3, 7) for factor in (1, 2, 4, 8)]
     return next((step for step in steps if step >= most), most)

@@ -58,7 +58,7 @@ def _explain_hops(run: RunLayout) -> str:
 
 
 def _compare_with_original(rule: Rule, column: Column) -> Column:
-    """Return a column that applies `rule` to the value of each rewrite and the value of its original."""
+    """Return a column with the result of calling `rule` with the value of each rewrite and the value of its original."""
 
     def values(run: RunLayout) -> Any:
         own = column(run)

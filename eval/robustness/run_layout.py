@@ -154,8 +154,8 @@ class RunLayout:
 
     @cached_property
     def step_cosines(self) -> tuple[Any, Any, Any, str]:
-        """Return (rows, hop numbers from 0, cosines, reason for missing ones) of the original's and the rewrite's queries, for
-        every hop that both have. A cosine is NaN if a query has no vector."""
+        """Return (rows, hop numbers from 0, cosines, reason for missing cosines): the cosine between the original's and the
+        rewrite's query at every hop that both have. A cosine is NaN if a query has no vector."""
         steps = [
             (row, hop, theirs.query, mine.query, own.language)
             for row, own, original in self._pair_with_originals()
@@ -183,7 +183,7 @@ class RunLayout:
 
     @cached_property
     def kinds_of_item(self) -> list[set[str]]:
-        """Return for each item the kinds of wording in which it was asked, also if the answer failed."""
+        """Return for each item the kinds of wording in which it was asked, even if the answer failed."""
         kinds: list[set[str]] = [set() for _ in self.items]
         for record in self.asked:
             kinds[self.items[record.item]].add(record.kind)

@@ -77,7 +77,7 @@ class Study:
     def layouts(self) -> Sequence[Sequence[RunLayout]]:
         """Return, for each arm (a system's configuration), the column layouts of its repeated runs."""
         if not self.rewrites:
-            raise BenchError("These runs asked no rewrite: run them with --variants on a release that has variants.")
+            raise BenchError("These runs have no rewritten questions: run with --variants on a release that has variants.")
 
         def lay_out(arm: Arm, number: int) -> RunLayout:
             # without retrieval: the run of the same repeat, else the first
@@ -137,7 +137,7 @@ class Study:
 
 def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why: str) -> FigureColumn:
     """Return, for each item, the sum of the values of its selected rows or, with `is_by_item`, their mean, because an item may
-    have two rewrites of one kind by different people."""
+    have two rewrites of one kind, written by different people."""
     valued = selected & ~np.isnan(values)
     sums = np.bincount(run.item[valued], values[valued], minlength=run.size).astype(float)
     counts = np.bincount(run.item[valued], minlength=run.size).astype(float)
@@ -149,9 +149,9 @@ def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why:
 
 
 def compare_repeats(runs: Sequence[RunLayout], values: Sequence[Any], why: str = "") -> FigureColumn:
-    """Return the noise floor for each item: how often `values` differ between two runs on the same wording, over every two runs
-    of one configuration that both answered it. Changes between wordings that are rarer than this mean little. NaN = not
-    known."""
+    """Return the noise floor for each item: how often `values` differ between two runs on the same wording, over every pair of
+    runs of one configuration that both answered the wording. Changes between wordings that are rarer than this mean little. NaN
+    = not known."""
     sums, counts, undefined = np.zeros((3, runs[0].size))
     if len(runs) < 2:
         return FigureColumn(sums, counts, undefined, "only one run, so the same wording was not asked twice")

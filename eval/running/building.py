@@ -1,6 +1,6 @@
 """Build a system that reads the whole corpus once, with the run's agent, before it gets questions (e.g. to make a graph or a
-memory). The costs of building are counted separately from the costs of answering. An interrupted build continues from the calls
-stored in the ledger."""
+memory). The costs of building are counted separately from the costs of answering. An interrupted build that is started again
+reuses the replies stored in the ledger, the store of all agent calls."""
 
 import asyncio
 import time
@@ -25,7 +25,8 @@ LEFT_OUT = ("filter", "too_long", "malformed")
 
 
 class BuildResult(NamedTuple):
-    """What a system built from the corpus, and what it cost, including calls whose replies came from the ledger."""
+    """What a system built from the corpus, and what the build cost, including calls whose replies came from the ledger, the
+    store of earlier replies."""
 
     settings: Settings
     """Settings with which the system answers questions after the build."""
@@ -56,7 +57,7 @@ async def build_system(
 
     async def ask(prompt: Prompt, inputs: Inputs, sampling: Sampling) -> Completion:
         if tools.ask is None:
-            raise BenchError("This system needs an agent for its build, but the run has none: name one with --agent.")
+            raise BenchError("This system reads the corpus with an agent, but the run has none: choose one with --agent.")
         if cancel is not None and cancel.is_set():
             raise RunStopped(f"Cancelled while building, after {len(calls)} calls.", reason="cancelled")
         calls.append(await tools.ask(prompt, inputs, sampling))

@@ -33,8 +33,8 @@ class RunStopped(BenchError):
 
 @contextmanager
 def stop_run(is_whole: bool = False) -> Iterator[None]:
-    """Raise RunStopped in place of an error that would also fail the next questions: the budget is spent, or the agent fails
-    for every question. With `is_whole`, any failure of the agent counts as such an error."""
+    """Raise RunStopped in place of an error that would also make the next questions fail: the budget is spent, or the agent
+    fails for every question. With `is_whole`, any failure of the agent counts as such an error."""
     try:
         yield
     except BudgetReached as reached:
@@ -166,8 +166,8 @@ async def _answer_question(
     run_id: str,
     timeout: float | None,
 ) -> Trace | WaitsForBatch:
-    """Return the trace of the question, even if the question failed, or a WaitsForBatch if it waits for a batch. Raises
-    RunStopped if other questions would fail in the same way."""
+    """Return the trace of the question, even if the question failed, or a WaitsForBatch if one of its calls waits for a batch.
+    Raises RunStopped if other questions would fail in the same way."""
     use = _QuestionUse(tools_for(question))
     began = time.perf_counter()
     stop, error, answer = "answered", None, None

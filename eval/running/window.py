@@ -14,9 +14,9 @@ async def run_in_window(
 ) -> AsyncGenerator[R, None]:
     """Yield the results of `work` in the order in which they finish, with at most `width` pieces in progress.
 
-    After an exception, or once `cancel` is set, starts no further piece; finishes the pieces in progress, yields their results,
-    and then raises the first exception. Pieces that were not started stay in the iterator `pieces`. Close the generator
-    (contextlib.aclosing) if you may stop reading early."""
+    After an exception, or once `cancel` is set, no further piece is started; the pieces in progress are finished, their results
+    are yielded, and then the first exception is raised. Pieces that were not started stay in the iterator `pieces`. Close the
+    generator (contextlib.aclosing) if you may stop reading early."""
     finished: asyncio.Queue[R | None] = asyncio.Queue(maxsize=4 * width)
     errors: list[Exception] = []
 

@@ -1,5 +1,5 @@
 """Split a text into claims and check them against passages: one call splits the text, one call checks all claims. All metrics
-based on claims make the same calls, so that the ledger can return the replies to repeated calls."""
+based on claims make the same calls, so that repeated calls get their replies from the ledger, the store of earlier replies."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -65,7 +65,7 @@ class ClaimedText:
 
 
 def average_verdicts(values: Sequence[int | None], why: str = "") -> float | Unscored:
-    """Return the mean of the readable verdicts, or Unscored if there are none, for the reason `why`."""
+    """Return the mean of the readable verdicts, or Unscored with the reason `why` if there are none."""
     read = [value for value in values if value is not None]
     return sum(read) / len(read) if read else Unscored(why or "not read: no verdict could be read")
 
@@ -133,6 +133,7 @@ def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | Non
 
 
 def _quote_judge(reply: JudgeReply, number: int) -> str:
-    """Return the judge's words on the claim with this number, or its whole reply if they cannot be separated."""
+    """Return the part of the judge's reply about the claim with this number, or the whole reply if that part cannot be
+    separated."""
     own = [entry for entry in (reply.values or {}).get("support", []) if entry["claim"] == number]
     return json.dumps(own[0], ensure_ascii=False) if len(own) == 1 else reply.reply

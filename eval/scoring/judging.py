@@ -25,7 +25,7 @@ VOTE_TEMPERATURE = 0.7
 
 @dataclass(frozen=True, slots=True)
 class JudgeVerdict:
-    """A judge's verdict on one question, with its replies."""
+    """A judge's verdict on one question, with the replies of all votes."""
 
     value: int | None
     """The number that the judge gave; None = its reply is unreadable, or its votes tie."""
@@ -70,8 +70,8 @@ async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0
 async def ask_verdict(
     ask: AskInRun, prompt: Prompt, inputs: Inputs, field: str, allowed: range, votes: int = 1
 ) -> JudgeVerdict:
-    """Ask the judge `votes` times, and return the verdict: the number in the reply's `field`, or a reply that is only a number.
-    Raises AgentError if a call fails."""
+    """Ask the judge `votes` times, and return the verdict of the majority. Each reply is a number, or a JSON object with the
+    number in `field`. Raises AgentError if a call fails."""
     replies = await await_each(_ask_vote(ask, prompt, inputs, vote, votes, VERDICT_TOKENS) for vote in range(votes))
     values = [read_number(completion.text, field, allowed) for completion, _ in replies]
     return JudgeVerdict(

@@ -45,8 +45,8 @@ def explain_unmeasured(case: ScoringCase) -> Unscored | None:
 
 
 def list_cuts(case: ScoringCase) -> list[int]:
-    """Return the numbers k of first passages at which retrieval is measured, up to the number of requested passages
-    (`extra["top_k"]`). If that number is unknown, HEADLINE_K is always included, so that the headline value counts every
-    answer."""
+    """Return the cut-offs k (numbers of first passages) at which retrieval is measured, up to the number of requested passages
+    (`extra["top_k"]`). If the number of requested passages is unknown, HEADLINE_K is always included, so that the headline
+    value counts every answer."""
     deepest = max(int(case.extra.get("top_k") or max(len(case.retrieved or ()), HEADLINE_K)), 1)
     return [k for k in CUTS if k <= deepest]

@@ -39,7 +39,7 @@ def send_to_mlflow(exported: ExportedRun, address: str) -> int:
         experiment = client.get_experiment_by_name(EXPERIMENT)
         id_ = experiment.experiment_id if experiment else client.create_experiment(EXPERIMENT)
         if client.search_runs([id_], f"tags.`{TAG}` = '{run.id}'", max_results=1):
-            raise BenchError(f"MLflow at {address} has run {run.id} already: delete it there to send it again.")
+            raise BenchError(f"MLflow at {address} has run {run.id} already: to send it again, delete it in MLflow.")
         tags = {TAG: run.id, "benchwright.offline": ", ".join(run.offline) or "none"}
         made = client.create_run(id_, tags=tags, run_name=f"{run.system.name} on {run.release}").info.run_id
         for name, value in _list_params(exported):
@@ -81,8 +81,8 @@ def _list_params(exported: ExportedRun) -> Iterator[tuple[str, str]]:
 
 
 def _list_metrics(exported: ExportedRun) -> Iterator[tuple[str, float]]:
-    """Yield (name, value) of each metric's mean, the ends of its interval, its number of values (NAME.n) and of answers without
-    one; then the numbers of answers."""
+    """Yield (name, value) pairs: for each metric the mean, the ends of its interval, the number of values (NAME.n) and the
+    number of answers without a value; then the numbers of answers."""
     answers = list(exported.answers())
     rows = [{score.metric: MetricValue(score.value, score.version, score.why) for score in scores} for *_, scores in answers]
     figures = summarise_answers(rows, [item.id for _, item, _, _ in answers], seed=0)

@@ -43,7 +43,8 @@ def main() -> None:
 
 
 def run_program(order: dict[str, Any], channel: Channel, pool: Any) -> dict[str, Any]:
-    """Run the program in `order` and return its value, its printed output, and its error as a sentence or ""."""
+    """Run the program in the request `order`, and return its value, its printed output, and its error as a sentence ("" = no
+    error)."""
     from pydantic_monty import CollectString, FunctionSnapshot, MontyComplete, MontyError
 
     printed, value, trouble = CollectString(), None, ""
@@ -102,7 +103,7 @@ class _Calls:
         limit = self._order["seconds"]
         if time.monotonic() - self._began - self._away + self._slept <= limit:
             return {"return_value": None}
-        return {"exception": TimeoutError(f"time limit: a program has {limit:g} s, its sleep included")}
+        return {"exception": TimeoutError(f"time limit: a program may run {limit:g} s, including time.sleep")}
 
 
 if __name__ == "__main__":

@@ -56,8 +56,8 @@ class Channel:
         return hits
 
     def ask(self, text: str, context: str | None = None) -> str:
-        """Return the reply of the run's agent: with a context, to the task's answer prompt filled with it; without, to the text
-        alone."""
+        """Return the reply of the run's agent. With a context, the prompt is the task's answer prompt filled with the text and
+        the context; without a context, the prompt is the text alone."""
         return str(self.request({"ask": [str(text), context]}))
 
 

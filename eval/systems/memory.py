@@ -1,7 +1,7 @@
 """memory: the agent recalls clues for a question from a memory of the corpus, or of each document, and the system searches with
-them (after MemoRAG). The memory is built in advance: summaries of chunks, then summaries of summaries, until they fit. For a
-question, the agent writes a surrogate question and clues from the memory; the system searches with the question and with each
-surrogate question or clue of more than 3 words, and the agent answers from all results."""
+them (after MemoRAG). The memory is built in advance: summaries of chunks, then summaries of summaries, until they have at most
+`memory_tokens` tokens. For a question, the agent writes a surrogate question and clues from the memory; the system searches
+with the question and with each surrogate question or clue of more than 3 words, and the agent answers from all results."""
 
 from collections import defaultdict
 from collections.abc import Sequence

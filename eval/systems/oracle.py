@@ -1,5 +1,5 @@
-"""oracle: the agent answers from the gold evidence in document order; this is an upper bound for systems with retrieval. Its
-evidence_recall is always 1."""
+"""oracle: the agent answers from the gold evidence in document order; this is an upper bound for systems with retrieval. The
+evidence_recall of this system is always 1."""
 
 from eval.settings import Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools

@@ -2,9 +2,9 @@
 object with id (of the item or the variant), prediction (null = failed), and optionally contexts (texts, best first), error,
 seconds, calls and tokens.
 
-A context that occurs verbatim in a document of the release becomes that span. A context that occurs in none keeps its rank, as
-a span of a document that the release does not contain. An item without a readable line gets a failed trace with the stop reason
-"missing".
+A context that occurs verbatim in a document of the release becomes a span of that document. A context that occurs in no
+document keeps its rank, as a span of a document that the release does not contain. An item without a readable line gets a
+failed trace with the stop reason "missing".
 
 With spans=FILE in place of predictions, the answers are those of a RAG application in production: OpenInference spans as OTLP
 JSON, JSON lines or Parquet (core/spans/). A question gets the answer of the span that names its item or, if there is none, of a
@@ -33,7 +33,7 @@ def open_file(questions: Sequence[Question], settings: Settings) -> Settings:
     ids = {question.variant or question.item for question in questions}
     by_id = {line.id: line for line in lines}
     if questions and not ids & by_id.keys():
-        raise BenchError(f"No id in {path} is an item of this release: the file begins with {lines[0].id}.")
+        raise BenchError(f"No id in {path} is an item of this release: the first id in the file is {lines[0].id}.")
     messages = [entry["message"] for entry in refused]
     unused = len(by_id.keys() - ids)
     messages += [f"{unused} of {len(lines)} lines of {path} belong to no item of this run."] if unused else []

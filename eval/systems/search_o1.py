@@ -49,7 +49,7 @@ def check_turns(_questions: Sequence[Question], settings: Settings) -> Settings:
     if settings["max_turns"] < least:
         raise BenchError(
             f"The setting max_turns is {settings['max_turns']}, and {settings['searches']} searches need at least {least}: "
-            "the answer needs one turn after the last search, and one more after a refused search."
+            "one turn for each search, one after a refused search, and one for the answer."
         )
     return settings
 
@@ -107,7 +107,8 @@ def close_query(turn: str, finish: str) -> str:
 
 
 def shorten_thinking(text: str) -> str:
-    """Return the reasoning as numbered steps: the first one, the last few, and all with a query or result; "..." marks gaps."""
+    """Return the reasoning as numbered steps: the first one, the last few, and all steps with a query or a result; "..." marks
+    gaps."""
     steps = [step.strip() for step in text.split(STEP_SEPARATOR) if step.strip()]
     lines: list[str] = []
     for at, step in enumerate(steps):

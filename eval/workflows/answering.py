@@ -24,8 +24,8 @@ async def answer_from(question: Question, tools: Tools, context: str, settings: 
 async def answer_from_passages(
     question: Question, tools: Tools, passages: Sequence[Span], settings: Settings, is_ranked: bool = False
 ) -> Answer:
-    """Let the agent answer from ranked passages, and return the Answer. The prompt shows them in document order, or in rank
-    order if `is_ranked`."""
+    """Let the agent answer from ranked passages, and return the Answer. The prompt shows the passages in document order, or in
+    rank order if `is_ranked`."""
     context = join_passages(tools.text(span) for span in (passages if is_ranked else sorted(passages)))
     return Answer(await answer_from(question, tools, context, settings), retrieved=tuple(passages))
 

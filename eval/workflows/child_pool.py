@@ -111,7 +111,7 @@ class ChildPool:
 
     def start_first(self) -> "ChildPool":
         """Start a first process in the background, e.g. while the model's first calls run, and return the pool. If the process
-        cannot be started, `take` raises the error."""
+        cannot be started, the method `take` raises the error."""
         self._first = asyncio.create_task(self._start_first())
         return self
 

@@ -47,8 +47,8 @@ class EntityGraph:
     relations: dict[tuple[str, str], EntityRelation] = field(default_factory=dict)
 
     def add(self, chunk: int, reply: Mapping[str, Any], limit: int) -> int:
-        """Add what an agent extracted from a chunk, at most `limit` entities and relations, and return how many were
-        dropped."""
+        """Add what an agent extracted from a chunk, at most `limit` entities and `limit` relations, and return how many were
+        left out."""
         entities = [entity for entity in reply["entities"] if 0 < len(entity["name"].strip()) <= MAX_NAME_CHARACTERS]
         for entity in entities[:limit]:
             name = " ".join(entity["name"].split())
@@ -85,7 +85,8 @@ class GraphNeighbourhood(NamedTuple):
 
 
 def normalise_name(name: str) -> str:
-    """Return the entity's name without case, width, white space, quotation marks and a leading article."""
+    """Return a form of the entity's name that ignores case, character width, white space, quotation marks and a leading
+    article."""
     plain = re.sub(r"[\"'“”‘’《》「」]", "", unicodedata.normalize("NFKC", name)).casefold()
     return re.sub(r"^(?:the|a|an) ", "", " ".join(plain.split())) or plain.strip() or name
 

@@ -35,7 +35,8 @@ def find_boxed_answer(text: str) -> str | None:
 
 
 def _close_brace(text: str, start: int) -> str | None:
-    """Return the text from `start` up to the brace that closes the one before `start`, or None if it is not closed."""
+    """Return the text from `start` up to the brace that closes the brace before `start`, or None if that brace is not
+    closed."""
     depth = 1
     for at in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[at], 0)

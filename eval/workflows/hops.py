@@ -1,10 +1,10 @@
-"""Read the searches (hops) of a stored trace one by one, and the number of searches and calls; and write the steps that record
-them.
+"""Read the searches (hops) of a stored trace and the number of its model calls, and make the steps that record searches.
 
 A search is a `retrieve` step: its text is the query, its spans and scores are the results, best first. A system that decides
-when to search records the reason in a `query` step before it (make_query_step); a search that the system refuses is only a
-`query` step (make_refused_step). A `retrieve` step without a `query` step belongs to a system that always searches. The model's
-full output is the `output` step (make_output_step); systems without one return the reply as the answer."""
+when to search records the reason in a `query` step before the search (make_query_step); a search that the system refuses is
+recorded only as a `query` step (make_refused_step). A `retrieve` step without a `query` step belongs to a system that always
+searches. The model's full output is the `output` step (make_output_step); systems without this step return the reply as the
+answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class SearchHop:
 
 
 def make_query_step(query: str, **trigger: Any) -> Step:
-    """Return the step that records a query, with what triggered it, before its search is carried out."""
+    """Return the step that records a query and what triggered it, to be stored before the step of the search."""
     return Step("query", query, about={"trigger": trigger})
 
 
@@ -71,7 +71,8 @@ def list_hops(trace: Trace) -> list[SearchHop]:
 
 
 def count_calls(trace: Trace) -> int | None:
-    """Return the number of model calls, including those whose replies came from the ledger; None if the system failed."""
+    """Return the number of model calls, including those whose replies came from the ledger, the store of earlier replies; None
+    if the system failed."""
     return None if trace.answer is None else trace.calls
 
 

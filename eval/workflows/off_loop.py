@@ -25,8 +25,8 @@ class SlowCall(BenchError):
 
 
 class _IdleThreads:
-    """A pool of idle threads. Starting a thread blocks the event loop until it runs, so threads are reused; a call that hangs
-    blocks its thread, and the next call gets another thread."""
+    """A pool of idle threads. Starting a thread blocks the event loop until the thread runs, so threads are reused; a call that
+    hangs blocks its thread, and the next call gets another thread."""
 
     def __init__(self) -> None:
         self._idle: list[SimpleQueue[Callable[[], None]]] = []
@@ -53,8 +53,8 @@ _idle_threads = _IdleThreads()
 
 
 async def call_off_loop(name: str, call: Callable[[], T]) -> T:
-    """Return the result of `call`, run in a thread of its own, so that a hanging call blocks no other. Raises SlowCall if it
-    exceeds its time limit (its thread is abandoned), or Cancelled if the run is cancelled."""
+    """Return the result of `call`, run in a thread of its own, so that a hanging call blocks no other call. Raises SlowCall if
+    the call exceeds its time limit (its thread is abandoned), or Cancelled if the run is cancelled."""
     future: Future[T] = Future()
     future.set_running_or_notify_cancel()
     context = copy_context()

@@ -96,8 +96,8 @@ def read_final_answer(observation: Observation) -> str:
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
-    """Send the first question's first prompt, to check that the endpoint supports tool calls; the ledger keeps the reply.
-    Raises BenchError if the endpoint does not support them."""
+    """Send the first question's first prompt, to check that the endpoint supports tool calls; the reply is stored in the
+    ledger, the store of all replies. Raises BenchError if the endpoint does not support tool calls."""
     if tools.functions is None:
         return
     work = WorkflowRun(questions[0], tools, {**list_defaults(LIMITS), **settings}, add_end_function(tools.functions))

@@ -107,7 +107,7 @@ class WorkflowRun:
         return text
 
     def note_unread(self, text: str, why: str) -> None:
-        """Record an unreadable reply in the trace, with the message that the model is shown."""
+        """Record an unreadable reply in the trace, with `why`, the error message that the model is shown."""
         self.note_thought(text)
         self.tools.note(Step("observation", why, about={"ok": False, "trouble": "unreadable"}))
         self.count_outcome(False, "parse_error")

@@ -1,4 +1,4 @@
-"""Find: search items by text, by properties and by similarity, and change many of them at once."""
+"""Find: search items by text, by properties and by similarity, and change many items together."""
 
 import streamlit as st
 

@@ -74,8 +74,8 @@ def main() -> None:
 def hold(item: str, given: TabVisit | None) -> None:
     """Reserve the item for this person, so that nobody else gets it.
 
-    If the item was reserved for this person in this tab before, and somebody else has taken it over or decided on it since, go
-    to the next free item, unless this person has unsent text on the item."""
+    If the item was reserved for this person in this tab before, and somebody else has taken over the item or decided on it
+    since, go to the next free item, unless this person has unsent text on the item."""
     reviews.holds.hold(item, who)
     taker = reviews.find_taker(item, who)
     was_mine = st.session_state.get(MINE) == item or (given is not None and given.is_held and given.person == who)
@@ -137,7 +137,7 @@ def follow(pressed: PageRequest, item: str, kind: ItemKind) -> str | None:
 
 
 def show_end(kind: ItemKind) -> None:
-    """Tell the person that no item is left, how many they decided on today, and which work comes next."""
+    """Tell the person that no item is left, how many items they decided on today, and which work comes next."""
     progress = reviews.progress(kind, who)
     is_filtered = any(value is not None for value in kind)
     if progress.held:
@@ -148,7 +148,7 @@ def show_end(kind: ItemKind) -> None:
         st.markdown(f"**{nothing}**", width="content")
         if progress.held:
             st.caption(
-                f"Other people have {count_things(progress.held, 'more item')} open: you get what they do not finish.",
+                f"Other people have {count_things(progress.held, 'more item')} open: you get the items they do not finish.",
                 width="content",
             )
         may_draft, may_freeze = not explain_refusal("draft items"), not explain_refusal("freeze releases")

@@ -45,7 +45,7 @@ def describe(card: SampleCard) -> str:
 
 
 def show_sample(card: SampleCard) -> None:
-    """Show how the variants of the sample were chosen, how many each person has judged, and what they judged."""
+    """Show how the variants of the sample were chosen, how many variants each person has judged, and the judgements."""
     sample = card.sample
     kinds = [f"{stratum.kind} {stratum.drawn:,} of {stratum.there:,}" for stratum in sample.strata]
     st.caption(escape(f"Sample drawn by {sample.made_by}: {', '.join(kinds)}."))

@@ -42,7 +42,8 @@ VARIANT_FILTER = KindFilter(
 
 
 def main() -> None:
-    """Show a header line with the filter and progress, and below it the sheet or, if no variant is left, a message."""
+    """Show a header line with the filter and progress, and below it the sheet of a variant or, if no variant is left, a
+    message."""
     choices = stage.choices()
     queue = VariantQueue(VARIANT_FILTER.read_address(choices), sample)
     given = PATH.find_visit(visits)
@@ -124,7 +125,7 @@ def show_end(queue: VariantQueue) -> None:
             show_way_back(last)
             st.button("To the queue", key="variant_queue", on_click=go_to_sample, args=(None,))
     elif any(queue.kind):
-        VARIANT_FILTER.show_empty("No variant of this kind waits", "variant_every")
+        VARIANT_FILTER.show_empty("No variant of this kind waits for a decision", "variant_every")
     else:
         held = stage.progress(queue.kind, who).held
         do = (

@@ -1,5 +1,5 @@
-"""Gates: run automatic checks on any selection of items, count their results, compare them with people's decisions, and choose
-the gates that run on every draft."""
+"""Gates: run automatic checks on any selection of items, count the results of the checks, compare these results with people's
+decisions, and choose the gates that run on every draft."""
 
 from pages.parts.build.gates import every_draft, findings, run_box
 from pages.parts.ui.allowed import explain_refusal
@@ -19,6 +19,6 @@ show_heading("Gates", "Automatic checks of drafts: some cost nothing and check e
 if why := explain_refusal("run gates"):
     show_note(why)
 elif not open_workbench().find.choices()["task"]:
-    show_empty("No items yet", "Gates check items: draft items, or import a benchmark.", "pages/build/draft.py", "Draft items")
+    show_empty("No items yet", "Draft some items first, or import a benchmark.", "pages/build/draft.py", "Draft items")
 else:
     VIEWS[switch_view({name: label for name, (label, _) in VIEWS.items()}, "gates_view")][1]()

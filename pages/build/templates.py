@@ -1,6 +1,6 @@
-"""Templates: questions with placeholders, written once and filled from many rows of a table. A person writes templates and
-tries them, or an agent proposes them and a person approves. Templates have versions; a season holds the items made from them
-and can be refreshed on new rows. URL parameters: view, template, draft, season, job."""
+"""Templates: questions with placeholders, written once and filled from many rows of a table. A person writes and tries
+templates, or an agent proposes templates and a person approves them. Templates have versions; a season is a fixed set of items
+made from templates, whose answers can be computed again from new rows. URL parameters: view, template, draft, season, job."""
 
 from pages.parts.build.templates import listing, make_box, proposals, season_list, writing
 from pages.parts.ui.allowed import explain_refusal

@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def draw_list(trials: Mapping[str, TrialCard]) -> None:
-    """Show the list of trials with their progress, and the form for a new one."""
+    """Show the list of trials with their progress, and the form for a new trial."""
     for trial in trials.values():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             draw_name(trial)
@@ -127,7 +127,7 @@ def explain_no_pair(trial: TrialCard, is_working: bool) -> None:
     elif trial.pairs:
         show_success("Every pair is decided. A lead closes the trial to see its result.")
     else:
-        show_note("Neither side drafted a question from any window. Close the trial to see why.")
+        show_note("Neither side drafted a question from any document excerpt. Close the trial to see why.")
 
 
 def answer(trial: str, pressed: pair.PairEvent, who: str) -> None:
@@ -156,8 +156,8 @@ def draw_closing(trial: TrialCard) -> None:
         left = trial.pairs - trial.decided
         queued = f"{left:,} of {trial.pairs:,} pairs are not decided on; their drafts go to the review queue. "
         st.caption(
-            f"{queued if left else ''}Decided drafts become items with their decisions. The page then shows which side made "
-            "each draft, and nobody can decide on these pairs any more."
+            f"{queued if left else ''}Each draft that was decided on becomes an item with its decision. The page "
+            "then shows which side made each draft, and nobody can decide on these pairs any more."
         )
         key, is_unnamed = "trial_close", not get_person()
         draw_button("Close the trial", key, close, trial.id, is_primary=True, requires="draft items", disabled=is_unnamed)
@@ -168,7 +168,7 @@ def close(trial: str) -> None:
     with keep_errors("trials"):
         job = stage.job(trial)
         if job is not None and jobs.start(open_workbench()).is_at_work(job):
-            raise BenchError("The windows of the trial are still being drafted: wait for the job, or pause it.")
+            raise BenchError("The drafting job of this trial is still running: wait until it ends, or pause the job.")
         stage.close_trial(trial, get_person())
         in_url.write_address(pair=None)
 
@@ -183,7 +183,7 @@ def draw_name(trial: TrialCard) -> None:
     """Show the task, domain and progress of the trial, without naming the prompts or agents that it compares."""
     where = "every domain" if trial.domain == "all" else trial.domain
     task = name_task(trial.task)
-    st.markdown(f"**{escape(f'{task}, {where}, {trial.windows:,} windows')}**", width="content")
+    st.markdown(f"**{escape(f'{task}, {where}, {trial.windows:,} document excerpts')}**", width="content")
     state = "closed" if trial.closed else f"{trial.decided:,} of {trial.pairs:,} pairs decided"
     st.badge(state, color="gray" if trial.closed else "blue", width="content")
 

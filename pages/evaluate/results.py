@@ -1,6 +1,6 @@
-"""Results: runs side by side. Views: leaderboard by family of systems, levels by domains, pairwise comparison, failures, the
-questions behind a score, where answers are lost, effects of changed labels, and tables as papers print them. All scores come
-from a report that is computed once in the background and then cached."""
+"""Results: runs side by side. Views: leaderboard by family of systems, heat map of levels by domains, pairwise comparison,
+failures, the questions behind a score, where right answers are lost, effects of changed labels, and tables as papers print
+them. All scores come from a report that is computed once in the background and then cached."""
 
 from collections.abc import Callable
 

@@ -23,7 +23,7 @@ def show_summary(summary: RobustnessSummary) -> None:
     if summary.notes:
         paper_page.list_notes(summary.notes, max_open=3, is_folded=True)
     place = st.container()
-    whole = until_ready(lambda: open_workbench().robustness.summary(ids), "Comparing answers in meaning", height=40)
+    whole = until_ready(lambda: open_workbench().robustness.summary(ids), "Comparing the meaning of answers", height=40)
     with place:
         pressed = summary_table.show(whole or summary, "summary")
     if pressed:
@@ -39,7 +39,7 @@ def show_summary(summary: RobustnessSummary) -> None:
 
 
 def show_families(summary: RobustnessSummary) -> None:
-    """Show the list of items that one system answered in several wordings, or one item in all its wordings."""
+    """Show the list of items whose questions one system answered in several wordings, or all wordings of one item."""
     arm, repeat = choose_repeat(summary)
     if item := read_word("item"):
         show_family(arm, repeat, item, next(line for line in summary.arms if line.name == arm).runs[repeat])
@@ -53,7 +53,7 @@ def show_families(summary: RobustnessSummary) -> None:
 
 
 def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
-    """Show the choice of a system and of one of its repeated runs, and return (the system's name, the index of the run from
+    """Show select boxes for a system and for one of its repeated runs, and return (the system's name, the index of the run from
     0)."""
     runs = {arm.name: len(arm.runs) for arm in summary.arms}
     left, right, _ = st.columns([3, 1.2, 3])
@@ -65,7 +65,7 @@ def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
 
 
 def show_family(arm: str, repeat: int, item: str, run: str) -> None:
-    """Show the answers of one system to all wordings of one item."""
+    """Show the answers of one system to all wordings of one item's question."""
     st.button(
         "All families",
         icon=":material/arrow_back:",
@@ -84,8 +84,8 @@ def show_family(arm: str, repeat: int, item: str, run: str) -> None:
 
 
 def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) -> None:
-    """Show the searches for the original question beside those for a rewrite, if the system answered both and searched for at
-    least one of them."""
+    """Show the searches for the original question beside the searches for a rewrite, if the system answered both questions and
+    searched for at least one of them."""
     answered = [wording.record for wording in family.wordings if wording.record.answer is not None]
     rewrites = {record.variant: record for record in answered if record.variant}
     if not rewrites or not any(record.hops for record in answered):

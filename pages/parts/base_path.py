@@ -1,4 +1,4 @@
-"""The base path with which the path of every URL of the app begins."""
+"""The base path: the prefix of the path of every URL of the app."""
 
 import streamlit as st
 

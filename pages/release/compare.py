@@ -1,4 +1,4 @@
-"""Compare: the items that differ between two releases, with what changed in each."""
+"""Compare: the items that differ between two releases, with what changed in each item."""
 
 import streamlit as st
 

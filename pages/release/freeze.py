@@ -1,5 +1,5 @@
-"""Freeze: turns the accepted items into a release, after a preview of the items that the release will contain and of those left
-out."""
+"""Freeze: turns the accepted items into a release, after a preview of the items that the release will contain and of the items
+that are left out."""
 
 import streamlit as st
 

@@ -1,5 +1,5 @@
-"""Guidelines for annotators, shown beside an item: one for all tasks, and one per task. Each edit makes a new version, and each
-decision records the version that was current when the decision was made."""
+"""Guidelines for annotators, shown beside an item: one guideline for all tasks, and one guideline per task. Each edit makes a
+new version, and each decision records the version that was current when the decision was made."""
 
 import streamlit as st
 

@@ -19,8 +19,8 @@ def find_peer(scope: Scope) -> str:
 
 
 def find_client(scope: Scope, settings: SignInSettings) -> str:
-    """Return the address of the browser. If a trusted proxy sent the header X-Forwarded-For, this is the last address in the
-    header that is not a trusted proxy's; otherwise it is the address of the connection's peer."""
+    """Return the address of the browser. If a trusted proxy sent the header X-Forwarded-For, return the last address in the
+    header that is not the address of a trusted proxy; otherwise return the address of the connection's peer."""
     address = find_peer(scope)
     if not settings.is_trusted(address):
         return address

@@ -42,8 +42,8 @@ NOT_FOR_PROXIES = "This address answers only a command line on the server's own 
 
 
 class SignInGate:
-    """Middleware for sign-in. It stores the session of a request in the ASGI scope under SESSION_KEY and, for a websocket, also
-    in the header SESSION_HEADER."""
+    """Middleware for sign-in. The middleware stores the session of a request in the ASGI scope under SESSION_KEY and, for a
+    websocket, also in the header SESSION_HEADER."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

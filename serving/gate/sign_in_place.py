@@ -1,5 +1,5 @@
-"""Finds the person to whom a sign-in cookie belongs if people sign in at another workspace of this server: asks that workspace.
-A session that ends there therefore ends here a few seconds later."""
+"""Finds the person to whom a sign-in cookie belongs by asking another workspace of this server, if people sign in at that
+workspace. A session that ends at that workspace therefore ends at this workspace a few seconds later."""
 
 import asyncio
 import re

@@ -41,7 +41,7 @@ class ControlItem:
 
 
 class AvailableControl(NamedTuple):
-    """A control item with the fields that the queue needs to choose it for a person."""
+    """A control item with the fields by which the queue chooses control items for a person."""
 
     id: str
     source: str
@@ -148,5 +148,6 @@ def load_questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
 
 
 def list_decided_items(database: Database, person: str) -> set[str]:
-    """Return the ids of the items that the person decided on, because the person knows their correct text."""
+    """Return the ids of the items that the person decided on; control items made from these items are unsuitable for the
+    person, who knows the correct text."""
     return {row[0] for row in database.rows("SELECT DISTINCT item FROM review WHERE person = ?", [person])}

@@ -133,7 +133,7 @@ def count_same_titles(database: Database) -> int:
 
 
 def list_licences(database: Database) -> list[str]:
-    """Return the licences of the documents in the corpus, each once."""
+    """Return the distinct licences of the documents in the corpus."""
     sql = f"SELECT DISTINCT licence FROM document WHERE licence <> '' AND {IN_CORPUS} ORDER BY licence"
     return [licence for (licence,) in database.rows(sql)]
 

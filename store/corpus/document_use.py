@@ -1,6 +1,6 @@
-"""Measure how much items use the documents: items per document, the share of a text that is evidence, and the cited spans.
-Refused and discarded items do not count. An item belongs to every document in which it has evidence; an item without evidence
-belongs to the first document that it was drafted from."""
+"""Measure how much items use the documents: the number of items per document, the share of each text that is cited as evidence,
+and the cited spans. Refused and discarded items do not count. An item belongs to every document in which it has evidence; an
+item without evidence belongs to the first document that it was drafted from."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -28,7 +28,7 @@ _CITED = f"""cited AS (
 
 
 class DocumentUse(NamedTuple):
-    """A document without its text, with the number of its characters that are evidence of items."""
+    """A document without its text, with the number of its characters that items cite as evidence."""
 
     id: str
     title: str
@@ -64,7 +64,7 @@ class CitedSpan(NamedTuple):
 
 
 def load_document_uses(database: Database) -> list[DocumentUse]:
-    """Return all documents of the corpus, each with the number of its characters that are evidence of items, in the order in
+    """Return all documents of the corpus, each with the number of its characters that items cite as evidence, in the order in
     which the documents were added."""
     rows = database.rows(
         f"""

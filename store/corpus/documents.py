@@ -1,6 +1,6 @@
 """Store and load documents. Of several documents with equal texts only the first is stored, and the text of a document never
-changes. The module document_changes changes other fields. Lists of documents leave out removed documents, but a removed
-document can still be loaded by its id."""
+changes. The module document_changes changes the other fields of documents. Lists of documents leave out removed documents, but
+a removed document can still be loaded by its id."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -47,7 +47,7 @@ class DocumentCount(NamedTuple):
 
 def add(database: Database, documents: Sequence[Document], files: Mapping[str, bytes] = MappingProxyType({})) -> AddedIds:
     """Store the documents whose text is not stored yet, and their original files from `files`, a dict from document id to
-    bytes. The caller's thread estimates the tokens, which takes 0.2 s per million characters."""
+    bytes. The number of tokens is estimated on the caller's thread, which takes 0.2 s per million characters."""
     stored = filter_known_ids(database, [d.id for d in documents])
     tokens = {d.id: count_tokens(d.text, d.language) for d in documents if d.id not in stored}
 
@@ -60,9 +60,9 @@ def add(database: Database, documents: Sequence[Document], files: Mapping[str, b
 
 
 def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, int] = MappingProxyType({})) -> AddedIds:
-    """Store documents like `add`, within the caller's transaction. `tokens` is a dict from document id to estimated tokens;
-    documents missing from this dict get their estimate later. A document that was removed earlier returns to the corpus and
-    counts as added."""
+    """Store documents like `add`, within the caller's transaction. `tokens` is a dict from document id to estimated tokens; for
+    documents missing from this dict, the tokens are estimated later. A document that was removed earlier returns to the corpus
+    and counts as added."""
     ids = [d.id for d in documents]
     stored = _fetch_known_ids(fetch_from(cursor), ids)
     sql = f"UPDATE document SET removed_at = NULL {_WITH_IDS} AND NOT ({IN_CORPUS}) RETURNING id"

@@ -39,7 +39,7 @@ def filter_stored(database: Database, documents: Iterable[str]) -> set[str]:
 
 
 def read(database: Database, document: str) -> Iterator[bytes]:
-    """Yield the original file of the document in pieces, or nothing if no file is stored."""
+    """Yield the content of the document's original file in chunks of bytes, or nothing if no file is stored."""
     for (pieces,) in database.rows("SELECT pieces FROM original WHERE document = ?", [document]):
         for number in range(pieces):
             ((piece,),) = database.rows("SELECT bytes FROM original_piece WHERE key = ?", [_key(document, number)])

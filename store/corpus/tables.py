@@ -52,7 +52,7 @@ class TableUpdate(NamedTuple):
 
 
 def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], origin: str) -> TableUpdate:
-    """Store the table as a snapshot and make it the current snapshot of the table's name."""
+    """Store the table as a snapshot and make it the current snapshot under the table's name."""
     data = data_hash(spec.columns, rows)
     hash = snapshot_hash(spec, data)
     before = load_current(database, spec.name)
@@ -77,8 +77,8 @@ def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], or
 
 
 def keep(database: Database, table: EntityTable, origin: str, in_use: bool) -> bool:
-    """Store a table snapshot that came with an imported release; return whether it is new. With `in_use`, it becomes the
-    current snapshot of its table name, unless that name already has a current snapshot."""
+    """Store a table snapshot from an imported release; return whether the snapshot is new. If `in_use` is true, the snapshot
+    becomes the current one of its table name, unless that name already has a current snapshot."""
     spec, data = table.spec, data_hash(table.spec.columns, table.rows)
     at = current_time()
 

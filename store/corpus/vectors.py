@@ -1,4 +1,5 @@
-"""Store embeddings in the workspace: one row per model and text, never replaced. See core.retrieval.vector_cache."""
+"""Store embeddings in the workspace: one row per model and text; a stored row is never replaced. See
+core.retrieval.vector_cache."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

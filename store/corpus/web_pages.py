@@ -1,5 +1,5 @@
-"""Store the compressed HTML of the web pages that imported questions refer to, under the hash of the HTML. The HTML leaves the
-workspace only in an export that requests it."""
+"""Store the compressed HTML of the web pages that imported questions refer to, under the hash of the HTML. An export contains
+the HTML only if the export requests it."""
 
 import zlib
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ def add(database: Database, pages: Mapping[str, bytes]) -> None:
 
 
 def read(database: Database, name: str) -> str | None:
-    """Return the HTML of the web page with the given hash, or None if it is not stored."""
+    """Return the HTML that has the given hash, or None if no such page is stored."""
     for (packed,) in database.rows("SELECT packed FROM web_page WHERE hash = ?", [name]):
         return zlib.decompressobj().decompress(packed, MAX_UNPACKED_BYTES).decode("utf-8")
     return None

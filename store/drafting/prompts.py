@@ -39,8 +39,8 @@ class PromptChoice:
 
 
 def add(database: Database, name: str, text: str, identities: Mapping[str, str], note: str, by: str) -> PromptVersion:
-    """Store the text as the next version of the prompt and start using it. If the text is already stored, its existing version
-    is used."""
+    """Store the text as the next version of the prompt and start using it. If the text is already stored, drafting uses the
+    stored version."""
     words = replace_surrogates(text)
     hash = content_hash(words)
     sql = """

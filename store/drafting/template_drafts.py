@@ -1,5 +1,5 @@
-"""Store unfinished question templates: those that a person is writing and those that an agent proposed. The form's fields are
-stored as they are typed."""
+"""Store unfinished question templates: those that a person is writing and those that an agent proposed. The values of the
+form's fields are stored exactly as typed."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

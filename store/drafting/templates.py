@@ -40,7 +40,7 @@ def put(
     by: str | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> None:
-    """Store a version of the question template and make it the version in use. The record of a version that is already stored
+    """Store a version of the question template and make it the version in use. If the version is already stored, its record
     does not change."""
     sql = """
         INSERT INTO template (version, id, number, record, saved_at, saved_by, about)
@@ -103,7 +103,8 @@ def list_seasons(database: Database) -> list[StoredSeason]:
 
 
 def get_season(database: Database, id: str) -> StoredSeason:
-    """Return the season (a random draw of template questions) with the given id. Raises BenchError if it is not stored."""
+    """Return the season (a random draw of template questions) with the given id. Raises BenchError if no season has the given
+    id."""
     for season in list_seasons(database):
         if season.id == id:
             return season

@@ -1,5 +1,5 @@
-"""Store and load prompt trials: two drafting configurations draft questions from the same text windows, and people give blind
-opinions on each pair of drafts. The drafts become items when their trial is closed."""
+"""Store and load prompt trials: two drafting configurations draft questions from the same document excerpts (windows), and
+people judge each pair of drafts without knowing the configurations. The drafts become items when their trial is closed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SIDES: tuple[Side, Side] = ("a", "b")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A prompt trial: two drafting configurations compared on the same windows."""
+    """A prompt trial: two drafting configurations compared on the same document excerpts (windows)."""
 
     id: str
     task: str
@@ -36,7 +36,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class TrialPair:
-    """One window of a trial, drafted once with each configuration."""
+    """One document excerpt (window) of a trial, with the draft that each of the two configurations made from it."""
 
     key: str
     number: int
@@ -147,7 +147,7 @@ def load_answers(database: Database, trial: str) -> dict[str, PairOpinion]:
 
 
 def count_pairs(database: Database) -> dict[str, tuple[int, int]]:
-    """Return a dict from trial id to (number of pairs with at least one draft, number of those pairs already decided)."""
+    """Return a dict from trial id to (number of pairs with at least one draft, number of those pairs that have an opinion)."""
     rows = database.rows(
         """
         WITH last AS (

@@ -7,10 +7,10 @@ from store.engine.database import Cursor, Database
 
 
 def load_windows(database: Database, task: str) -> set[str]:
-    """Return the keys of the windows from which questions of this task were already drafted."""
+    """Return the keys of the document excerpts (windows) from which questions of this task were already drafted."""
     return {row[0] for row in database.rows("SELECT place FROM tried WHERE task = ?", [task])}
 
 
 def insert_windows(cursor: Cursor, task: str, windows: Iterable[str], job: str) -> None:
-    """Record that questions of the task were drafted from the given windows, in the given job."""
+    """Record that the given job drafted questions of the task from the given document excerpts (windows)."""
     insert_rows(cursor, "tried", "task, place, job", ((task, window, job) for window in windows))

@@ -1,4 +1,5 @@
-"""Store unfinished questions on web pages that people are writing. The form's fields are stored as the person types them."""
+"""Store unfinished questions on web pages that people are writing. The values of the form's fields are stored exactly as
+typed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

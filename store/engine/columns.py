@@ -26,7 +26,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def fetch_from(cursor: duckdb.DuckDBPyConnection) -> Fetch:
-    """Return a function that runs queries on the transaction's cursor, so that they see the uncommitted changes of the
+    """Return a function that runs queries on the transaction's cursor, so that the queries see the uncommitted changes of the
     transaction."""
     return lambda sql, params: cursor.execute(sql, list(params)).fetchall()
 
@@ -66,7 +66,7 @@ def _to_plain(value: object) -> object:
         return [value.document, value.start, value.end]
     if isinstance(value, Mapping):
         return dict(value)
-    raise TypeError(f"{type(value).__name__} is not a JSON value")
+    raise TypeError(f"a value of type {type(value).__name__} cannot be stored as JSON")
 
 
 def from_json(text: str | None) -> Any:
@@ -74,7 +74,7 @@ def from_json(text: str | None) -> Any:
 
 
 def decode_json(row: Sequence[Any], *places: int) -> list[Any]:
-    """Return the values of the row; those at the column positions `places` are decoded from JSON."""
+    """Return the row with the values at the positions `places` decoded from JSON."""
     return [from_json(value) if place in places else value for place, value in enumerate(row)]
 
 

@@ -93,7 +93,7 @@ class CommitCount:
             self._write_row(commits)
 
     def sync(self) -> None:
-        """Force the commit note to disk before a CHECKPOINT, so that the note is never older than the workspace."""
+        """Flush the commit note to disk before a CHECKPOINT, so that the note is never older than the workspace."""
         if self._handle is not None:
             with contextlib.suppress(OSError):
                 os.fsync(self._handle)
@@ -111,7 +111,8 @@ class CommitCount:
         self._metadata.close()
 
     def _mark(self, cursor: Cursor, is_open: bool) -> int:
-        """Record in the workspace that it is open or closed, in a separate commit; return the number of that commit."""
+        """Record, in a separate commit to the workspace, that the workspace is open or closed; return the number of that
+        commit."""
         cursor.execute("BEGIN")
         try:
             cursor.execute("UPDATE opened SET is_open = ?", [is_open])
@@ -211,8 +212,8 @@ def refuse_workspace(file: Path, why: str, advice: str = "") -> BenchError:
     """Copy the files of a workspace that does not match its log, before anyone tries to repair them; return the error to
     raise."""
     return BenchError(
-        f"{why}. Nothing was changed, {_copy_refused(file)}: put back what is missing or a backup, or {advice}write "
-        f'"{GO_ON}" into {commits_file(file)} to keep what is there.'
+        f"{why}. Nothing was changed, {_copy_refused(file)}: restore the missing file or a backup, or {advice}write "
+        f'"{GO_ON}" into {commits_file(file)} to keep the present content.'
     )
 
 

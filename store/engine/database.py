@@ -48,7 +48,7 @@ PRIVATE_MODE = 0o600
 
 
 class _Reader:
-    """The database cursor that one thread reads with; its lock keeps `Database.close` from closing the cursor during a
+    """The database cursor with which one thread reads; the lock prevents `Database.close` from closing the cursor during a
     query."""
 
     def __init__(self, cursor: Cursor) -> None:
@@ -57,7 +57,8 @@ class _Reader:
 
 
 class Database:
-    """An open workspace. Create it with `Database.open`, and close it or use it in a `with` statement."""
+    """An open workspace. Open a workspace with `Database.open`, and close it with `Database.close` or use a `with`
+    statement."""
 
     def __init__(self, path: Path | None, root: Cursor, is_read_only: bool = False) -> None:
         self.path = path
@@ -141,8 +142,8 @@ class Database:
         return self._read(sql, params, lambda cursor: cursor.fetchall())
 
     def build_rows(self, build: Callable[[tuple[Any, ...]], T], sql: str, params: Sequence[Any] = ()) -> list[T]:
-        """Return the results of calling `build` with each row of a query. At most ROWS_PER_FETCH rows of the query are in
-        memory at a time. `build` must not read from the workspace."""
+        """Call `build` with each row of a query and return the results. At most ROWS_PER_FETCH rows of the query are in memory
+        at a time. `build` must not read from the workspace."""
 
         def fetch(cursor: Cursor) -> list[T]:
             batches = iter(lambda: cursor.fetchmany(ROWS_PER_FETCH), [])
@@ -188,12 +189,14 @@ class Database:
         return cast(T, cached[1])
 
     def find_follower(self, kind: type[F]) -> F | None:
-        """Return the follower of this class, which keeps a table's committed rows in memory, or None if it is not loaded."""
+        """Return the follower of this class, an object that keeps a table's committed rows in memory, or None if the follower
+        is not loaded."""
         return self._followers.find_shown(kind)
 
     def follow(self, kind: type[F]) -> F:
-        """Return the follower of this class, which keeps a table's committed rows in memory; the first call reads the table.
-        The follower is valid until the next commit: store the values that it returns, not the follower."""
+        """Return the follower of this class, an object that keeps a table's committed rows in memory; the first call reads the
+        table. The follower is valid only until the next commit, so store the values that the follower returns, not the
+        follower."""
         found = self._followers.find_shown(kind)
         if found is None and self._writer is None:
             with self._followers.lock:  # no writer's thread puts the threads in order
@@ -243,14 +246,14 @@ class Database:
         return self._writer.submit(write)
 
     def backup(self, out: Path | str) -> Path:
-        """Copy the whole workspace in its current state to `out` while others continue to use it; return the path of the copy.
-        The copy gets its final name only when it is complete. The copy replaces an older backup with the same name, but never
-        another kind of file."""
+        """Copy the whole workspace in its current state to the file `out`, while other threads can continue to use the
+        workspace; return the path of the copy. The copy gets its final name only when it is complete. The copy replaces an
+        older backup with the same name, but never another kind of file."""
         target = Path(out).resolve()
         if target == self.path or (target.exists() and not (target.is_file() and _is_duckdb(target))):
             raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
         if self.path is None:
-            raise BenchError("A workspace in memory cannot be copied to a file: open one with --workspace FILE.")
+            raise BenchError("A workspace in memory cannot be copied to a file: open a file with --workspace FILE.")
         with exchange_file(self.path, target, ".duckdb") as file:
             with contextlib.closing(self._root.cursor()) as cursor:
                 _copy_database(cursor, file)
@@ -276,8 +279,8 @@ class Database:
             self._temporary.cleanup()
 
     def locate_folder(self, kind: str) -> Path:
-        """Return the path of the folder for files of this kind beside the workspace file. For a workspace in memory the result
-        is a temporary folder, which `close` deletes."""
+        """Return the path of the folder beside the workspace file that is for files of the given kind. For a workspace in
+        memory the result is a temporary folder, which `close` deletes."""
         if self.path is not None:
             return name_folder(self.path, kind)
         with self._lock:
@@ -317,7 +320,7 @@ class Database:
     def _reopen(self) -> Cursor:
         """Reopen the workspace file after DuckDB stopped using it; return the new cursor of the writer."""
         if self.path is None:
-            raise RuntimeError("a workspace in memory is not a file")
+            raise RuntimeError("a workspace in memory has no file")
         with self._lock:
             self._is_away = True
             self._close_cursors()
@@ -346,13 +349,14 @@ def fetch_of(source: Source) -> Fetch:
 
 
 def follow(source: Source, kind: type[F]) -> F:
-    """Return the follower of this class, with the rows that are visible to the given database or transaction cursor."""
+    """Return the follower of this class (a cache of one table's rows), with the rows that are visible to the given database or
+    transaction cursor."""
     return cast("Database | RecordingCursor", source).follow(kind)
 
 
 def find_follower(source: Source, kind: type[F]) -> F | None:
-    """Return the follower of this class, with the rows that are visible to the given database or transaction cursor, or None if
-    it is not loaded."""
+    """Return the follower of this class (a cache of one table's rows), with the rows that are visible to the given database or
+    transaction cursor; None if the follower is not loaded."""
     return cast("Database | RecordingCursor", source).find_follower(kind)
 
 
@@ -370,7 +374,7 @@ def _copy_database(cursor: Cursor, file: Path) -> None:
 
 
 def _copy_before(root: Cursor, file: Path, number: int) -> None:
-    """Copy the workspace before a migration to `<workspace>.before-NNN.duckdb`, without overwriting an existing copy."""
+    """Before a migration, copy the workspace to `<workspace>.before-NNN.duckdb`, without overwriting an existing copy."""
     stem = f"{file.name}.before-{number:03d}"
     names = (file.with_name(f"{stem}{again}.duckdb") for again in ("", *(f"-{n}" for n in range(2, 1000))))
     target = next(name for name in names if not name.exists())
@@ -426,14 +430,14 @@ def _explain_unreadable(file: Path, error: duckdb.Error) -> BenchError:
 
 
 def _is_read_only(file: Path, read_only_ok: bool) -> bool:
-    """Check whether the workspace file can be read but not written. Raises BenchError if it cannot be written and
+    """Check whether the workspace file can be read but not written. Raises BenchError if the file cannot be written and
     `read_only_ok` is false, or if the path is not a regular file."""
     if file.is_dir():
         raise BenchError(f"{file} is a folder: give a file name as --workspace.")
     if file.exists() and not file.is_file():
         raise BenchError(f"{file} is a pipe or a device, not a file: give a file name as --workspace.")
     if not file.parent.is_dir():
-        raise BenchError(f"The folder {file.parent} does not exist: make it, or give another --workspace.")
+        raise BenchError(f"The folder {file.parent} does not exist: create it, or give another --workspace.")
     at_fault = file if file.exists() and not os.access(file, os.W_OK) else file.parent
     if os.access(at_fault, os.W_OK):
         return False

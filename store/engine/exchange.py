@@ -1,5 +1,5 @@
-"""Write unfinished files to separate folders: SQL writes into an exchange folder beside the workspace, and an export writes
-into a hidden folder beside its target or into the folder of packed exports. Opening a workspace removes the files that a killed
+"""Manage the folders for unfinished files. SQL writes into an exchange folder beside the workspace, and an export writes into a
+hidden folder beside its target or into the folder of packed exports. Opening a workspace removes the files that a killed
 process left there."""
 
 import contextlib
@@ -25,7 +25,7 @@ _PART = re.compile(r"\..+\.[0-9a-f]{32}")
 
 
 def name_folder(workspace: Path, kind: str) -> Path:
-    """Return the path of the folder for files of this kind beside the workspace."""
+    """Return the path of the folder beside the workspace that is for files of the given kind."""
     return workspace.with_name(f"{workspace.name}.{kind}")
 
 
@@ -87,7 +87,7 @@ def _sync(file: Path) -> None:
 @contextlib.contextmanager
 def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
     """Yield a new hidden folder beside the target, and remove it on exit, even after an error. A note in the exchange folder
-    has the path of the hidden folder, so that the next start can remove it if the process is killed."""
+    has the path of the hidden folder, so that the next start of the program can remove that folder if the process is killed."""
     id_ = uuid.uuid4().hex
     part = target.with_name(f".{target.name}.{id_}")
     note = None if workspace is None else exchange_folder(workspace) / f"{id_}{_UNFINISHED_SUFFIX}"

@@ -1,6 +1,7 @@
-"""Cache the rows of a few tables in memory, in one object (a follower) per table. Only one process has the file open, and every
-change goes through the writer's cursor, which gives each written row to the follower of the row's table. The writer's thread
-sees these rows in the follower at once, other threads after the commit. No other code needs to clear the cache."""
+"""Cache the rows of a few tables in memory, with one object (a follower) for each cached table. Only one process has the file
+open, and every change goes through the writer's cursor, which gives each written row to the follower of the row's table. The
+writer's thread sees these rows in the follower immediately; other threads see them after the commit. Code outside this module
+never needs to clear the cache."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -31,7 +32,7 @@ class Follower(ABC):
 
     @abstractmethod
     def load(self, fetch: Fetch) -> None:
-        """Load the rows that the followed table has now."""
+        """Load the current rows of the followed table."""
 
     @abstractmethod
     def note(self, verb: str, rows: Rows) -> None:
@@ -40,7 +41,8 @@ class Follower(ABC):
 
     def foresee_row(self, column: str, value: object, changed: Mapping[str, Any]) -> tuple[Any, ...] | None:
         """Return the row with `column` = `value` as it will be after an UPDATE that sets the columns in `changed`, or None if
-        this follower cannot tell. The UPDATE then needs no RETURNING clause, which would double its time."""
+        this follower cannot determine the row. If the row is known, the UPDATE needs no RETURNING clause, which would double
+        the time of the UPDATE."""
         return None
 
     @abstractmethod
@@ -158,7 +160,7 @@ class Mirror(Follower, Generic[Row]):
 
 class KeptReads(Follower, Generic[Value]):
     """A follower that caches values computed from query results, under the value of the first column in `columns`. A commit
-    that writes a row with that value as its key removes the cached value."""
+    that writes a row with that value in the first column removes the cached value."""
 
     def __init__(self, lock: RLock) -> None:
         super().__init__(lock)
@@ -202,7 +204,7 @@ class KeptReads(Follower, Generic[Value]):
 
 
 class Followers:
-    """All followers of one open workspace: one for each table whose follower was requested."""
+    """The followers (in-memory table caches) of one open workspace; a follower is loaded when code first requests it."""
 
     def __init__(self) -> None:
         self.lock = RLock()
@@ -211,17 +213,19 @@ class Followers:
         """Dict from table to the follower that the open transaction loaded, whose rows may be uncommitted."""
 
     def find_shown(self, kind: type[F]) -> F | None:
-        """Return the follower of this class with the committed rows of its table, or None if it is not loaded."""
+        """Return the follower (table cache) of this class with the committed rows of its table, or None if the follower is not
+        loaded."""
         return cast(F | None, self._shown.get(kind.table))
 
     def find(self, kind: type[F]) -> F | None:
-        """Return the follower of this class, including the rows of the open transaction, or None if it is not loaded."""
+        """Return the follower (table cache) of this class, including the rows of the open transaction, or None if the follower
+        is not loaded."""
         found = self._new.get(kind.table) or self._shown.get(kind.table)
         return None if found is None or found.is_lost else cast(F, found)
 
     def load(self, kind: type[F], fetch: Fetch) -> F:
-        """Return the follower of this class, including the rows of the open transaction. If it is not loaded, load it within
-        the transaction."""
+        """Return the follower (table cache) of this class, including the rows of the open transaction. If the follower is not
+        loaded, load its rows within the transaction."""
         found = self.find(kind)
         if found is None:
             found = self._new[kind.table] = kind(self.lock)
@@ -229,11 +233,11 @@ class Followers:
         return found
 
     def list_of(self, table: str) -> list[Follower]:
-        """Return the loaded followers of the table, which all have the same columns."""
+        """Return the loaded followers (caches) of the table, which all have the same columns."""
         return [followers[table] for followers in (self._shown, self._new) if table in followers]
 
     def commit(self) -> None:
-        """Make the rows that the transaction wrote visible to all threads, in all followers."""
+        """Make the rows that the transaction wrote visible to all threads, in all followers (table caches)."""
         with self.lock:
             self._shown |= self._new
             self._new = {}
@@ -242,14 +246,14 @@ class Followers:
                 follower.commit()
 
     def roll_back(self) -> None:
-        """Discard the rows that the transaction wrote, in all followers."""
+        """Discard the rows that the transaction wrote, in all followers (table caches)."""
         self._new = {}
         for follower in self._shown.values():
             follower.is_lost = False
             follower.roll_back()
 
     def forget(self) -> None:
-        """Unload all followers, because it is unknown whether the transaction was committed."""
+        """Unload all followers (table caches), because nobody knows whether the transaction was committed."""
         with self.lock:
             self._shown, self._new = {}, {}
 

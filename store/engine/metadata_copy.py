@@ -34,8 +34,8 @@ class MetadataCopy:
         _watched.add(file)
 
     def keep(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        """Copy the metadata blocks, if a checkpoint has changed them since the last copy. If the disk has no space for the
-        copy, skip it: the workspace then has only DuckDB's own protection."""
+        """Copy the metadata blocks, if a checkpoint has changed them since the last copy. If the disk has no space, make no
+        copy; the workspace then has only DuckDB's own protection against damage."""
         headers = os.pread(self._handle, _HEADERS_BYTES, 0)
         if headers == self._headers:
             return
@@ -52,7 +52,7 @@ class MetadataCopy:
         self._headers = headers
 
     def close(self) -> None:
-        """Close the handle of the workspace file, which releases the process's lock on it."""
+        """Close the handle of the workspace file, which releases the process's lock on the file."""
         os.close(self._handle)
         _watched.discard(self._file)
 

@@ -1,6 +1,6 @@
 """Migrate the schema of a workspace with numbered SQL files. In an older workspace each SQL file runs in its own transaction,
 which also records that the file ran. In a new workspace all files run in one transaction, because each commit waits for the
-disk. A workspace of a newer program version is refused; an older workspace is first copied to a file beside it."""
+disk. A workspace of a newer program version is not opened; an older workspace is first copied to a file in the same folder."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -53,8 +53,8 @@ def migrate(
     done = find_last_step(connection, where)
     if done > len(steps):
         raise BenchError(
-            f"{where} was made by a newer Benchwright (schema {done}, but this version knows only {len(steps)}): update, or "
-            "open a backup."
+            f"{where} was made by a newer Benchwright (schema {done}, but this version knows only {len(steps)}): update "
+            "Benchwright, or open a backup."
         )
     waiting = steps[done:]
     if waiting and done:

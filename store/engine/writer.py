@@ -42,7 +42,8 @@ _RETURNING = " RETURNING "
 
 
 class WrittenRows(NamedTuple):
-    """The result of a SQL statement on a table with followers, which have already received the written rows."""
+    """The result of a SQL statement on a table that has followers (in-memory caches); the followers have already received the
+    written rows."""
 
     rows: list[tuple[Any, ...]]
 
@@ -51,8 +52,8 @@ class WrittenRows(NamedTuple):
 
 
 class RecordingCursor:
-    """A cursor that records the names of the tables written through it, and gives the written rows to the tables' followers.
-    All access to the database is through its method `execute`."""
+    """A cursor that records the names of the tables written through it, and gives the written rows to the tables' followers
+    (in-memory caches). All access to the database is through its method `execute`."""
 
     def __init__(self, cursor: Cursor, statements: StatementCache, followers: Followers) -> None:
         self._cursor, self._statements, self._followers = cursor, statements, followers
@@ -73,8 +74,8 @@ class RecordingCursor:
         self._last_numbers, self._taken = {}, None
 
     def execute(self, sql: str, params: Sequence[Any] = ()) -> Cursor | WrittenRows:
-        """Run one SQL statement. Raises RuntimeError if `sql` has several statements, or if it could change a table without the
-        followers receiving the changed rows."""
+        """Run one SQL statement. Raises RuntimeError if `sql` has several statements, or if the statement could change a table
+        without the changed rows reaching the table's followers (in-memory caches)."""
         values = clean_parameters(params)
         change = _CHANGE.match(sql)
         if change is None:
@@ -112,11 +113,13 @@ class RecordingCursor:
             self._last_numbers.pop(table, None)
 
     def find_follower(self, kind: type[F]) -> F | None:
-        """Return the follower of this class, including the rows of this transaction, or None if it is not loaded."""
+        """Return the follower (table cache) of this class, including the rows of this transaction, or None if the follower is
+        not loaded."""
         return self._followers.find(kind)
 
     def follow(self, kind: type[F]) -> F:
-        """Return the follower of this class, including the rows of this transaction; load it if needed."""
+        """Return the follower (table cache) of this class, including the rows of this transaction; load the follower if
+        needed."""
         return self._followers.load(kind, fetch_from(cast(Cursor, self)))
 
 
@@ -209,8 +212,8 @@ class Writer:
             self._commits.end(self._cursor)
 
     def _take_next(self) -> PendingWrite | None:
-        """Return the first waiting write. While none is waiting, run a checkpoint, which moves DuckDB's log into the workspace
-        file."""
+        """Return the first waiting write. While no write is waiting, run a checkpoint, which moves DuckDB's log into the
+        workspace file."""
         if self._log_since is not None:
             with contextlib.suppress(queue.Empty):
                 return self._queue.get(timeout=IDLE_SECONDS)
@@ -257,8 +260,8 @@ class Writer:
             return
 
     def _transaction(self, writes: list[Write]) -> list[Any]:
-        """Run as many of the writes as fit in MAX_GROUP_SECONDS, from the first and at least one, in one transaction; return
-        their results."""
+        """Run the first of the writes, and as many of the following ones as fit in MAX_GROUP_SECONDS, in one transaction;
+        return their results."""
         began = time.monotonic()
         results = []
         is_committing = False
@@ -303,8 +306,8 @@ class Writer:
         return results
 
     def _show(self, tables: set[str]) -> None:
-        """Update the followers after a commit, and call `on_commit` with the names of the changed tables. Errors here are only
-        logged: the commit is on disk, and its writes must not run again."""
+        """Update the followers (in-memory table caches) after a commit, and call `on_commit` with the names of the changed
+        tables. Errors here are only logged: the commit is on disk, and its writes must not run again."""
         try:
             self._followers.commit()
         except Exception:  # noqa: BLE001 - the followers read their tables again

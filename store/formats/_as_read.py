@@ -1,5 +1,5 @@
-"""Store the fields of another file format that an item has no place for, in the item's labels. An export then writes each row
-as it was read, except for values that a person has edited."""
+"""Store in an item's labels those fields of another file format for which an item has no field. An export then writes each row
+unchanged, except for values that a person has edited."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -28,8 +28,8 @@ def note_differences(row: Mapping[str, Any], ours: Mapping[str, Any], always: Co
 
 def restore_row(ours: Mapping[str, Any], kept: Mapping[str, Any], fixed: Collection[str] = ()) -> dict[str, Any]:
     """Return the row `ours` with the original values from `kept`. A value in `ours` that differs from the original by more than
-    white space was edited, so it is not replaced. Keys in `fixed` cannot be edited, so their values are written as they were
-    read."""
+    white space was edited, so it is not replaced. The values under the keys in `fixed` cannot be edited in the workbench, so
+    the original values are written."""
     before: Mapping[str, Any] = kept.get("as_read", {})
     same = {key: value for key, value in before.items() if key in ours and (key in fixed or _is_same_value(value, ours[key]))}
     row = dict(ours) | same | dict(kept.get("more", {}))

@@ -76,8 +76,8 @@ ROWS_PER_TABLE = 2_048
 
 def write_columns(path: Path, kind: str, records: Iterable[Mapping[str, Any]], rows_per_file: int | None = None) -> None:
     """Write the records to one Parquet file, or, if there are more than `rows_per_file`, to several files with suffixes such as
-    -00000-of-00003. With the same version of pyarrow, the same records give the same bytes. Records are taken from the iterable
-    while writing, so they are never all in memory."""
+    -00000-of-00003. With the same version of pyarrow, the same records give byte-identical files. Records are taken from the
+    iterable while writing, so they are never all in memory."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rest = iter(records)
     if rows_per_file is None:
@@ -187,7 +187,7 @@ def _build_type(type_: str) -> Any:
 def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> None:
     names, kinds = [name for name, _ in fields], dict(fields)
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise BenchError(f"{path} has the column {twice[0][:60]} twice: write it with each column once.")
+        raise BenchError(f"{path} has the column {twice[0][:60]} twice: write the file with each column only once.")
     if missing := [name for name in NEEDED_COLUMNS[kind] if name not in kinds]:
         raise BenchError(f"{path} has no column {missing[0]}: it is not an exported file of {kind}.")
     for name, type_ in COLUMNS[kind].items():

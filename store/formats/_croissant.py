@@ -1,5 +1,5 @@
-"""Describe an exported folder in croissant.json: Croissant 1.0, the JSON-LD format for machine learning data sets. The
-description lists every data file with its checksum, and every column of the record files."""
+"""Describe an exported folder in the file croissant.json, in the format Croissant 1.0 (JSON-LD for machine learning data sets).
+The description lists every data file with its checksum, and every column of the record files."""
 
 import hashlib
 import json

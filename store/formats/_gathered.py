@@ -15,7 +15,7 @@ from store.formats._outside import OutsideQuestion, check_item, give_own_id
 
 @dataclass(slots=True)
 class QuestionCollector:
-    """Collects the questions read from files, and reports on the rejected records."""
+    """Collects the questions that are read from files, and a message about each rejected record."""
 
     where: str
     """Name of the file that the questions are read from, which changes from file to file."""
@@ -44,8 +44,8 @@ class QuestionCollector:
                 self.refused.append(describe_refusal(self.where, number, str(error), self.unit))
 
     def bundle(self, path: Path, wanted: str) -> Bundle:
-        """Return the collected questions as a bundle. Raises BenchError if no question was read; the message says with `wanted`
-        what the file should contain."""
+        """Return the collected questions as a bundle. Raises BenchError if no question was read; the message uses `wanted` to
+        say what the file should contain."""
         if not self.items:
             raise BenchError(str(self.refused[0]["message"]) if self.refused else f"{path} holds no questions: give {wanted}.")
         return Bundle(documents=list(self.documents.values()), items=list(self.items.values()), refused=self.refused)

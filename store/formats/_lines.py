@@ -1,4 +1,4 @@
-"""Share code between formats that read files of other projects: size limits, detection of a file's kind by its first bytes, and
+"""Common code of the formats that read files of other projects: size limits, detection of a file's kind by its first bytes, and
 reports of rejected records."""
 
 import shlex
@@ -23,8 +23,8 @@ WITHHELD = "is withheld: its answers are not in this layout"
 
 
 def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:
-    """Return an entry for `Bundle.refused`. The entry's message is a sentence that begins with the position (`unit` and the
-    number `line`) and continues with `why`."""
+    """Return an entry for `Bundle.refused`, the list of rejected records. The entry's message is a sentence that begins with
+    the position (`unit` and the number `line`) and continues with `why`."""
     place = f"{unit} {line} of {where}" if line else where
     return {"where": where, "line": line, "message": f"{place} {why}."}
 
@@ -78,7 +78,8 @@ def read_lines(path: Path) -> Iterator[JsonLine]:
 
 
 def check_text(path: Path, start: bytes) -> None:
-    """Check by the first bytes of a file, `start`, that the file is UTF-8 text. Raises BenchError if it is not."""
+    """Check by the first bytes of a file, `start`, that the file is UTF-8 text. Raises BenchError if the file is not UTF-8
+    text."""
     kind = describe_kind(start)
     if not kind and (find_byte_order_mark(start) not in (None, "utf-8-sig") or detect_utf_16(start)):
         kind = "UTF-16 text"

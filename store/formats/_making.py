@@ -84,7 +84,7 @@ def render_variants(bundle: Bundle) -> str:
 
 
 def is_offline(item: Item) -> bool:
-    """Check whether the offline agent drafted the item."""
+    """Check whether the offline agent, which uses no LLM, drafted the item."""
     return needs_no_model(item.provenance.agent)
 
 

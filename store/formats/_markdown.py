@@ -33,6 +33,6 @@ def list_counts(values: Iterable[Any]) -> str:
 
 
 def count_noun(n: int, word: str, several: str = "") -> str:
-    """Return the number followed by the noun in singular or plural; `several` is the plural form if it is not the noun plus
-    "s"."""
+    """Return the number followed by the noun in singular or plural; `several` is the plural form, if the plural is not the noun
+    plus "s"."""
     return f"{n:,} {word if n == 1 else several or word + 's'}"

@@ -184,8 +184,8 @@ def _cut_pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> list[
 
 
 def _find_start(text: str, at: int) -> int:
-    """Return the offset, at most CONTEXT_CHARACTERS before `at`, at which the passage should begin: the first start there of a
-    paragraph, else of a line, sentence or word."""
+    """Return the offset, at most CONTEXT_CHARACTERS before `at`, at which the passage should begin: the first start of a
+    paragraph in this range, else of a line, a sentence or a word."""
     low = max(0, at - CONTEXT_CHARACTERS)
     if low == 0:
         return 0

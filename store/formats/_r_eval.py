@@ -34,7 +34,7 @@ _PREFIX = re.compile(r"(?:KS|KU|KA|[1-3](?:-\d)?)[_-]", re.IGNORECASE)
 
 def task_key(name: str) -> str:
     """Return the key of the R-Eval task that the name of a data set or file stands for, ignoring a prefix with a level or
-    number; "" if there is none."""
+    number; "" if the name stands for no task."""
     key = _PREFIX.sub("", name, count=1).lower() if _PREFIX.match(name) else name.lower()
     return key if key in TASKS else ""
 

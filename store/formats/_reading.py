@@ -113,8 +113,8 @@ def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
 
 
 def _read_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Read a record as an exported item or as a question of another project. Raises ValueError if it is faulty; the caller adds
-    the position in the file to the message."""
+    """Read a record as an exported item or as a question of another project. Raises ValueError if the record is faulty; the
+    caller adds the position in the file to the message."""
     if "contexts" in record or not OURS & record.keys():
         return parse_outside(record, origin)
     if record.get("withheld") is True:
@@ -124,8 +124,8 @@ def _read_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
 
 
 def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
-    """Read a record as a Document, Item or Variant. Raises BenchError if it is faulty; the caller adds the position in the file
-    to the message."""
+    """Read a record as a Document, Item or Variant. Raises BenchError if the record is faulty; the caller adds the position in
+    the file to the message."""
     try:
         if kind == "documents":
             check_shape(record, DocumentShape)
@@ -133,7 +133,7 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
             if len(document.text) > MAX_TEXT_CHARACTERS:
                 raise ValueError(f"has more than {MAX_TEXT_CHARACTERS:,} characters")
             if content_hash(document.text) != document.id:
-                raise ValueError("was changed: its text does not have the hash that is its id")
+                raise ValueError("was changed: the hash of its text differs from its id")
             texts[document.id] = document.text
             return document
         if kind == "variants":

@@ -1,5 +1,5 @@
-"""Describe an exported folder in ro-crate-metadata.json: RO-Crate 1.1, the JSON-LD format in which repositories of research
-data list the files of a package."""
+"""Describe an exported folder in the file ro-crate-metadata.json, in the format RO-Crate 1.1 (JSON-LD in which repositories of
+research data list the files of a package)."""
 
 import json
 from pathlib import Path

@@ -1,5 +1,6 @@
-"""Read questions from other projects' files of any length, one part at a time: JSON lines or one array of objects, in a file or
-a folder of files. A faulty record is rejected with its position in the file, and the rest is still read."""
+"""Read questions from other projects' files of any length, one part at a time. A file contains JSON lines or one array of
+objects; a folder of such files is read, too. A faulty record is rejected with its position in the file, and the rest is still
+read."""
 
 import codecs
 import json

@@ -105,7 +105,7 @@ def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | No
             if not any(cells):
                 continue
             if len(cells) != len(head):
-                yield number, None, f"has {len(cells)} cells where the head has {len(head)}"
+                yield number, None, f"has {len(cells)} cells, but the header has {len(head)}"
             else:
                 yield number, dict(zip(head, cells, strict=True)), ""
     except csv.Error as error:
@@ -113,7 +113,8 @@ def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | No
 
 
 def _parse_question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
+    """Parse a row as a question. Raises ValueError if the row is faulty; the caller adds the position in the file to the
+    message."""
     if "\0" in "".join(row.values()):
         raise ValueError("holds U+0000, a NUL character")
     if not row["qid"].strip():
@@ -130,8 +131,8 @@ def _parse_question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
 
 
 def _parse_references(text: str) -> list[str]:
-    """Return the texts in the printed form of a Python list (separated by commas) or of a numpy array (without commas). Any
-    other text counts as a single answer."""
+    """Return the texts of a value that has the printed form of a Python list (separated by commas) or of a NumPy array (without
+    commas). Any other text counts as a single answer."""
     if text.strip() in ("", "nan"):
         return []
     if not _LIST.fullmatch(text):

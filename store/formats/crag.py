@@ -2,11 +2,11 @@
 answers and labels, and the whole HTML of the pages that a search returned. Lines are several MB long, so they are read one by
 one, and the questions are returned in several bundles.
 
-Rules. The id is interaction_id. A page becomes a document with the page's visible text; without visible text, with its snippet;
-without a snippet, there is no document. Pages with the same text share one document; labels.crag.pages stores all search
-results in their original order. The HTML is stored compressed beside the documents; an export contains the HTML if it is stored
-and requested, else the document's text. Gold answers are not changed: "nan" is a valid answer here. The URL of a gold answer
-has no field in this layout."""
+Rules. The id of an item is the record's interaction_id. A page becomes a document with the page's visible text, or with the
+page's snippet if there is no visible text; a page with neither has no document. Pages with the same text share one document;
+labels.crag.pages stores all search results in their original order. The HTML is stored compressed beside the documents; an
+export contains the HTML if it is stored and requested, else the document's text. Gold answers are not changed: "nan" is a valid
+answer here. This layout has no field for the URL of a gold answer."""
 
 import ast
 import bz2
@@ -207,7 +207,7 @@ def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _
     for page in results:
         for name in PAGE_KEYS:
             if not isinstance(page.get(name, ""), str):
-                raise ValueError(f"has a page with a value other than text as its {name}")
+                raise ValueError(f"has a page whose {name} is not text")
     pages = [_parse_page(page, domain, piece, documents) for page in results]
     item = Item(
         id=str(record["interaction_id"]),
@@ -229,8 +229,8 @@ def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _
 
 
 def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return (domain, dict of CRAG's labels and the query time) of a record. Raises ValueError if it is faulty; the caller adds
-    the position in the file to the message."""
+    """Return (domain, dict of CRAG's labels and the query time) of a record. Raises ValueError if the record is faulty; the
+    caller adds the position in the file to the message."""
     labels: dict[str, Any] = {}
     for name in ("domain", "question_type", "static_or_dynamic"):
         if why := crag.explain_label_fault(name, record.get(name)):

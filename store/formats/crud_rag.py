@@ -2,7 +2,7 @@
 data/80000_docs/ has files without a suffix and with one article per line. The input can be a folder, one JSON file (with all
 tasks, or the rows of one task), or one file of articles. This layout has no evidence and no review history.
 
-Rules. An item's id combines task and ID, because several tasks use the same IDs. Fields of a row that an item has no place for
+Rules. An item's id combines task and ID, because several tasks use the same IDs. Fields of a row for which an item has no field
 are stored in labels.crud_rag. The source of a summary becomes a separate document (with time, url, title and ID in its meta),
 as do the news of a question and the article of a hallucination. The article files contain the release's retrieval corpus; line
 breaks within an article are written as spaces."""
@@ -148,7 +148,7 @@ def _read_rows(file: Path, where: str, content: _Content) -> None:
             for document in question.documents:
                 content.documents.setdefault(document.id, document)
         elif before[1] != value:
-            content.refused.append(describe_refusal(place, number, f"repeats the ID of {before[0]} with other words", "Row"))
+            content.refused.append(describe_refusal(place, number, f"repeats the ID of {before[0]} with another text", "Row"))
 
 
 def _find_part(row: Mapping[str, Any]) -> str:
@@ -164,16 +164,16 @@ def _find_part(row: Mapping[str, Any]) -> str:
     )
     part = next((part for part, keys in by_keys if all(key in row for key in keys)), None)
     if part is None:
-        raise ValueError("has the keys of none of the six tasks")
+        raise ValueError("does not have the keys of any of the six tasks")
     return part
 
 
 def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
-    """Parse a row of the array `part` as a question. Raises ValueError if it is faulty; the caller adds the position in the
-    file to the message."""
+    """Parse a row of the array `part` as a question. Raises ValueError if the row is faulty; the caller adds the position in
+    the file to the message."""
     kind = KINDS.get(part)
     if kind is None:
-        raise ValueError(f"is listed under {part[:40]!r}, which is none of the six tasks")
+        raise ValueError(f"is listed under {part[:40]!r}, which is not one of the six tasks")
     if kind.task == uhgeval.TASK:
         if uhgeval.REPAIRED_KEY not in row and "answer_hashes" not in row:
             raise ValueError(f"has no {uhgeval.REPAIRED_KEY}: import it with --format uhgeval to have it repaired")
@@ -218,8 +218,8 @@ def _parse_documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iter
 
 
 def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
-    """Build the document of a news article; its publication date is read from the text before the article's body, if a date is
-    there."""
+    """Build the document of a news article; its publication date is read from the text before the article's body, if that text
+    begins with a date."""
     head, _, body = text.partition(BODY)
     title = title or clean_title(body[:160])[:40]
     document = read_document(text, title=title or None, domain="general", origin=ORIGIN, meta=meta)
@@ -228,8 +228,8 @@ def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
 
 
 def _with_source(item: Item, content: _Content) -> Item:
-    """Return the item with its source document, if it is a continuation. The source is the source document of the summary with
-    the same ID, if that document contains the beginning of the text."""
+    """Return the item with its source document if the item has the task continuation and the source is found, else unchanged.
+    The source is the source document of the summary with the same ID, if that document contains the beginning of the text."""
     if item.task != "continuation":
         return item
     summary = content.items.get(f"summary:{item.labels['crud_rag']['ID']}")
@@ -301,7 +301,7 @@ def _read_articles(file: Path, where: str, content: _Content) -> None:
         for number, raw in number_lines(lines, 6 * MAX_TEXT_CHARACTERS):
             try:
                 if raw is None:
-                    raise ValueError("is longer than an article may be")
+                    raise ValueError("exceeds the maximum length of an article")
                 text = raw.decode("utf-8").rstrip("\r\n").removeprefix("\ufeff")
                 if "\0" in text:
                     raise ValueError("holds U+0000, a NUL character")

@@ -104,7 +104,7 @@ def read(path: Path) -> Bundle:
                 raise ValueError(why)
             item = _parse_item(record, level, label, documents)
             if first.get(item.id) == record:
-                raise ValueError(f"repeats the record of _id {item.id}")
+                raise ValueError(f"repeats the record with the _id {item.id}")
             if item.id in items:
                 item = _give_own_id(item)
         except ValueError as error:
@@ -201,7 +201,8 @@ def _read_documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, D
 
 
 def _parse_item(record: Mapping[str, Any], folder_level: str, file_label: str, documents: Mapping[str, Document]) -> Item:
-    """Parse a record as an item. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
+    """Parse a record as an item. Raises ValueError if the record is faulty; the caller adds the position in the file to the
+    message."""
     if is_withheld(record, record.get("answers")):
         raise ValueError(WITHHELD)
     question, answers = read_question(record, "input"), read_answers({"answers": record.get("answers")})

@@ -34,7 +34,8 @@ def pieces(path: Path) -> Iterator[Bundle]:
 
 
 def read_question(row: Mapping[str, Any], place: QuestionPosition, dataset: str) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
+    """Parse a row as a question. Raises ValueError if the row is faulty; the caller adds the position in the file to the
+    message."""
     if row.get("answer") is None:
         raise ValueError("has no gold answer, as in a test file")
     check_shape(row, HotpotRowShape)

@@ -1,6 +1,6 @@
-"""Read and write JSON lines: items.jsonl, variants.jsonl and documents.jsonl, with records in the form that the command line
-prints. The input can be an exported folder, or one file of exported items or of questions of other projects with their
-contexts."""
+"""Read and write JSON lines: items.jsonl, variants.jsonl and documents.jsonl, with records in the same form as in the output of
+the command line. The input can be an exported folder, or one file of exported items or of questions of other projects with
+their contexts."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,10 +1,10 @@
-"""Read the format of KoLA's files, in which R-Eval also publishes its items: JSON lines of {"input", "outputs": [every gold
-answer], "language", "environment", "dataset", "_id"}; and KoLA's own files in HELM's format: {"adapter_spec", "request_states":
-[{"instance": {"input": {"text"}, "references": [{"output": {"text"}, "tags": ["correct"]}], "split", "id"}}]}. Ids in HELM's
-format are not unique, so each question gets an id derived from its text. Gold answers separated by semicolons are one set if
-the instructions in the file say so. If an output has a list "answer", the gold answers are taken from this list. Few-shot
-examples before the question are removed. The level and domain are those of the R-Eval task that the name of the data set or
-file contains. Export to this format is not supported."""
+"""Read the format of KoLA's files, in which R-Eval also publishes its items. The files are JSON lines of {"input", "outputs":
+[every gold answer], "language", "environment", "dataset", "_id"}, or KoLA's own files in HELM's format, {"adapter_spec",
+"request_states": [{"instance": {"input": {"text"}, "references": [{"output": {"text"}, "tags": ["correct"]}], "split",
+"id"}}]}. Ids in HELM's format are not unique, so each question gets an id derived from its text. Gold answers separated by
+semicolons are one set if the instructions in the file say so. If an output has a list "answer", the gold answers are taken from
+this list. Few-shot examples before the question are removed. The level and domain are those of the R-Eval task that the name of
+the data set or file contains. Export to this format is not supported."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -81,7 +81,8 @@ def _read_states(path: Path) -> Iterator[JsonLine] | None:
 
 
 def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
+    """Parse a row as a question. Raises ValueError if the row is faulty; the caller adds the position in the file to the
+    message."""
     if "state" in row:
         return _parse_state(row["state"], bool(row["has_sets"]), place)
     check_shape(row, KolaRowShape)
@@ -131,7 +132,8 @@ def _build_place(key: str, domain: str | None, language: str | None) -> dict[str
 
 
 def _drop_examples(text: str) -> str:
-    """Return the last question of a text "Q: ... A: ... Q: ... A:", or the whole text if it does not match this pattern."""
+    """Return the last question of a text that consists of questions after "Q:" and answers after "A:", or the whole text if the
+    text has another form."""
     if not (f"\n{text}".rfind("\nQ: ") >= 0 and text.endswith("\nA:")):
         return text
     body = f"\n{text.removesuffix('A:').rstrip()}"

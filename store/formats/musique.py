@@ -1,8 +1,8 @@
-"""Read MuSiQue: JSON lines of {"id", "question", "answer", "answer_aliases", "answerable", "paragraphs": [{"idx", "title",
-"paragraph_text", "is_supporting"}], "question_decomposition": [{"question", "answer", "paragraph_support_idx"}]}. Supporting
-paragraphs become the evidence, the decomposition becomes the item's steps. A question that its paragraphs do not answer gets
-the gold answer NO_ANSWER, the label answerable = false, and a new id, because its answerable version has the same id. Export to
-this format is not supported."""
+"""Read MuSiQue's files, which are JSON lines of {"id", "question", "answer", "answer_aliases", "answerable", "paragraphs":
+[{"idx", "title", "paragraph_text", "is_supporting"}], "question_decomposition": [{"question", "answer",
+"paragraph_support_idx"}]}. Supporting paragraphs become the evidence, the decomposition becomes the item's steps. A question
+that its paragraphs do not answer gets the gold answer NO_ANSWER, the label answerable = false, and a new id, because its
+answerable version has the same id. Export to this format is not supported."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -51,11 +51,11 @@ def read(path: Path) -> Bundle:
     file = find_file(path, FILE, "one file of JSON lines")
     collector = QuestionCollector(file.name)
     collector.collect(read_lines(file), _parse_question)
-    return collector.bundle(path, 'a JSON object a line with "question" and "answer"')
+    return collector.bundle(path, 'one JSON object per line with "question" and "answer"')
 
 
 def _parse_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Parse a record as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the
+    """Parse a record as a question. Raises ValueError if the record is faulty; the caller adds the position in the file to the
     message."""
     golds = record.get("answer", record.get("answers", []))
     golds = [golds] if isinstance(golds, str) else golds

@@ -1,6 +1,6 @@
 """Read OpenInference spans of a RAG application: each answered question becomes a draft item for review, with the application's
-answer and with the passages that the application retrieved as the item's given documents. The input file is OTLP JSON, JSON
-lines of spans, or Parquet. A trace that is truncated, or from another kind of application, is rejected with a reason."""
+answer as the answer and the retrieved passages as the given documents. The input file is OTLP JSON, JSON lines of spans, or
+Parquet. A trace that is truncated, or from another kind of application, is rejected with a reason."""
 
 from dataclasses import replace
 from pathlib import Path

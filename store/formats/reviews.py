@@ -1,6 +1,6 @@
 """Read and write the effective reviews of a release's items as JSON lines, together with the items' comments and revisions,
-which show what people changed. People have the same names as in the workspace. Another workspace with the same items can import
-all these records."""
+which show what people changed. The files contain people's names as in the workspace. Another workspace with the same items can
+import all these records."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +16,7 @@ from store.formats._folder import write_common_files, write_lines
 from store.formats._lines import describe_refusal, read_lines
 from store.formats._withheld import select_withheld
 
-WITHHELD_MESSAGE = "tells no words, for its item was withheld: import an export that withholds nothing"
+WITHHELD_MESSAGE = "contains no texts, because its item was withheld: import an export that withholds nothing"
 REVIEWS, COMMENTS, REVISIONS = "reviews.jsonl", "comments.jsonl", "revisions.jsonl"
 Record = TypeVar("Record", Review, Comment, Revision)
 
@@ -90,7 +90,7 @@ def read(path: Path) -> Bundle:
     comments = _read_records(path / COMMENTS, _parse_comment)
     refused = [*reviews.refused, *revisions.refused, *comments.refused]
     if not reviews.records and not comments.records and not refused:
-        raise BenchError(f"{file} holds no reviews: give one JSON object a line.")
+        raise BenchError(f"{file} holds no reviews: give one JSON object per line.")
     return Bundle(
         reviews=list(reviews.records.values()),
         comments=list(comments.records.values()),
@@ -193,7 +193,7 @@ def _parse_revision(record: Mapping[str, Any]) -> Revision | None:
 
 
 def _parse_comment(record: Mapping[str, Any]) -> Comment:
-    """Parse a record as a comment. Raises ValueError if it is faulty; the caller adds the position in the file to the
+    """Parse a record as a comment. Raises ValueError if the record is faulty; the caller adds the position in the file to the
     message."""
     if "text" in record and record["text"] is None:
         raise ValueError(WITHHELD_MESSAGE)
@@ -212,8 +212,8 @@ def _check_names(record: Mapping[str, Any], *names: str) -> None:
 
 
 def _parse_time(record: Mapping[str, Any], field: str) -> str:
-    """Return the time in `field` in the form that the database stores, with milliseconds. Raises ValueError if it is not a time
-    in UTC."""
+    """Return the time in `field` in the form that the database stores, with milliseconds. Raises ValueError if the field does
+    not contain a time in UTC."""
     try:
         at = datetime.fromisoformat(record[field])
     except ValueError:

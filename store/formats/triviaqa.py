@@ -44,7 +44,8 @@ def read(path: Path) -> Bundle:
 
 
 def _parse_question(row: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
+    """Parse a row as a question. Raises ValueError if the row is faulty; the caller adds the position in the file to the
+    message."""
     answer = row.get("Answer")
     if answer is not None and not isinstance(answer, Mapping):
         raise ValueError("has an Answer that is not a JSON object")

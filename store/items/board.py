@@ -9,7 +9,7 @@ from store.engine.database import Database
 
 
 class RunHeading(NamedTuple):
-    """A run in the list on the first screen: with its numbers of answers, without its traces."""
+    """A run in the list on the first screen, with its numbers of answers but without its traces."""
 
     id: str
     system: str

@@ -74,7 +74,8 @@ def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
 
 
 def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str] | None = None) -> list[SystemOutcome]:
-    """Return whether each system solved each of the given items with its newest answer; None means all items."""
+    """Return whether each system solved each of the given items with its newest answer; if `items` is None, all items are
+    loaded."""
     rows = database.rows(
         f"""
         WITH {_SOLVED}

@@ -1,5 +1,5 @@
 """Search items by their properties and texts. Filtering, matching of search terms (as substrings, in any order) and paging are
-done in SQL, so that a search in a hundred thousand items takes little longer than in a thousand."""
+done in SQL, so that a search in a hundred thousand items takes little longer than a search in a thousand items."""
 
 import re
 from collections.abc import Mapping, Sequence

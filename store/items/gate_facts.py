@@ -47,8 +47,9 @@ class DraftStratum(NamedTuple):
 
 
 def load_findings(database: Database) -> list[GateRow]:
-    """Return counts over all drafts. For each draft and each combination of a gate's rules, prompts and agents, only the gate's
-    last verdict on the first revision that it checked counts."""
+    """Return the numbers of drafts for each combination of a gate's verdict and people's decision. For each draft and each
+    combination of a gate's rules, prompts and agents, only the gate's last verdict on the first revision that the gate checked
+    counts."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}, judged AS (

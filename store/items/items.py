@@ -1,5 +1,5 @@
-"""Store and load items: their revisions, which are never changed, and ONE state row per item, which is updated in the same
-transaction."""
+"""Store and load items: their revisions, which are never changed, and one state row per item, which is updated in the same
+transaction as the item's revisions."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,5 @@
-"""Store the marks that people give in the two phases of reviewing a web question. Rows are never changed or deleted: a mark is
-withdrawn by adding a row without a mark."""
+"""Store the grades that people give in the two phases of the review of a web question. Rows are never changed or deleted: to
+withdraw a grade, a row without a mark is added."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

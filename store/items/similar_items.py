@@ -11,8 +11,8 @@ MAX_CANDIDATES = 500
 
 
 def find_similar_items(database: Database, item: str, language: str, pieces: Sequence[str], least: int) -> list[Item]:
-    """Return other items in the language, except refused ones, whose current question contains at least `least` of the text
-    pieces: at most MAX_CANDIDATES items, those with most matching pieces first."""
+    """Return other items in the language, except refused ones, whose current question contains at least `least` of the short
+    texts in `pieces`. At most MAX_CANDIDATES items are returned, those that contain most of these texts first."""
     if not pieces:
         return []
     held = " + ".join(["contains(low, ?)::INTEGER"] * len(pieces))

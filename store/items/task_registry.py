@@ -1,5 +1,5 @@
 """Compute the numbers for the task registry: numbers of questions by task, level, domain and data set in the workspace, in
-releases and in seasons, and numbers of a run's answers that scored above 0. Each table of numbers takes one query."""
+releases and in seasons, and numbers of a run's answers that scored above 0. Each table of numbers is computed by one query."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

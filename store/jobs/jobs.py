@@ -94,13 +94,13 @@ def find_or_create(
     states: Sequence[str] = UNFINISHED_STATES,
 ) -> str:
     """Return the id of the newest job with the same kind and parameters in one of `states`, after setting its budget. If there
-    is none, return the id of a new job."""
+    is no such job, create a job and return its id."""
     return _find_or_create(database, kind, params, budget, total, states)
 
 
 def create_once(database: Database, kind: str, params: Mapping[str, Any], total: int | None = None) -> str:
-    """Return the id of the newest job with the same kind and parameters, even if it is finished, or of a new job if there is
-    none."""
+    """Return the id of the newest job with the same kind and parameters, even if that job is finished; if there is no such job,
+    create one."""
     return _find_or_create(database, kind, params, None, total, None)
 
 
@@ -167,7 +167,7 @@ def begin(database: Database, job: str, owner: str) -> None:
         return bool(cursor.execute(sql, [owner, current_time(), job]).fetchall())
 
     if not database.write(write):
-        raise BenchError(f"The job {job} was cancelled and cannot be resumed: run its command again for a new job.")
+        raise BenchError(f"The job {job} was cancelled and cannot be resumed: run its command again to start a new job.")
 
 
 def is_cancelled(database: Database, job: str) -> bool:

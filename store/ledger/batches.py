@@ -83,7 +83,7 @@ class BatchCollector:
 
     def add(self, request: WaitingRequest) -> bool:
         """Add a request, unless the job has added it before; a request that is already in a file stays in that file. Return
-        whether the collected requests fill a block of ROWS_AT_ONCE and should be stored."""
+        whether the collected requests fill a block of ROWS_AT_ONCE requests and should be stored."""
         sent = request.sent
         how = to_json({name: getattr(sent, name) for name in _HOW})
         with self._lock:
@@ -169,7 +169,8 @@ def _read_lines(database: Database, folder: str, endpoint: str) -> Iterator[tupl
 def _write_file(
     database: Database, place: Path, origin: tuple[str, str], first: tuple[str, str], lines: Iterator[tuple[str, str]]
 ) -> tuple[str, tuple[str, str] | None]:
-    """Write one batch file for `origin`, its (endpoint, agent); return (its name, the first line of the next file or None)."""
+    """Write one batch file for `origin`, the pair (endpoint, agent); return (name of the file, first line of the next file or
+    None)."""
     name = _find_name(database, place)
     part = place / f".{name}.part"
     keys, size = list[str](), 0

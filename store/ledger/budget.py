@@ -39,8 +39,9 @@ class Budget:
             return self._reserved
 
     def reserve(self, worst: float | None) -> None:
-        """Reserve the highest possible price of the next call. Raises BudgetReached if this price would exceed the budget in
-        case every open call costs its highest price. Raises BenchError if the budget has a limit and the price is unknown."""
+        """Reserve the highest possible price of the next call. Raises BudgetReached if the budget would be exceeded in case
+        this call and every open call cost their highest possible prices. Raises BenchError if the budget has a limit and the
+        price is unknown."""
         with self._lock:
             if not self._take(worst):
                 raise self._refuse_call(worst)
@@ -86,7 +87,7 @@ class Budget:
     def _refuse_call(self, worst: float | None) -> BudgetReached:
         return BudgetReached(
             f"The budget of {self.limit:g} USD is reached: {self._spent:.4f} spent, the next call may cost {worst:.4f}; "
-            f"go on with a higher --budget."
+            f"continue with a higher --budget."
         )
 
 

@@ -163,8 +163,8 @@ class Ledger:
             self._ids = _ids.setdefault(database, StoredIds())
 
     async def find(self, key: str) -> Completion | None:
-        """Return the stored answer to a request, or None if there is none. Raises AgentError if the stored reply could not be
-        read. Simultaneous look-ups share one query, which makes 64 of them 50 times faster."""
+        """Return the stored answer to a request, or None if there is none. Raises AgentError if the ledger has an error in
+        place of the answer. Simultaneous look-ups share one query, which makes 64 simultaneous look-ups 50 times faster."""
         if not self._ids.may_contain(key):
             return None
         with self._lock:
@@ -195,7 +195,7 @@ class Ledger:
                 answer.set_result(calls.get(key))
 
     def get(self, call: str) -> Call:
-        """Return the ledger's call with the given id. Raises BenchError if there is none."""
+        """Return the ledger's call with the given id. Raises BenchError if no call has the id."""
         rows = self.database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [call])
         if not rows:
             raise BenchError(f"No call {call} in this workspace's ledger.")
@@ -258,7 +258,7 @@ class Ledger:
 
     def store(self, call: Call) -> "Future[None]":
         """Store a call; the future is done once the call is on disk. A stored answer to the same request is not replaced, but a
-        stored reply that could not be parsed is replaced once it can be. Calls that arrive while the writer thread is busy are
+        stored reply that could not be parsed is replaced by a parsed one. Calls that arrive while the writer thread is busy are
         written together."""
         values = _encode_call(call)
         self._ids.add(call.id)

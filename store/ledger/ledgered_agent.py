@@ -105,7 +105,7 @@ class LedgeredAgent:
         return self._agent.context
 
     def is_able(self, prompt: Prompt) -> bool:
-        """Check whether the agent can answer the prompt, as far as this is known before the first call."""
+        """Check, as far as possible before the first call, whether the agent can answer the prompt."""
         return can_complete(self._agent, prompt)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
@@ -116,8 +116,8 @@ class LedgeredAgent:
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Return the stored answer, or make the call. Raises AgentError if the call fails, and stores the failure; raises
-        BudgetReached before a call that might cost more than what is left of the budget. A call continues even if its caller
-        stops waiting, so that the paid answer is stored. Raises WaitsForBatch if the answer will come from a batch."""
+        BudgetReached instead of making a call that might cost more than the rest of the budget. A call continues even if its
+        caller stops waiting, so that the paid answer is stored. Raises WaitsForBatch if the answer will come from a batch."""
         request = dict(self._agent.request(prompt, inputs, sampling))
         key = _hash_request(request)
         if self._batch is not None:
@@ -172,8 +172,8 @@ class LedgeredAgent:
             await asyncio.wait(set(self._tasks))
 
     def break_off(self) -> None:
-        """Cancel all calls in progress at once. The ledger stores each of them as cancelled ("broken_off"), so that it can be
-        made again later."""
+        """Cancel all calls in progress at once. The ledger stores each of these calls as cancelled ("broken_off"), so that the
+        call can be made again later."""
         for task in self._tasks:
             task.cancel()
 
@@ -220,8 +220,8 @@ class LedgeredAgent:
         raise WaitsForBatch(f"A request to {self.name} waits for its batch.")
 
     async def _find_stored(self, key: str) -> Completion | None:
-        """Return the stored answer, or None if there is none. If the stored reply could not be parsed before, try to parse it
-        again."""
+        """Return the stored answer, or None if there is none. If the stored reply could not be parsed before, try to parse the
+        reply again."""
         try:
             return await self._ledger.find(key)
         except AgentError as error:
@@ -291,8 +291,8 @@ class LedgeredAgent:
             self.budget.settle(worst, price)
 
     async def _read_again(self, key: str, unread: AgentError) -> Completion:
-        """Parse a stored reply again that could not be parsed before, and return its completion. Raises `unread` if the reply
-        still cannot be parsed."""
+        """Parse a stored reply again that could not be parsed before, and return its completion. Raises the error `unread` if
+        the reply still cannot be parsed."""
         read_again = getattr(self._agent, "read_again", None)
         if read_again is None:
             raise unread
@@ -330,7 +330,7 @@ def _hash_request(request: Mapping[str, Any]) -> str:
 
 
 def _pack_completion(completion: Completion) -> dict[str, Any]:
-    """Return the raw reply of a completion that could not be stored, or its text if it has no raw reply."""
+    """Return the raw reply of a completion that could not be stored, or the completion's text if there is no raw reply."""
     try:
         body = json.dumps(completion.raw)
     except (TypeError, ValueError, RecursionError):

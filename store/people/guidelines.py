@@ -1,6 +1,6 @@
-"""Store guidelines for annotators: one text for each task and one for all tasks. Every saved text is kept as a version; the
-newest version of a task applies. Versions are numbered over all texts together, so that one number identifies the guideline of
-a decision."""
+"""Store guidelines for annotators: one text for each task and one for all tasks. Every saved text is stored as a separate
+version; the newest version of a task's text applies. The versions of all texts share one numbering, so that a single number
+identifies the guideline under which a decision was made."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -62,8 +62,8 @@ class DecidedUnder(NamedTuple):
 
 
 def add(database: Database, task: str, text: str, note: str, by: str) -> GuidelineVersion:
-    """Store the text as the next guideline version of the task, which applies from now on; return it. If the text is the
-    current one, no new version is stored."""
+    """Store the text as the next guideline version of the task, which applies from now on; return this version. If the text is
+    the current one, no new version is stored."""
     sql = f"""
         INSERT INTO guideline ({_COLUMNS})
         SELECT coalesce(max(version), 0) + 1, ?, ?, ?, ?, ?

@@ -45,7 +45,7 @@ def add(
     details: Mapping[str, Any] | None = None,
     is_refused: bool = False,
 ) -> None:
-    """Add a line to the log. A refusal that repeats an equal one within REFUSAL_INTERVAL is not added."""
+    """Add a line to the log. A refusal is not added if an equal refusal was added within the last REFUSAL_INTERVAL."""
     at = current_time()
     since = (datetime.fromisoformat(at) - REFUSAL_INTERVAL).isoformat(timespec="milliseconds")
     sql = f"""
@@ -83,8 +83,8 @@ def stream_lines(database: Database, wanted: LogFilter, batch_size: int = 5000) 
 
 
 def list_choices(database: Database) -> tuple[list[str | None], list[str]]:
-    """Return (all people, all actions) that occur in the log, as options of selection fields. The person None stands for
-    actions at the terminal."""
+    """Return (all people, all actions) that occur in the log, as options of selection fields. None in the list of people stands
+    for actions at the terminal."""
     people = database.rows("SELECT DISTINCT person FROM log ORDER BY lower(person) NULLS FIRST, person")
     acts = database.rows("SELECT DISTINCT act FROM log ORDER BY act")
     return [row[0] for row in people], [row[0] for row in acts]

@@ -84,8 +84,8 @@ def list_names_of_role(database: Database, role: str) -> list[str]:
 
 
 def list_people(database: Database, at: str) -> list[PersonRow]:
-    """Return all people who ever did something or had a role, sorted by name. `at` is the current time, at which leases must be
-    valid to count as items that a person holds."""
+    """Return all people who ever did something or had a role, sorted by name. `at` is the current time: leases that have
+    expired by then do not count as items that a person holds."""
     sql = f"""
         WITH {EFFECTIVE_REVIEWS}
         SELECT name, max(role), coalesce(bool_or(is_removed), false), max(seen), sum(decided)::INTEGER, sum(rewritten)::INTEGER,

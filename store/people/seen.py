@@ -5,7 +5,7 @@ from store.engine.database import Database
 
 
 def mark_seen(database: Database, person: str, thing: str) -> None:
-    """Record that the person has seen the piece of news `thing`; recording it again changes nothing."""
+    """Record that the person has seen the piece of news named `thing`; calling this again changes nothing."""
     row = [pair_key(person, thing), person, thing, current_time()]
     database.execute("INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 

@@ -29,7 +29,8 @@ class SignInRow(NamedTuple):
 def add(
     database: Database, at: Timestamp, act: str, tried: str, address: str, detail: str = "", is_refused: bool = False
 ) -> None:
-    """Add a sign-in or a refused sign-in. A refusal that repeats an equal one within REFUSAL_INTERVAL is not added."""
+    """Add a sign-in or a refused sign-in. A refusal is not added if an equal refusal was added within the last
+    REFUSAL_INTERVAL."""
     since = (datetime.fromisoformat(at) - REFUSAL_INTERVAL).isoformat(timespec="milliseconds")
     sql = f"""
         INSERT INTO sign_in ({_COLUMNS})

@@ -1,5 +1,6 @@
 """Define kinds of items (task, level, domain, ...), by which people filter the review queue and to which the queue's rules
-apply. A kind depends only on state rows, so that a hundred thousand items are filtered as fast as a thousand."""
+apply. A kind depends only on the items' state rows, so that filtering a hundred thousand items is as fast as filtering a
+thousand."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -140,9 +140,9 @@ def count_free_places(source: Source, item: str, person: str, at: Timestamp) -> 
 
 
 def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: float, between: bool = False) -> Lease | None:
-    """Lease a free waiting item to the person, or renew the person's own lease. Return the lease of another person that
-    prevents this, or None. An item that has all needed opinions is leased only with `between`, for a decision between these
-    opinions."""
+    """Lease a free waiting item to the person, or renew the person's own lease. Return another person's lease if it prevents
+    this person from leasing the item, else None. An item that has all needed opinions is leased only with `between`, for a
+    decision between these opinions."""
     until = add_minutes(at, minutes)
     own = _find_own_lease(database, item, person)
     if own is not None and _is_fresh(own, at, minutes):
@@ -176,8 +176,8 @@ def find_blocking_lease(source: Source, item: str, person: str, at: Timestamp) -
 
 
 def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp) -> dict[str, str]:
-    """For many items in one query, return a dict from each item that `person` cannot take to another person whose lease
-    prevents this."""
+    """For many items in one query, return a dict whose keys are the items that `person` cannot take and whose values are the
+    other people whose leases prevent this."""
     sql = f"""
         WITH {CLAIMS}
         SELECT c.item, min(c.person)

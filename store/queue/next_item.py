@@ -23,9 +23,10 @@ def claim(
     nothing.
 
     Without `after`, the next item is the one that the person leased last, if it is still free. With `after`, the lease on that
-    item ends, and the next item is the first free item in this order: assigned to this person, then lowest place, then same
-    document as `after`, then stored later than `after` (wrapping around to the start), then oldest. Items that the person
-    skipped come last. If the person skipped `after`, its document does not matter, so that skipping reaches all items."""
+    item ends, and the next item is the first free item in this order: assigned to this person, then lowest place in the queue,
+    then same document as `after`, then stored later than `after` (wrapping around to the start), then oldest. Items that the
+    person skipped come last. If the person skipped `after`, items on the same document are not preferred, so that skipping
+    reaches all items."""
     for _ in range(MAX_SEARCHES):
         candidates = list_free_items(database, kind, person, at, after, MAX_CANDIDATES)
         if not candidates:
@@ -38,8 +39,8 @@ def claim(
 def plan_claim(
     candidates: Sequence[str], person: str, *, at: Timestamp, minutes: float, after: str | None
 ) -> Callable[[Cursor], str | None]:
-    """Return a function for `Database.write` that leases the first candidate that is still free and returns its id. If none is
-    free, it returns None and releases nothing."""
+    """Return a function for `Database.write` that leases the first candidate that is still free and returns its id. If no
+    candidate is free, the returned function returns None and releases nothing."""
     until = leases.add_minutes(at, minutes)
 
     def write(cursor: Cursor) -> str | None:

@@ -19,9 +19,9 @@ MAX_DECISIONS_BACK = 200
 
 
 def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:
-    """Return the id of the item on which the person decided before `item`, or None if there is none. `role` limits this to one
-    kind of review. If `item` is not among the person's last MAX_DECISIONS_BACK decisions, return the item of the newest
-    decision."""
+    """Return the id of the item on which the person decided before `item`, or None if there is none. `role` limits the search
+    to reviews with this role. If `item` is not among the person's last MAX_DECISIONS_BACK decisions, return the item of the
+    newest decision."""
     rows = database.rows(
         f"""
         SELECT item

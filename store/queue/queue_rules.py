@@ -47,7 +47,7 @@ class QueueRules:
 
 
 class QueueRuleEffect(NamedTuple):
-    """The number of waiting items that different queue rules would change in the same way."""
+    """A group of waiting items that other queue rules would change in the same way, with the number of these items."""
 
     wanted: int
     """Number of people who must review the items now."""
@@ -59,7 +59,8 @@ class QueueRuleEffect(NamedTuple):
 
 
 class QueueEntry(NamedTuple):
-    """The result of applying the queue's rules to one item: how many people must review it, and its place in the queue."""
+    """The result of applying the queue's rules to one item: how many people must review the item, and the item's place in the
+    queue."""
 
     wanted: int = 1
     place: int = 0
@@ -81,12 +82,12 @@ def check_rules(rules: QueueRules) -> None:
         if not 1 <= rule.wanted <= MAX_WANTED_PEOPLE:
             raise BenchError(f"An item cannot have {rule.wanted} reviewers: give 1 to {MAX_WANTED_PEOPLE}.")
         if not 0 < rule.share <= 1:
-            raise BenchError(f"A share of {rule.share:g} is not possible: give more than 0, at most 1.")
+            raise BenchError(f"A share of {rule.share:g} is not possible: give a number greater than 0 and at most 1.")
 
 
 def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) -> int:
     """Store the rules of the queue and apply them to all items. Return the number of waiting items whose number of reviewers or
-    place in the queue has changed. The caller must settle items that now have enough opinions."""
+    place in the queue has changed. The caller must then decide the items that now have enough equal opinions."""
     overlaps = [{"kind": rule.kind, "wanted": rule.wanted, "share": rule.share} for rule in rules.overlaps]
     record = to_json({"overlaps": overlaps, "first": list(rules.first), "seed": rules.seed})
     row = [load_current_rules(fetch_from(cursor)).version + 1, record, by, at or current_time()]
@@ -135,8 +136,8 @@ def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
 
 
 def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any]]:
-    """Return (SQL query, its parameters); the query computes each item's number of reviewers and place under the rules, for all
-    items except refused ones."""
+    """Return (SQL query, its parameters); the query computes each item's number of reviewers and place in the queue under the
+    rules, for all items except refused ones."""
     wanted, params = ["1"], []
     for number, rule in enumerate(rules.overlaps, 1):
         where, values = build_kind_condition(rule.kind)
@@ -179,8 +180,8 @@ def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any
 
 
 def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[QueueEntry]:
-    """Return the number of reviewers and the place that the current rules give to each new item. `new` has (kind, flags) of
-    each item, in the order in which the items will be stored."""
+    """Return the number of reviewers and the place in the queue that the current rules give to each new item. `new` has (kind,
+    flags) of each item, in the order in which the items will be stored."""
     rules = load_current_rules(fetch)
     if not rules.overlaps and not rules.first:
         return [QueueEntry()] * len(new)
@@ -195,7 +196,7 @@ def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[Qu
 
 
 def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, k: int) -> QueueEntry:
-    """Return the number of reviewers and the place that the rules give to the k-th item of its stratum."""
+    """Return the number of reviewers and the place in the queue that the rules give to the k-th item of its stratum."""
     wanted = 1
     for place, rule in enumerate(rules.overlaps):
         start = _draw_start(rules.seed, place, stratum)
@@ -207,7 +208,7 @@ def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, 
 
 def _draw_start(seed: int, place: int, stratum: Stratum) -> float:
     """Return a pseudo-random start in [0, 1) for the systematic sampling of a share of a stratum. Every item is then equally
-    likely to be drawn, and of n items n times the share are drawn, plus or minus one."""
+    likely to be drawn, and the number of drawn items differs from n * share by less than one for a stratum of n items."""
     return int(derived_id("share", seed, place, *stratum)[-8:], 16) / 2**32
 
 

@@ -59,8 +59,8 @@ class StateRow(NamedTuple):
 
     @property
     def is_touched(self) -> bool:
-        """Check whether the item may have an effective decision or opinion. False only if the item is waiting, was never edited
-        and has no opinion."""
+        """Check whether the item may have an effective decision or opinion. The result is False only if the item is waiting,
+        was never edited and has no opinion."""
         return not (self.status == WAITING_STATUS and self.latest == 1 and self.given == 0)
 
     @property
@@ -126,8 +126,8 @@ class StateMirror(Mirror[StateRow]):
         among: Iterable[str] | None = None,
     ) -> list[StateRow]:
         """Return the state rows of at most `limit` items of the kind that wait for opinions and for which `accepts` returns
-        True, in the order of the queue. Within the same place, items on the document and items after `after` come first.
-        `among` limits the search to the given items."""
+        True, in the order of the queue. Among items with the same place in the queue, items on the document and items after
+        `after` come first. `among` limits the search to the given items."""
         with self.lock:
             if among is None:
                 rows, here = self._list(kind), self._by_document.get(document, [])
@@ -221,8 +221,8 @@ class StateMirror(Mirror[StateRow]):
 def _walk(
     rows: Sequence[StateRow], of_document: Sequence[StateRow], after: StateRow | None, document: str | None
 ) -> Iterator[StateRow]:
-    """Yield the rows, which are sorted in the order of the queue, one place after another. Within a place, rows after `after`
-    come first, those of the document before the others; rows before `after` come last."""
+    """Yield the rows, which are sorted in the order of the queue, grouped by their place in the queue. Among rows with the same
+    place, rows after `after` come first, beginning with those of the document; rows before `after` come last."""
     start = 0
     while start < len(rows):
         place = rows[start].place

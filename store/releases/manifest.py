@@ -66,7 +66,7 @@ def release_hash(canonical: Mapping[str, Any]) -> str:
 
 def make_canary(hash_of_release: str) -> str:
     """Return the canary string that the dataset card, citation and HTML page of every exported folder contain. If a training
-    set contains this string, it contains the release."""
+    set contains this string, the training set contains the release."""
     return f"benchwright-canary-{content_hash(['canary', hash_of_release]).removeprefix('b2:')}"
 
 

@@ -143,13 +143,13 @@ def save(
 
 def get(database: Database, name: str, hash: str | None = None) -> Release:
     """Return the release with the given name and, if given, hash; without a hash, the newest release of that name. Raises
-    BenchError if there is none."""
+    BenchError if there is no such release."""
     return _release_from_row(_fetch_row(database, "name, hash, manifest, made_at", name, hash))
 
 
 def load_hash(database: Database, name: str) -> str:
     """Return the hash of the release with the given name; for the name "working", the hash of the newest such release. Raises
-    BenchError if there is none."""
+    BenchError if no release has the name."""
     return str(_fetch_row(database, "hash", name, None)[0])
 
 

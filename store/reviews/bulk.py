@@ -19,7 +19,7 @@ from store.reviews.reviews import STATUS, filter_decided_in_phases
 
 
 class BulkItem(NamedTuple):
-    """State of one item that a bulk action checks before it changes the item for one person."""
+    """State of one item that a bulk action checks before it changes the item on behalf of one person."""
 
     item: Item
     """The item to be changed, with its current text and status."""
@@ -179,8 +179,8 @@ def load_outcomes(database: Database, job: str) -> list[BulkOutcome]:
 
 
 def count_outcomes(database: Database, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return a dict from job to a dict from reason to number of items. The reason "" stands for changed items; all other
-    reasons stand for skipped items."""
+    """Return a dict from job to a dict from reason to number of items. Items under the reason "" were changed; items under
+    other reasons were skipped."""
     rows = database.rows(
         """
         SELECT job, json_extract_string(result, '$.why') AS why, count(*)

@@ -38,8 +38,8 @@ class ImportedComments(NamedTuple):
 
 
 def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
-    """Store the comment, and delete the unsent comment of the browser tab `tab`. Storing the same id again changes nothing.
-    Return the comment stored under this id, or None if the item does not exist."""
+    """Store the comment, and delete the unsent comment of the browser tab `tab`. Storing a comment with the same id again
+    changes nothing. Return the comment stored under this id, or None if the item does not exist."""
     text, person = replace_surrogates(comment.text), replace_surrogates(comment.person)
     new = replace(comment, person=person, text=text, at=comment.at or current_time())
 
@@ -57,8 +57,8 @@ def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
 
 
 def take_back(database: Database, id_: str) -> Comment | None:
-    """Mark the comment as withdrawn; doing it again changes nothing. Return the comment, or None if no comment has the given
-    id."""
+    """Mark the comment as withdrawn; marking the comment again changes nothing. Return the comment, or None if no comment has
+    the given id."""
     at = current_time()
 
     def write(cursor: Cursor) -> Comment | None:
@@ -110,8 +110,8 @@ def is_blind(database: Database, item: str, person: str) -> bool:
 
 
 def import_comments(database: Database, comments: Sequence[Comment]) -> ImportedComments:
-    """Store comments from another workspace on items that are stored here. For a comment that is already stored, only its
-    withdrawal is imported, if it was withdrawn since."""
+    """Store comments from another workspace on items that are stored here. For a comment that is already stored, only a later
+    withdrawal is imported."""
     in_order = sorted(comments, key=lambda c: (c.at, c.id))
 
     def write(cursor: Cursor) -> ImportedComments:

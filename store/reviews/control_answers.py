@@ -76,8 +76,8 @@ class ControlCount(NamedTuple):
 
 
 def show_control(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:
-    """Record that the queue shows the control item to the person, and lease it to the person. Showing it again only renews the
-    lease."""
+    """Record that the queue shows the control item to the person, and lease it to the person. Showing the control item again
+    only renews the lease."""
 
     def write(cursor: Cursor) -> None:
         cursor.execute(

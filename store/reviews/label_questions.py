@@ -36,8 +36,8 @@ def fetch_questions(fetch: Fetch) -> list[LabelQuestion]:
 
 
 def save(database: Database, name: str, change: Callable[[LabelQuestion | None], LabelQuestion], by: str) -> LabelQuestion:
-    """Store the label question that `change` returns for the stored question with this name, or for None if there is none.
-    Raises BenchError if the new question is invalid, or if a stored answer would become invalid."""
+    """Call `change` with the stored label question of this name (None if there is none), and store the question that `change`
+    returns. Raises BenchError if the new question is invalid, or if a stored answer would become invalid."""
 
     def write(cursor: Cursor) -> LabelQuestion | BenchError:
         fetch = fetch_from(cursor)
@@ -48,7 +48,7 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
             check_question(after)
             if before is None and len(stored) >= MAX_QUESTIONS:
                 raise BenchError(
-                    f"There are {len(stored)} label questions, and at most {MAX_QUESTIONS} are allowed: retire one first."
+                    f"There are {len(stored)} label questions, and at most {MAX_QUESTIONS} are allowed: first retire one."
                 )
             answered = _fetch_answers(fetch, name)
             if before is not None:

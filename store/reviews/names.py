@@ -37,9 +37,9 @@ def is_known(database: Database, name: str) -> bool:
 
 
 def remember_name(database: Database, name: str) -> str:
-    """Return the stored spelling of the name like `spell_name`. If none is stored, store this spelling. Raises BenchError if a
-    word of a new name mixes look-alike letters of several alphabets, or if the name looks like a stored name in another
-    alphabet."""
+    """Return the stored spelling of the name like `spell_name`. If no spelling of the name is stored, store this spelling.
+    Raises BenchError if a word of a new name mixes look-alike letters of several alphabets, or if the name looks like a stored
+    name in another alphabet."""
     spellings = _load_spellings(database)
     if not name.strip() or fold_name(name) in spellings or database.is_read_only:
         return spell_name(database, name)
@@ -47,7 +47,7 @@ def remember_name(database: Database, name: str) -> str:
         raise BenchError(f"“{mixed}” mixes letters of several alphabets that look alike: write the name in one alphabet.")
     looks = fold_name(fold_look_alikes(name))
     if known := next((one for one in spellings.values() if fold_name(fold_look_alikes(one)) == looks), None):
-        raise BenchError(f"“{name}” looks like the name of {known}, who is known here in another alphabet: choose another one.")
+        raise BenchError(f"“{name}” looks like the name of {known}, which is written in another alphabet: choose another name.")
     return database.write(lambda cursor: spell_names(cursor, [name])[name])
 
 
@@ -128,7 +128,7 @@ def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 def _rekey(cursor: Cursor, table: str, old: str, new: str) -> None:
     """Change the keys of the old spelling's rows to those of the new spelling. If both spellings have a row with the same key,
-    the newer row is kept, but in the table `own_answer` the older one."""
+    the newer row is kept, but in the table `own_answer` the older row is kept."""
     time = {"lease": "taken_at", "opinion": "key"}.get(table, "made_at")
     for key, at in cursor.execute(f"SELECT key, {time} FROM {table} WHERE person = ?", [old]).fetchall():
         new_key = key.replace(pair_key(old, ""), pair_key(new, ""), 1)

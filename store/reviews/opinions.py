@@ -84,9 +84,9 @@ def list_disputed(
     kind: ItemKind = ANY_KIND,
 ) -> tuple[int, list[str]]:
     """Return (number of disputed items, the ids of at most `limit` of them). An item is disputed if it has all needed opinions
-    and they differ. Items come in the order of the queue, those after `after` first. Items with the person's own opinion are
-    left out, or with `with_own` put at the end. If `at` is given, items that other people have leased in order to decide are
-    left out."""
+    and they differ. The ids are in the order of the queue, beginning with the items after `after`. Items with the person's own
+    opinion are left out, or with `with_own` put at the end. If `at` is given, items that other people have leased in order to
+    decide are left out."""
     of_kind, params = build_kind_condition(kind)
     [(n,)] = database.rows(f"SELECT count(*) FROM state s WHERE {_DISPUTED}")
     rows = database.rows(

@@ -99,8 +99,8 @@ def load_compared_answers(database: Database) -> list[ComparedAnswer]:
 
 
 def load_first_decisions(database: Database) -> list[FirstDecision]:
-    """Return each person's first effective decision on each item, of the decisions made since anyone gave the first own
-    answer."""
+    """Return each person's first effective decision on each item, counting only decisions made since the first own answer in
+    the workspace."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, first AS (

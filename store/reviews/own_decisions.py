@@ -1,5 +1,5 @@
 """Load the last decisions of each person, and the items that the person decided on today. Both are loaded from the reviews once
-per person; then they stay in memory and are updated with each new review."""
+per person, then stay in memory and are updated with each new review."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -61,7 +61,7 @@ class OwnDecisions(KeptReads[PersonDecisions]):
 
 
 def load_own_decisions(database: Database, person: str, since: Timestamp | None = None) -> PersonDecisions:
-    """Return the person's effective decisions. `since` is the start of the person's day in UTC, ISO format; None accepts the
+    """Return the person's effective decisions. `since` is the start of the person's day in UTC, ISO format; None means the
     start time of the cached decisions."""
     follower = database.follow(OwnDecisions)
     n_commits, found = follower.n_commits, follower.get(person)

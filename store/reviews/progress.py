@@ -290,7 +290,8 @@ def load_edits(database: Database) -> list[WordEdit]:
 
 
 def load_saved_edits(database: Database) -> list[WordEdit]:
-    """Return the first and the accepted text of every draft that was accepted with changes, with its (agent, prompt)."""
+    """Return the first and the accepted text of every draft that was accepted with changes, with the (agent, prompt) of the
+    draft."""
     rows = database.rows(
         """
         SELECT

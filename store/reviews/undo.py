@@ -1,6 +1,6 @@
 """Store undos, which are reviews that cancel a person's last decision or opinion on an item. Nothing is deleted: after a
 decision with an edit is undone, the edited text stays the current revision and waits for a decision. After the undo of a
-decision between opinions, or of the last opinion, the others' opinions are effective again."""
+decision between opinions, or of the last opinion, the other people's opinions are effective again."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -40,21 +40,22 @@ def load_last_decision(database: Database, person: str) -> LastDecision | None:
 
 
 def undo(database: Database, person: str, key: str, item: str | None = None) -> str:
-    """Undo the person's last decision; return the id of its item. The item's status becomes the one with which its current
-    revision was stored. Using the same `key` again changes nothing. With `item`, the decision is undone only if it is on that
-    item. Raises BenchError if there is nothing to undo, or if other people have decided on the item since."""
+    """Undo the person's last decision; return the id of its item. The item gets the status with which its current revision was
+    stored. Calling `undo` again with the same `key` changes nothing. If `item` is given, the decision is undone only if the
+    decision is on that item. Raises BenchError if there is nothing to undo, or if other people have decided on the item
+    since."""
     at = current_time()
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, item, at))
 
 
 def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> str | BenchError:
-    """Store an undo. If this is not possible, write nothing and return the error instead of raising it, so that other writes in
-    the same transaction continue."""
+    """Store an undo. If the undo cannot be stored, write nothing and return the error instead of raising it, so that other
+    writes in the same transaction continue."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, key)
     if stored is not None:
         if (stored.person, stored.decision) != (person, "undo"):
-            return BenchError(f"The key {key} already belongs to another decision: give each undo its own key.")
+            return BenchError(f"The key {key} already belongs to another decision: give each undo a new key.")
         return stored.item
     if item is not None and filter_decided_in_phases(fetch, [item]):
         return BenchError(explain_decided_in_phases(item))
@@ -86,13 +87,18 @@ def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> st
     later = [r for r in select_effective(reviews[place + 1 :]) if r.person != person]
     others = [r.person for r in later if r.role != "opinion" or not last.role]
     if others:
-        return f"{others[-1]} decided on {last.item} after you: it cannot be undone any more, open the item to decide again."
+        return (
+            f"{others[-1]} decided on {last.item} after you: your decision cannot be undone any more; open the item to decide "
+            "again."
+        )
     if last.current == last.revision or last.role:
         return ""
     [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{last.item}@{last.current}"])
     if maker == person:
         return ""
-    return f"{last.item} has a newer revision by {maker}: it cannot be undone any more, open the item to decide again."
+    return (
+        f"{last.item} has a newer revision by {maker}: your decision cannot be undone any more; open the item to decide again."
+    )
 
 
 def _find_last_decision(source: Source, decisions: Iterable[RecentDecision]) -> LastDecision | None:

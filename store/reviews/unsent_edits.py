@@ -99,14 +99,14 @@ def put(
 
     outcome = database.write(write)
     if outcome is not None and outcome is not new:
-        message = "You typed something else on this item in another tab or browser. Nothing of either is lost."
+        message = "You typed a different text for this item in another tab or browser. Neither text is lost."
         raise EditedElsewhere(message, outcome)
     return outcome
 
 
 def is_from_elsewhere(stored: UnsentEdit, new: UnsentEdit, since: str) -> bool:
-    """Check whether the stored text differs from the new text, was typed in another tab, and is not the text of the time
-    `since` that this tab has loaded."""
+    """Check whether the stored text differs from the new text, was typed in another tab, and is not the text, stored at the
+    time `since`, that this tab has loaded."""
     return not has_same_words(stored, new) and stored.tab != new.tab and stored.at != since
 
 

@@ -48,8 +48,8 @@ def decide_variant(
 def _decide(
     cursor: Cursor, review: Review, seen: str, edit: Variant | None, pressed: UnsentEdit | None
 ) -> VariantDecision | BenchError:
-    """Store a decision on a variant. If this is not possible, write nothing and return the error instead of raising it, so that
-    other writes in the same transaction continue."""
+    """Store a decision on a variant. If the decision cannot be stored, write nothing and return the error instead of raising
+    it, so that other writes in the same transaction continue."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, review.id)
     if stored is not None:
@@ -61,11 +61,11 @@ def _decide(
         return BenchError(f"No variant {review.item} in this workspace: load the page again.")
     other = variant_queue.find_holder(fetch, before.id, review.person, review.at)
     if other is not None:
-        told = f"{other.person} has this variant on the screen: nothing was stored, go on with the next."
+        told = f"{other.person} has this variant on the screen: nothing was stored; go on with the next variant."
         return VariantConflict(told, other.person)
     if before.status != seen:
         return VariantConflict(
-            f"The variant is {before.status} now, but was {seen} on the screen: nothing was stored; look again.",
+            f"The variant is {before.status} now, but was {seen} when you opened it: nothing was stored; load the page again.",
             find_other_decider(fetch, before.id, review.person),
         )
     if review.decision == "accept" and (refusal := rewrites.refuse_second_rewrite(fetch, before, [before.id])):
@@ -87,8 +87,9 @@ def _decide(
 
 def undo(database: Database, person: str, key: str, variant: str, at: str) -> str:
     """Undo the person's last decision on a variant, which must concern `variant`. Return the id of the variant that is waiting
-    for a decision again; after a decision with an edit, this is the edit's source. Using the same `key` again changes nothing.
-    Raises BenchError if there is nothing to undo, or if another person has decided on the variant since."""
+    for a decision again; after a decision with an edit, this is the variant from which the edit was made. Calling `undo` again
+    with the same `key` changes nothing. Raises BenchError if there is nothing to undo, or if another person has decided on the
+    variant since."""
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, variant, at))
 
 

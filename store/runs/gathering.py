@@ -62,8 +62,8 @@ def gather_tables(database: Database, rounds: Sequence[Mapping[str, Sequence[Pat
                 except (duckdb.BinderException, duckdb.ConversionException, duckdb.InvalidInputException) as error:
                     first = str(error).splitlines()[0]
                     raise BenchError(
-                        f"The shards' files of {source.table} cannot be read ({first}); nothing was gathered: run the "
-                        "shard again."
+                        f"The shards' files of the table {source.table} cannot be read ({first}); nothing was gathered: run "
+                        "the shard again."
                     ) from error
                 before = taken.get(source.table, TakenRows(0, 0))
                 taken[source.table] = TakenRows(before.taken + rows.taken, before.already + rows.already)
@@ -98,8 +98,8 @@ def _take(cursor: Cursor, source: _Source, outage: str) -> TakenRows:
 
 @contextmanager
 def link_files(folder: Path, rounds: Sequence[Mapping[str, Sequence[Path]]]) -> Iterator[list[dict[str, list[Path]]]]:
-    """Yield the same rounds with hard links to the files in the exchange folder, the only folder that SQL may read. A file on
-    another disk is copied instead."""
+    """Yield the same rounds, with each file replaced by a hard link in the exchange folder, the only folder that SQL may read.
+    A file on another disk is copied instead."""
     own = folder / uuid.uuid4().hex
 
     def link(file: Path) -> Path:

@@ -106,7 +106,8 @@ def load_grades(database: Database, grading: str) -> dict[str, list[Grade]]:
 
 def add_grade(database: Database, grade: Grade, role: Callable[[Sequence[Grade]], Literal["", "resolves"] | None]) -> bool:
     """Store a grade with the role that `role` returns for the grades already given to the same answer. Return True if the grade
-    is stored, or False if `role` returns None or the batch is closed. Storing the same id again changes nothing."""
+    is stored, or False if `role` returns None or the batch is closed. Storing a grade with the same id again changes
+    nothing."""
     return add_grades(database, [grade], lambda _, grades: role(grades))[0]
 
 

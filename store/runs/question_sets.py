@@ -1,5 +1,5 @@
-"""Store and load question sets: lists of questions with which LLM judges check answers against a gold answer. Every version is
-kept; the last set for an item and gold answer is the one in use. Sets written by the offline agent (without an LLM) are never
+"""Store and load question sets: lists of questions with which LLM judges check answers against a gold answer. Every version
+stays stored; the newest set for an item and gold answer is in use. Sets written by the offline agent (without an LLM) are never
 used by an LLM judge."""
 
 from collections.abc import Collection, Sequence

@@ -1,5 +1,5 @@
-"""Load data for planning a run: the items of a release without their texts, the spread of earlier scores, and the speed of an
-agent. Counting is done in SQL, so that large releases are fast."""
+"""Load data for planning a run: the items of a release without their texts, the standard deviation of earlier scores, and the
+speed of an agent. Counting is done in SQL, so that large releases are fast."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

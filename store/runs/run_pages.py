@@ -177,8 +177,8 @@ def count_scored(database: Database, runs: Sequence[str]) -> int:
 
 
 def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
-    """Record how many seconds a job took to prepare the run's index, and the cost `building` of what the system itself builds.
-    Only the first record is stored, because later builds reuse vectors."""
+    """Record how many seconds a job took to prepare the run's index, and `building`, the cost of building the system's own
+    data. Only the first record is stored, because later builds reuse vectors."""
     values = {"build_seconds": took, **({"building": building} if building else {})}
     _note(database, job, run, values, "build_seconds")
 
@@ -189,7 +189,7 @@ def note_window(database: Database, job: str, run: str, window: int) -> None:
 
 
 def note_models(database: Database, job: str, run: str, models: Sequence[Mapping[str, Any]]) -> None:
-    """Record which models a job used for the run, as {"role", "model"} with details of how each was used."""
+    """Record which models a job used for the run, as {"role", "model"} with details of how each model was used."""
     if models:
         _note(database, job, run, {"models": list(models)}, "models")
 
@@ -218,7 +218,8 @@ def _note(database: Database, job: str, run: str, values: Mapping[str, Any], fir
 
 
 def load_build_seconds(database: Database, run: str) -> float | None:
-    """Return the seconds that preparing the run's index took, the longest time of all jobs, or None if no job measured it."""
+    """Return how many seconds the preparation of the run's index took (the maximum over the run's jobs), or None if no job
+    measured this time."""
     rows = database.rows(f"SELECT {_BUILD} FROM job_item WHERE key = ?", [run])
     return None if rows[0][0] is None else float(rows[0][0])
 

@@ -1,6 +1,6 @@
 """Store and load runs, their traces and scores. A trace with an answer is never replaced; a trace without an answer is replaced
 by a later trace for the same question. If an answer is scored again with the same version of a metric, the new score replaces
-the old one."""
+the old score."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -68,8 +68,8 @@ def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> C
     created = database.write(write)
     if created.run.identity != run.identity:
         raise BenchError(
-            f"The id {run.id} already belongs to a run with another configuration, whose hash happens to begin alike: change a "
-            "setting."
+            f"The id {run.id} already belongs to a run with another configuration, whose hash begins with the same characters: "
+            "change a setting."
         )
     return created
 
@@ -198,7 +198,7 @@ def _encode_step(step: Step) -> list[Any]:
 
 
 def step_from_values(values: Sequence[Any]) -> Step:
-    """Build a step of a trace from its stored values; older traces have no scores and no `about`."""
+    """Build a step of a trace from its stored values; older traces lack the values for scores and `about`."""
     kind, text, spans, call, seconds, scores, about = [*values, (), {}][:7]
     return Step(kind, text, tuple(Span(*triple) for triple in spans), call, seconds, tuple(scores), about)
 

@@ -1,6 +1,6 @@
 """Write and read the results of a shard (a part of a run) as files: a Parquet file for each table, and a manifest with the
-release, configuration, program version and shard to which the results belong. The manifest is written last, so that a folder
-without a manifest is known to be unfinished."""
+release, configuration, program version and shard to which the results belong. The manifest is written last, so a folder without
+a manifest is unfinished."""
 
 import hashlib
 import json
@@ -126,7 +126,7 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], columns: Mapping[s
 
 def read_manifest(folder: Path) -> ShardManifest | None:
     """Return the manifest in a shard's folder, or None if the folder has no manifest yet. Raises BenchError if the file is not
-    a shard's manifest, or if another program version wrote it."""
+    a shard's manifest, or if another program version wrote the file."""
     path = folder / MANIFEST
     try:
         if not path.exists():
@@ -136,11 +136,13 @@ def read_manifest(folder: Path) -> ShardManifest | None:
         if record.get("version") != VERSION or record.get("schema") != SCHEMA:
             raise BenchError(
                 f"{folder} was made by version {str(record.get('version'))[:40]}, but this is version {VERSION}: run the shard "
-                "again with this version, or gather with the other one."
+                "again with this version, or gather the shards with that version."
             )
         return _build_manifest(record)
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
-        raise BenchError(f"{path} is not the manifest of a shard: give the folders that `--shard` wrote with --out.") from error
+        raise BenchError(
+            f"{path} is not the manifest of a shard: give the output folders (--out) of runs with `--shard`."
+        ) from error
 
 
 def _build_manifest(record: Mapping[str, Any]) -> ShardManifest:
@@ -162,7 +164,8 @@ def _build_manifest(record: Mapping[str, Any]) -> ShardManifest:
 
 
 def check_files(manifest: ShardManifest, folder: Path) -> None:
-    """Check by their hashes that the shard's files are unchanged. Raises BenchError if a file is missing or differs."""
+    """Compare the hashes of the shard's files with the manifest, to check that the files are unchanged. Raises BenchError if a
+    file is missing or differs."""
     for file in manifest.files.values():
         if hash_file(folder / file.file) != file.sha256:
             raise BenchError(f"{folder / file.file} was changed after its shard was written: copy the folder again.")

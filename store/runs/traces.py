@@ -1,5 +1,5 @@
-"""List traces of several runs side by side, with filters and pages, counts, and a fingerprint that changes with the traces. The
-work on large runs is done in SQL."""
+"""Load pages of the filtered traces of several runs side by side, counts of traces, and a fingerprint that changes whenever the
+traces change. The work on large runs is done in SQL."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -172,8 +172,8 @@ def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], 
 
 
 def count_shared_passages(database: Database, run: str) -> int | None:
-    """Return the number of questions with retrieved passages if all of them have the same passages in the same order, else
-    None."""
+    """Return the number of original questions with retrieved passages if there are at least two and the run retrieved the same
+    passages in the same order for all of them, else None."""
     sql = "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''"
     ((questions, different),) = database.rows(sql, [run])
     return questions if different == 1 and questions > 1 else None
@@ -332,7 +332,7 @@ def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str,
     """Return (WITH clause that defines the table `found` of matching questions, its parameters). The columns v0 and v1 are the
     scores of the first two runs."""
     if not runs:
-        raise BenchError("A list of traces needs a run: choose one.")
+        raise BenchError("A list of traces needs at least one run: choose a run.")
     ids = [run.id for run in runs]
     first_two = [ids[0], ids[1] if len(ids) > 1 else ids[0]]
     words = wanted.text.strip().lower()

@@ -1,4 +1,4 @@
-"""Load pages of variants, each with the question of which it is a variant, and counts by kind and by flag."""
+"""Load pages of variants, each variant with its original question, and count variants by kind and by flag."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class VariantFilter(NamedTuple):
 
 
 class VariantRow(NamedTuple):
-    """A variant together with the question of which it is a variant."""
+    """A variant together with its original question."""
 
     variant: Variant
     question: str

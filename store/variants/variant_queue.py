@@ -47,8 +47,8 @@ class VariantHold(NamedTuple):
 
 
 def list_choices(database: Database) -> dict[str, list[Any]]:
-    """Return the kinds, tasks, domains and flags of all variants as options of selection fields, including values of which no
-    variant is waiting any more."""
+    """Return the kinds, tasks, domains and flags of all variants as options of selection fields, even if no waiting variant has
+    the value."""
     if not database.has_any("variant"):
         return {"kind": [], "task": [], "domain": [], "flag": []}
     joined = "variant v JOIN state s ON s.item = v.item"
@@ -82,8 +82,8 @@ def find_free_variant(database: Database, kind: VariantKind, at: str) -> str | N
 
 
 def hold(database: Database, variant: str, person: str, *, at: str, minutes: float) -> VariantHold | None:
-    """Lease a free waiting variant to the person, or renew the person's own lease. Return the lease of another person that
-    prevents this, or None."""
+    """Lease a free waiting variant to the person, or renew the person's own lease. Return another person's lease if it prevents
+    this person from leasing the variant, else None."""
 
     def write(cursor: Cursor) -> VariantHold | None:
         fetch = fetch_from(cursor)

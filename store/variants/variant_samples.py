@@ -93,7 +93,7 @@ def list_samples(database: Database) -> list[VariantSample]:
 
 
 def get(database: Database, sample: str) -> VariantSample:
-    """Return the sample of variants with the given id. Raises BenchError if there is none."""
+    """Return the sample of variants with the given id. Raises BenchError if no sample has the id."""
     rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample WHERE id = ?", [sample])
     if not rows:
         raise BenchError(f"No sample {sample} in this workspace: choose one on the page Variant quality.")
@@ -117,7 +117,7 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
         judges = {row[0] for row in fetch("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [wanted.id])}
         if not is_for(wanted, replace_surrogates(judgement.person), judges):
             return BenchError(
-                f"This sample is judged by {' and '.join(wanted.reviewers or sorted(judges))}: nothing was stored."
+                f"This sample is already judged by {' and '.join(wanted.reviewers or sorted(judges))}: nothing was stored."
             )
         insert_row(cursor, "variant_judgement", _JUDGEMENT, judgement, is_numbered=True)
         return False

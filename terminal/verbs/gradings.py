@@ -47,7 +47,7 @@ def export_sheet(session: Session, options: Namespace) -> None:
         session,
         options,
         {"batch": options.batch, "out": options.out},
-        f"{options.out}: {rows} lines, without names of systems.",
+        f"{options.out}: {rows} lines written, without names of systems.",
     )
 
 
@@ -66,7 +66,7 @@ def import_marks(session: Session, options: Namespace) -> int:
         received = b.grading_files.take(options.batch, options.person, raw)
     for sentence in received.refused:
         session.say(sentence)
-    counts = f"{received.stored} marks stored, {received.already} already there, {received.blank} rows without a mark"
+    counts = f"{received.stored} grades stored, {received.already} already there, {received.blank} rows without a grade"
     show(session, options, received, f"{counts}, {len(received.refused)} refused.")
     return 0 if received.stored or received.already or not received.refused else 1
 
@@ -88,5 +88,5 @@ def show_grading(session: Session, options: Namespace) -> None:
         f"{', '.join(f'{n} {mark}' for mark, n in system.counts.items())}"
         for system in result.systems
     ]
-    lines.append(f"{result.same} of {result.twice} answers with two grades have equal grades.")
+    lines.append(f"Of {result.twice} answers with two grades, {result.same} have equal grades.")
     show(session, options, as_json(result), "\n".join(lines))

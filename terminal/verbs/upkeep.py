@@ -44,7 +44,7 @@ def jobs(session: Session, options: Namespace) -> int:
 
 def format_job(job: "JobView") -> str:
     """Format a job as one human-readable line. If the job is a run, the line ends with the run's id, which the verb `report`
-    takes."""
+    accepts."""
     done = f"{job.done}/{job.total}"
     state = "cancelling" if job.is_cancelling else job.state
     line = f"{job.id}  {job.kind:6} {state:10} {done:11}  {describe_job(job.kind, job.params)}"

@@ -1,5 +1,5 @@
-"""Command-line verbs with which people write questions about web pages from a file. A question that is handed in then waits for
-a review in two phases, like a question from the page Web question."""
+"""Command-line verbs with which people create questions about web pages from the lines of a file. A question that is handed in
+then waits for a review in two phases, like a question from the page Web question."""
 
 from argparse import Namespace
 from collections.abc import Mapping
@@ -45,13 +45,13 @@ def begin(session: Session, options: Namespace) -> int:
         records = [_draft_record(b, drafts[id_]) for id_ in begun]
     for one in refused:
         session.say(f"{one['where']}:{one['line']}: {one['message']}")
-    _show_drafts(session, options, {"web_questions": records, "refused": refused}, "No questions begun.")
+    _show_drafts(session, options, {"web_questions": records, "refused": refused}, "No questions were begun.")
     return 0 if begun or not refused else 1
 
 
 def _begin_row(session: Session, bench: "Workbench", person: str, row: Mapping[str, Any]) -> str:
-    """Begin a question from one line of a file, with its web pages. If a field or a page cannot be stored, the question is
-    deleted again. Raises BenchError in this case."""
+    """Begin a question from one line of a file, with its web pages. If a field or a page cannot be stored, delete the question
+    and raise the error (BenchError or OSError)."""
     from workbench.build.drafting.web_questions import FIELDS
 
     pages = row.get("pages", [])
@@ -107,7 +107,7 @@ def drop(session: Session, options: Namespace) -> None:
 
 
 def _draft_record(bench: "Workbench", draft: "WebDraft") -> dict[str, Any]:
-    """Return a question in progress as a JSON record that also says what the question still lacks."""
+    """Return a question in progress as a JSON record, with a list of what the question still lacks."""
     missing = bench.web_questions.list_missing(draft.content)
     return {"id": draft.id, **as_json(draft.content), "saved_at": draft.saved_at, "missing": missing}
 

@@ -1,4 +1,4 @@
-"""Command-line verbs for the work of reviewers and leads: undo, comments, adjudication, bulk actions, and the rules of the
+"""Command-line verbs for the work of reviewers and leads: undo, comments, adjudication, bulk actions, and the rules for this
 work."""
 
 from argparse import Namespace
@@ -131,7 +131,7 @@ def queue(session: Session, options: Namespace) -> None:
 
 def read_queue_rules(text: str, name: str) -> "QueueRules":
     """Parse the rules of the review queue from the YAML text of the file `name`. Raises BenchError if the text does not contain
-    such rules."""
+    valid rules."""
     import yaml
 
     from workbench.annotate.queue.queueing import ItemKind, OverlapRule, QueueRules
@@ -180,7 +180,7 @@ def targets(session: Session, options: Namespace) -> None:
             cells = b.board.cells()
             own = [task.level for task in cells.tasks if task.task == options.task]
             if not own:
-                raise BenchError(f"There is no task {options.task!r} to set a target for: `targets` lists the tasks.")
+                raise BenchError(f"{options.task!r} is not a task for which a target can be set: `targets` lists the tasks.")
             if options.number != "none" and not options.number.isdigit():
                 raise BenchError(f"A target is a whole number or none, not {options.number!r}.")
             level = own[0] if options.level is None else read_level(options.level)
@@ -325,7 +325,7 @@ def show_own_work(session: Session, options: Namespace) -> None:
 
 
 def _own_work_record(bench: "Workbench", person: str) -> dict[str, Any]:
-    """Return what waits for a person, and the comments and guidelines that the person has not seen yet, as JSON."""
+    """Return the work that waits for a person, and the comments and guidelines that the person has not seen yet, as JSON."""
     decides_between = bench.people.explain_refusal("decide between people") is None
     guidelines = [as_json(version) for version in bench.own_work.list_changed_guidelines(person)]
     return {

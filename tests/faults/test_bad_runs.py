@@ -199,7 +199,7 @@ def test_a_hanging_program_does_not_outlive_a_killed_run(bw, world, tmp_path):
 
 def test_a_report_wants_runs_or_the_preset_of_drafts(bw, world):
     assert bw("report").code == 2
-    assert "none was named" in bw("report", "--preset", "hawkbench_table2").sentence
+    assert "no run was named" in bw("report", "--preset", "hawkbench_table2").sentence
     assert "give no run" in bw("report", "abcdef", "--preset", "hawkbench_table1").sentence
 
 

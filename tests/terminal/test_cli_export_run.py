@@ -84,4 +84,4 @@ def test_results_as_parquet_shards_are_read_by_duckdb_and_datasets_without_us(bw
     assert {row["item"]: row["answer"] for row in found["answers"]} == {name: t["answer"] for name, t in traces.items()}
     assert {row["metric"] for row in found["scores"]} == {"token_f1", "s_f1"} and found["answers"][0]["retrieved"]
     refused = bw("export-run", run, "--format", "trec", "--rows-per-file", "1", tmp_path / "t").sentence
-    assert "works with the format parquet" in refused
+    assert "works only with the format parquet" in refused

@@ -24,7 +24,8 @@ Spread = Literal["cell", "domains", "tasks"]
 
 @dataclass(frozen=True, slots=True)
 class CellCounts:
-    """Numbers of items of one task, level and domain, by status, and the target number of accepted items (None = no target)."""
+    """Numbers of items of one task, level and domain, by status, and the target number of accepted items (None if no target is
+    set)."""
 
     accepted: int = 0
     drafted: int = 0
@@ -88,8 +89,8 @@ class BoardStage:
         "set targets", lambda arguments: f"{arguments['task']} in {arguments['domain']}", notes=["level", "target", "spread"]
     )
     def set_target(self, task: str, level: Level, domain: str, target: int | None, spread: Spread = "cell") -> None:
-        """Set how many accepted items a task, level and domain should have (None = no target). If `spread` is "domains", the
-        target is set for every domain of the task and level; if "tasks", for every task and level of the domain. Raises
+        """Set how many accepted items a task, level and domain should have; None removes the target. If `spread` is "domains",
+        the target is set for every domain of the task and level; if "tasks", for every task and level of the domain. Raises
         BenchError on an invalid number."""
         cells = self.cells()
         places = [TargetCell(task, level, domain)]

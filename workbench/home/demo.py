@@ -1,6 +1,6 @@
 """Runs the samples from documents to a report, without a key or a network, as a demo. The scores of the demo measure retrieval
-over reviewed items, so the scores are valid without an LLM. Drafts by the recorded agent and the offline agent are labelled as
-such, refused drafts too."""
+over reviewed items, so the scores are valid without an LLM. Drafts by the recorded agent (stored replies) and the offline agent
+(rules without a model) are labelled as such, including refused drafts."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -144,7 +144,8 @@ def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, cou
 
 
 def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
-    """Return an item's record with its verdicts, and the number of replies that were cut off and requested again."""
+    """Return an item's record with the verdicts on the item, and the number of replies that were cut off and requested
+    again."""
     verdicts = [
         {"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
         for v in load_verdicts(bench.database, [item.id])
@@ -175,7 +176,7 @@ def _run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
 def _run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     """Run a workflow system on template questions over the sample tables. Return the job's result with {"tables": [{"name",
     "rows"}], "levels": scores by level, "shown": one question with its gold answer, the system's answer, steps and stop
-    reason}. The questions are accepted unread, by a person named "demo"."""
+    reason}. The questions are accepted without review, in the name of a person called "demo"."""
     say("A workflow over the sample tables ...")
     bench.tables.load_samples()
     for template in TEMPLATES:

@@ -68,9 +68,9 @@ class OwnWorkStage:
         self._rewrites, self._variants, self._phases = rewrites, variants, phases
 
     def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
-        """List the pages with work that waits for this person ("" = for anybody), in the order of the menu. Pages whose
-        permission the actor lacks are left out. Items with differing opinions are counted only if `decides_between` is True
-        (the person decides between opinions)."""
+        """List the pages with work that waits for this person (for anybody if `person` is ""), in the order of the menu. Pages
+        whose permission the actor lacks are left out. Items on which opinions differ are counted only if `decides_between` is
+        True, for a person who decides between opinions."""
         sheet = self._phases.find_next(person)
         missing = list_forbidden_permissions(self._db)
         work = [

@@ -28,7 +28,7 @@ OPINIONS_WANTED = 2
 
 
 class SampleWorkStage:
-    """The method that loads the samples, which the first page calls."""
+    """The stage with the method that loads the samples; the first page calls this method."""
 
     def __init__(self, database: Database, corpus: CorpusStage, web_questions: WebQuestionStage, quality: QualityStage) -> None:
         self._db, self._corpus, self._web, self._quality = database, corpus, web_questions, quality

@@ -33,8 +33,8 @@ def targets(database: Database) -> dict[TargetCell, int]:
 
 
 def set_targets(database: Database, places: Iterable[TargetCell], wanted: int | None) -> None:
-    """Set the target number of accepted items for each of the cells `places`; None = no target. Raises BenchError on an invalid
-    number."""
+    """Set the target number of accepted items for each of the cells `places`; None removes the target. Raises BenchError on an
+    invalid number."""
     if wanted is not None and not 1 <= wanted <= MAX_TARGET:
         raise BenchError(f"A target of {wanted} is not possible: give a number from 1 to {MAX_TARGET:,}.")
     kept = targets(database)
@@ -46,5 +46,5 @@ def set_targets(database: Database, places: Iterable[TargetCell], wanted: int | 
 
 
 def own_levels() -> dict[str, Level]:
-    """Return a dict from each task that can be drafted to the level at which it is drafted by default."""
+    """Return a dict from each task whose items can be drafted to the level at which they are drafted by default."""
     return {name: task.level for name, task in tasks().items()}

@@ -21,14 +21,16 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
     chosen = read_settings(SETTINGS, settings)
     if not chosen["image"] or not chosen["claim"]:
-        raise BenchError("Kubernetes needs an image with this program and a claim for the files: give --set image= and claim=.")
+        raise BenchError(
+            "Kubernetes needs an image with this program and a volume claim for the files: give --set image= and --set claim=."
+        )
     path = write_script(Path(chosen["file"]), yaml.safe_dump(_build_job(plan, chosen), sort_keys=False, allow_unicode=True))
     return LaunchedShards(plan.of, [*range(plan.of)], str(path), f"kubectl apply -f {path}")
 
 
 def _build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the manifest of the job. The job starts all shards, because the pods' files may not be visible on this machine; a
-    shard that is already complete ends at once."""
+    shard that is already complete ends immediately."""
     resources = {"cpu": settings["cpus"], "memory": settings["memory"]}
     if settings["gpus"]:
         resources["nvidia.com/gpu"] = settings["gpus"]

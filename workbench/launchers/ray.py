@@ -63,7 +63,7 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 
 def _read_end(ended: Any, number: int, log: Path) -> dict[int, str]:
-    """Return {shard number: reason} if the shard's task failed, else an empty dict."""
+    """Return {shard number: reason of the failure} if the shard's task failed, else an empty dict."""
     import ray
 
     try:

@@ -36,7 +36,7 @@ class ReleaseCheck:
 
 
 def find_problems(database: Database, release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
-    """List the differences between the release's content in the workspace and its manifest; empty if there are none."""
+    """List the differences between the release's content in the workspace and the release's manifest."""
     problems = [
         _problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
         for h in [release_hash(release.manifest)]

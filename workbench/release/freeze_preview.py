@@ -43,7 +43,8 @@ class FreezePreview:
 
 
 def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
-    """Return what a release of these tasks and domains (empty = all) would contain if it were frozen now."""
+    """Return what a release of these tasks and domains would contain if it were frozen now. An empty argument selects all tasks
+    or domains."""
     every = items.count_items(database)
     chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
     held = find_held_back(database, tasks, domains)
@@ -83,8 +84,8 @@ def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Seque
 
 
 def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) -> int:
-    """Count the source documents that RAG systems may not retrieve, over the accepted items counted in `accepted`. Only items
-    of tasks that can hide documents are loaded."""
+    """Count the source documents of the accepted items (counted in `accepted`) that RAG systems may not retrieve. Only items of
+    tasks that can hide documents are loaded."""
     kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
     accepted_items = [
         i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")

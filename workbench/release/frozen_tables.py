@@ -1,5 +1,5 @@
-"""Finds the tables that belong to a release: the snapshots from which its items were made, and the current tables to which the
-relations of these tables lead. The tables are exported and imported with the release."""
+"""Finds the tables that belong to a release: the snapshots from which its items were made, and the current tables to which
+these tables are linked by relations. The tables are exported and imported with the release."""
 
 from collections.abc import Iterable, Sequence
 
@@ -38,7 +38,7 @@ def check_here(database: Database, members: Sequence[Item], release: str) -> Non
 
 
 def load_tables(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTable]:
-    """Load the tables that a release has frozen, with their rows."""
+    """Load the tables that were frozen with a release, including their rows."""
     return [tables.load(database, snapshot.hash) for snapshot in frozen]
 
 

@@ -37,8 +37,8 @@ class HeldBack(NamedTuple):
 
 
 def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:
-    """Find the items and rewrites of these tasks and domains (empty = all) that a release would leave out until a second person
-    has reviewed them, and count the rewrites that only their writers have read."""
+    """Find the items and rewrites of these tasks and domains (all if empty) that a release would leave out until a second
+    person has reviewed them, and count the rewrites that only their writers have read."""
 
     def is_chosen(item: Item) -> bool:
         return item.status == "accepted" and (not tasks or item.task in tasks) and (not domains or item.domain in domains)
@@ -76,8 +76,8 @@ def count_read_by_one(database: Database, members: Sequence[Variant]) -> int:
 
 
 def is_waiting(variant: Variant) -> bool:
-    """Return whether the variant is a person's rewrite that waits for another person's acceptance. No release contains it, not
-    even one with unreviewed variants."""
+    """Return whether the variant is a person's rewrite that waits for another person's acceptance. No release contains such a
+    variant, not even a release that includes unreviewed variants."""
     return variant.status == "drafted" and is_doubted(variant)
 
 

@@ -77,7 +77,7 @@ class HubStage:
         self, name: str, to: str, *, form: str = DEFAULT_FORMAT, withhold: Sequence[str] = (), public: bool = False
     ) -> PublishedRelease:
         """Export a frozen release, and publish the folder as a data set with the release's name as tag. The data set is private
-        unless `public`."""
+        unless `public` is True."""
         self._check_publishing(name, to)
         with make_room() as room:
             folder = room / "export"
@@ -129,7 +129,7 @@ class HubStage:
             )
         if not self.is_signed_in():
             raise BenchError(
-                f"Publishing needs a token: set {TOKEN_VARIABLE} in the environment of this program to a token that may write."
+                f"Publishing needs a token: set {TOKEN_VARIABLE} in this program's environment to a token with write access."
             )
         find_endpoint()
 
@@ -158,8 +158,8 @@ class HubStage:
         died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == "import")
         if died >= _MAX_DEATHS:
             raise BenchError(
-                f"The import was stopped, because the app ended {died} times during it: download the data set yourself, and "
-                "import its files in smaller parts."
+                f"The import was stopped, because the app ended {died} times while importing: download the data set yourself, "
+                "and import its files in smaller parts."
             )
         control.say("Asking the hub ...")
         with make_room() as room:
@@ -186,7 +186,7 @@ class HubStage:
         return make_job_result(report, form)
 
     def _start_steps(self, job: str, steps: Sequence[str]) -> None:
-        """Store all steps of the job as waiting, including steps that an earlier start has finished."""
+        """Mark all steps of the job as waiting, including steps that an earlier start of the job has finished."""
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(step, "todo", None) for step in steps]))
 
     def _end_step(self, job: str, step: str) -> None:

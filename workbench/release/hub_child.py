@@ -22,8 +22,8 @@ Result = dict[str, Any]
 
 
 class HubFault(Exception):
-    """Raised when the request cannot be done. The exception's text is a short code, which the main program turns into an error
-    message."""
+    """Raised when the request cannot be carried out. The exception's text is a short code, which the main program turns into an
+    error message."""
 
 
 class Progress:

@@ -68,9 +68,9 @@ def read_token() -> str:
 def ask_hub(
     order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: bool, control: Control | None = None
 ) -> HubReply:
-    """Send one request to the hub, in a separate process, and return its result. `is_signed` = send the token. Raises
-    BenchError with a message written by this program, because messages of the library could contain parts of the request;
-    raises ExchangeStopped if `control` stops the exchange."""
+    """Send one request to the hub, in a separate process, and return its result. If `is_signed` is True, the token is sent.
+    Raises BenchError with a message written by this program, because messages of the library could contain parts of the
+    request; raises ExchangeStopped if `control` stops the exchange."""
     token = read_token() if is_signed else ""
     environment = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
     environment |= {
@@ -114,8 +114,8 @@ def _run_child(order: Mapping[str, Any], environment: Mapping[str, str], control
 
 
 def _wait(process: "subprocess.Popen[bytes]", order: Mapping[str, Any], printed: Path, control: Control) -> None:
-    """Wait for the end of the process, and report how much it has downloaded. Raises ExchangeStopped when `control` stops the
-    exchange, and TimeoutExpired when it takes longer than MAX_EXCHANGE_SECONDS."""
+    """Wait for the end of the process, and report the number of bytes that it has downloaded so far. Raises ExchangeStopped
+    when `control` stops the exchange, and TimeoutExpired when it takes longer than MAX_EXCHANGE_SECONDS."""
     end = time.monotonic() + MAX_EXCHANGE_SECONDS
     while True:
         try:

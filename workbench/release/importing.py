@@ -69,8 +69,8 @@ def make_job_result(report: ImportReport, form: str) -> dict[str, Json]:
 
 
 def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportReport:
-    """Store the content of an imported benchmark. The benchmark's label questions are stored as retired, so that no annotator
-    has to answer them."""
+    """Store the content of an imported benchmark. The benchmark's label questions (questions that annotators answer about each
+    item) are stored as retired, so that no annotator has to answer them."""
     bundle = _give_own_ids(database, bundle)
     added, known_documents = documents.add(database, bundle.documents)
     tables = frozen_tables.import_tables(database, bundle.tables, path.name)
@@ -199,12 +199,13 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
 
 
 def _refuse_without_document(item: Item, path: Path) -> RefusedFile:
-    """Return the refusal of an item whose evidence refers to a document that was not found."""
+    """Return the record that refuses an item because its evidence refers to a document that was not found."""
     message = f"{item.id} points into a document that is neither in {path.name} nor in the workspace: import that one first."
     return RefusedFile(path.name, None, message)
 
 
 def _refuse_unfilled(item: Item, path: Path) -> RefusedFile:
-    """Return the refusal of an accepted item whose answer is still a template (frame) that a person has to fill."""
+    """Return the record that refuses an accepted item because its answer is still a template (frame) that a person has to
+    fill."""
     message = f"{item.id} is a frame to fill (its label frame says so): write its answer, and take that label away."
     return RefusedFile(path.name, None, message)

@@ -32,7 +32,7 @@ class LeftOutDocument:
 
 
 def list_candidates(database: Database, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
-    """List the items of these tasks and domains, with any status; None stands for all tasks or domains."""
+    """List the items of these tasks and domains, with any status; None selects all tasks or all domains."""
     return [i for i in items.list_items(database) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)]
 
 
@@ -92,7 +92,8 @@ def list_left_out_documents(database: Database, content: ReleaseMembers) -> list
 
 
 def collect_answers(members: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
-    """Return a dict from item id to the item's answers to label questions, for items that have some."""
+    """Return a dict from item id to the item's answers to label questions (annotators' questions about items). Items without
+    answers are left out."""
     return {item.id: answers for item in members if (answers := read_label_answers(item.labels))}
 
 

@@ -67,7 +67,7 @@ class PackedExports:
         return self._db.locate_folder(PACKED_EXPORTS) / file
 
     def remove(self) -> None:
-        """Delete all packed exports, which can be created again."""
+        """Delete all packed exports; each of them can be created again from its release."""
         shutil.rmtree(self._db.locate_folder(PACKED_EXPORTS), ignore_errors=True)
 
 

@@ -69,7 +69,8 @@ class ReleaseStatistics:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseLeakage:
-    """How much text of the hidden source documents other documents of the release still contain."""
+    """How much text of the source documents that are hidden from retrieval is still contained in other documents of the
+    release."""
 
     report: Mapping[str, Any]
     """The report in the format of builders/near_duplicates/leakage.py; empty if no source is hidden."""
@@ -115,12 +116,13 @@ class ReleaseBrowser:
         """Return the name, hash and counts of one release. Raises BenchError when the release does not exist."""
         header = next((header for header in releases.list_headers(self._db) if header.name == name), None)
         if header is None:
-            raise BenchError(f"The release {name} does not exist: ask who invited you for another one.")
+            raise BenchError(f"The release {name} does not exist: ask the person who invited you for the name of your release.")
         return header
 
     @requires("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
-        """Return what a release of these tasks and domains (empty = all) would contain if it were frozen now."""
+        """Return what a release of these tasks and domains would contain if it were frozen now. An empty argument selects all
+        tasks or domains."""
         return preview_freeze(self._db, tasks, domains)
 
     @requires("see releases", "name")
@@ -142,8 +144,8 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def leakage(self, name: str) -> ReleaseLeakage:
-        """Report how much text of the hidden source documents other documents of the release still contain; the report is
-        cached under the release's hash."""
+        """Report how much text of the source documents that are hidden from retrieval is still contained in other documents of
+        the release; the report is cached under the release's hash."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._leakages:
@@ -168,7 +170,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
-        """Return the domains and the levels that occur among the release's items."""
+        """Return the domains and the levels of the release's items, each once."""
         kinds = items.list_kinds(self._db, list_revisions(self._get(name)))
         return sorted({domain for domain, _ in kinds}), sorted({level for _, level in kinds if level is not None}, key=str)
 
@@ -208,7 +210,7 @@ class ReleaseBrowser:
         release = self._get(name)
         row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
         if row is None:
-            raise BenchError(f"Release {name!r} has no item {id_}: choose an item of the list.")
+            raise BenchError(f"Release {name!r} has no item {id_}: choose an item from the list.")
         revisions = items.fetch_revisions(self._db.rows, [(id_, row["revision"], "accepted")])
         (item,) = releases.replace_label_answers(self._db, release.hash, revisions)
         texts = {d.id: d for d in documents.load_documents(self._db, dict.fromkeys(s.document for s in item.evidence))}
@@ -244,7 +246,7 @@ class ReleaseBrowser:
         return [name for name, form in formats().items() if form.write]
 
     def close(self) -> None:
-        """Delete all packed exports, which can be created again."""
+        """Delete all packed exports; each of them can be created again from its release."""
         self._exports.remove()
 
     def _get(self, name: str) -> Release:

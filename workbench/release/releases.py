@@ -118,8 +118,8 @@ class ReleaseStage:
         without_near_copies: bool = False,
     ) -> FrozenRelease:
         """Freeze the accepted items as a release. Freezing the same content under the same name again returns the existing
-        release. Documents from which answers were taken are hidden from retrieval unless `include_gold`. `without_near_copies`
-        hides their exact and near copies too, except documents that an item was drafted from."""
+        release. Documents from which answers were taken are hidden from retrieval unless `include_gold` is True.
+        `without_near_copies` hides their exact and near copies too, except documents that an item was drafted from."""
         check_name(name)
         if include_gold and without_near_copies:
             raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")
@@ -222,7 +222,7 @@ class ReleaseStage:
             )
         if rows_per_file is not None and (rows_per_file < 1 or not kind.has_several_files):
             names = " and ".join(other for other, one in formats().items() if one.has_several_files)
-            raise BenchError(f"--rows-per-file takes a number from 1, and works only with the formats {names}.")
+            raise BenchError(f"--rows-per-file must be at least 1 and works only with the formats {names}.")
         release, content = self.get(name)
         splits = {row["split"] for row in release.manifest["items"]}
         if unknown := sorted(set(withhold) - splits):
@@ -259,7 +259,7 @@ class ReleaseStage:
         if not path.exists():
             raise BenchError(f"{path} does not exist: give the path of a file or folder in format {form}.")
         if odd := next((at for at in [path, *(path.iterdir() if path.is_dir() else [])] if _is_pipe_or_device(at)), None):
-            raise BenchError(f"{odd} is a pipe or a device, whose end might never come: give a plain file or a folder of them.")
+            raise BenchError(f"{odd} is a pipe or a device, which may never end: give a plain file or a folder of plain files.")
         reports = [import_bundle(self._db, bundle, path) for bundle in read_bundles(form, path)]
         return ImportReport(
             documents=sum(report.documents for report in reports),
@@ -296,7 +296,8 @@ class ReleaseStage:
         )
 
     def _list_answered_questions(self, members: Sequence[Item]) -> list[LabelQuestion]:
-        """List the label questions that were answered for at least one of the items."""
+        """List the label questions (questions that annotators answer about each item) that were answered for at least one of
+        the items."""
         names = {name for answers in collect_answers(members).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
 

@@ -19,7 +19,7 @@ never started."""
 
 
 class UploadsExceeded(BenchError):
-    """Raised when a person uploads too often or too much."""
+    """Raised when a person uploads files too often or uploads too many bytes."""
 
     def __init__(self, message: str, wait: float) -> None:
         super().__init__(message)

@@ -68,7 +68,7 @@ class UploadStage:
         return ["auto", "lines", "jsonl"]
 
     def endings(self) -> list[str]:
-        """Return the file name endings from which the format `auto` recognizes how to read a file."""
+        """Return the file name endings by which the format `auto` recognizes the type of a file."""
         return [ending for endings in FORMATS.values() for ending in endings]
 
     def benchmarks(self) -> dict[str, str]:
@@ -171,14 +171,15 @@ class UploadStage:
 
     @property
     def _folder(self) -> Path:
-        """Return the folder of the files that wait to be read; it is beside the workspace, and only its owner can read it."""
+        """Return the folder of the uploaded files that are not read yet. The folder is beside the workspace file, and only the
+        operating-system user who owns the folder can read it."""
         folder = self._db.locate_folder("uploads")
         folder.mkdir(mode=0o700, exist_ok=True)
         return folder
 
     def _take(self, kind: str, files: Sequence[Upload], params: dict[str, Any], name: Callable[[int, str], str]) -> str:
         if not files:
-            raise BenchError("No file was given: drop one on the page, or choose some.")
+            raise BenchError("No file was uploaded: drop or choose at least one file.")
         self.limits.begin_upload(actor.get_name(), sum(file.size for file in files))
         self._tidy()
         mine = new_id()
@@ -201,7 +202,7 @@ class UploadStage:
     def _read(
         self, file: dict[str, Any], params: dict[str, Any], known: set[str], say: Callable[[str], None], control: Control
     ) -> dict[str, Any]:
-        """Add the documents of one file to the corpus; return the file's counts, and a sentence for each refused document."""
+        """Add the documents of one file to the corpus; return the file's counts, and a message for each refused document."""
         path = self._folder / params["folder"] / file["stored"]
         if file["size"] > MAX_FILE_BYTES:
             message = (
@@ -297,14 +298,15 @@ def clean_name(name: str) -> str:
 
 
 def _own_name(number: int, name: str) -> str:
-    """Return the name under which a file is stored: its number, followed by its file name ending if that ending is known."""
+    """Return the name under which a file is stored: the file's number, followed by the file name ending if the ending is
+    known."""
     ending = Path(clean_name(name)).suffix.lower()
     return f"{number:06d}{ending if ending in _ENDINGS else ''}"
 
 
 def _tree_name(number: int, name: str) -> str:
-    """Return the path under which a file of a benchmark is stored. Plain file names are kept, because formats are recognized by
-    them."""
+    """Return the path under which a file of a benchmark is stored. Plain file names do not change, because formats are
+    recognized by file name."""
     parts = [part for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")]
     clean = [re.sub(r"[^\w.-]", "_", part, flags=re.ASCII).lstrip(".")[:100] or "unnamed" for part in parts[-4:]]
     return "/".join(clean) or f"{number:06d}"

@@ -45,8 +45,8 @@ class Accounts:
     def __init__(
         self, database: Database, hasher: "PasswordHasher | None" = None, clock: Callable[[], float] = time.time
     ) -> None:
-        """Create the stage; `hasher` None = argon2id with the parameters in access/passwords.py; `clock` returns seconds
-        since 1970."""
+        """Create the stage. If `hasher` is None, passwords are hashed with argon2id and the parameters in access/passwords.py;
+        `clock` returns seconds since 1970."""
         self._db = database
         self._passwords = Passwords(hasher)
         self._clock = clock
@@ -187,7 +187,9 @@ class Accounts:
         if not is_own and not names.is_known(self._db, person):
             raise BenchError(f"{person} is not known here: list the people to see who is.")
         if is_own and is_of_proxy(person):
-            raise BenchError("A proxy signs you in at every request: sign out there, or ask an admin to end your sessions.")
+            raise BenchError(
+                "A proxy signs you in at every request: sign out there (at the proxy), or ask an admin to end your sessions."
+            )
 
         def write(cursor: Cursor) -> None:
             accounts.end_sessions(cursor, person, self._clock())
@@ -212,8 +214,8 @@ class Accounts:
         self._db.write(lambda cursor: accounts.lift_session_limit(cursor, person))
 
     def find_not_before(self, person: str) -> float:
-        """Return the time at which the person's sessions were last ended, in seconds since 1970; 0.0 = they were never ended.
-        The times are cached in memory."""
+        """Return the time at which the person's sessions were last ended, in seconds since 1970, or 0.0 if they were never
+        ended. The times are cached in memory."""
         return accounts.load_session_limits(self._db).get(person, 0.0)
 
     # The record
@@ -225,7 +227,7 @@ class Accounts:
     @requires("see sign-ins")
     def list_sign_ins(self, tried: tuple[str, ...] = (), limit: int = 50, offset: int = 0) -> tuple[list[SignInRow], int]:
         """Return one page of the record of sign-ins, newest first, and the number of all rows. `tried` restricts the rows to
-        attempts with these names (empty = all)."""
+        attempts with these names; an empty `tried` selects all rows."""
         return sign_ins.load_page(self._db, tried, limit, offset), sign_ins.count(self._db, tried)
 
     @requires("see sign-ins")

@@ -1,5 +1,5 @@
-"""Lists the built-in and the saved agents for a page, with their usage so far and whether each key is set (only yes or no: the
-key itself is never shown)."""
+"""Lists the built-in and the saved agents for a page, with their usage so far and whether each API key is set; the key itself
+is never shown."""
 
 import asyncio
 import time
@@ -113,8 +113,8 @@ class AgentList:
 
     @requires("see agents")
     def uses(self) -> list[AgentUse] | None:
-        """Return the usage of every agent, which may be a little old, or None while the usage is being counted for the first
-        time."""
+        """Return the usage of every agent, which may be slightly out of date, or None while the usage is being counted for the
+        first time."""
         calls = count(self._db)
         last = self._counted
         if last is None or (calls != last.calls and time.monotonic() > last.until):

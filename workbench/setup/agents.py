@@ -1,5 +1,5 @@
-"""Creates agents by name. Only this module connects an agent with the ledger, so that every call is stored, priced, counted
-against the budget, and never paid twice."""
+"""Creates agents by name. Only this module connects an agent with the ledger (the record of all calls), so that every call is
+stored, priced, counted against the budget, and never paid twice."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -47,7 +47,7 @@ takes most of the time."""
 
 @dataclass(frozen=True, slots=True)
 class BoundAgent:
-    """An agent that is bound to a job, with its ledger, budget and limits."""
+    """An agent that is bound to a job, with the ledger that records the agent's calls, the job's budget and the limits."""
 
     agent: LedgeredAgent
     width: int
@@ -90,7 +90,7 @@ class BoundAgent:
         await self.agent.drain()
 
     def break_off(self) -> None:
-        """Abort every running call; the ledger records each of these calls as broken off."""
+        """Abort every running call; the ledger records each of these calls as aborted."""
         self.agent.break_off()
 
     async def close(self) -> None:
@@ -150,7 +150,7 @@ class Agents:
         return BoundAgent(asked, width, identity, getattr(agent, "look", None))
 
     def end_calls(self, job: str) -> None:
-        """Abort all calls in progress of the job's agents, and refuse later calls. Must be called in the job's event loop."""
+        """Abort all running calls of the job's agents, and refuse later calls. Must be called in the job's event loop."""
         for agent in list(self._of_jobs.get(job, ())):
             agent.end_calls()
 
@@ -185,7 +185,8 @@ class Agents:
         return {name: values for name, values in pinned.items() if values}
 
     def find_embedding_agent(self, settings: Mapping[str, Any]) -> EmbeddingAgent | None:
-        """Return the endpoint that the settings name as embedding model, or None if the model is not an endpoint."""
+        """Return the endpoint that the settings name as embedding model, or None if the embedding model is not at an
+        endpoint."""
         name = str(settings.get("embedding_model") or "")
         saved = self.find_saved(name)
         is_endpoint = is_embedding_endpoint(name, saved)

@@ -48,7 +48,7 @@ class CollectedReplies:
     """Number of requests that are still not answered."""
 
     def describe(self) -> str:
-        """Return sentences on the outcomes of the collected replies."""
+        """Return sentences that describe the outcomes of the collected replies."""
         counts = {
             "taken": self.taken,
             "failed and asked again": self.again,
@@ -70,7 +70,7 @@ class CollectedReplies:
 
 
 class ReplyReader:
-    """Stores the lines of files of replies in the ledger, and counts them."""
+    """Stores the replies from reply files in the ledger (the record of all model calls), and counts them."""
 
     def __init__(self, database: Database, agents: Agents, folder: str) -> None:
         self._db, self._agents = database, agents
@@ -104,8 +104,8 @@ class ReplyReader:
                 self.found.messages.append(f"{path.name}: {n:,} lines, first line {first[why]}, {plural}.")
 
     def free_unanswered(self, *names: str) -> None:
-        """Mark the requests that got no reply as not sent, so that the next batch file contains them. This applies to files
-        whose replies were read and to those in `names`."""
+        """Mark the requests that got no reply as not sent, so that the next batch file contains them. This applies to the batch
+        files whose replies were read, and to the files in `names`."""
         for name in sorted({*self._touched, *names}):
             self.found.missing += batches.release_file(self._db, self.found.folder, name)
         self._touched.clear()
@@ -153,7 +153,7 @@ class ReplyReader:
         found.taken += len(answered)
 
     def _explain_failures(self, failures: Mapping[str, tuple[str, str, bool]]) -> None:
-        """Add a sentence for each reason of a failure that is not among the messages yet."""
+        """Add one message for each reason of a failure that the messages do not contain yet."""
         for _, why, _ in failures.values():
             if why not in self.found.messages and len(self.found.messages) < 20:
                 self.found.messages.append(why)
@@ -166,18 +166,20 @@ class ReplyReader:
 
 
 def make_batch_agent(agents: Agents, called: Mapping[str, Any]) -> OpenAIAgent:
-    """Create the agent that a request or a batch file names. Raises BenchError if the agent has no endpoint any more."""
+    """Create the agent that a request or a batch file names. Raises BenchError if the agent no longer has an endpoint."""
     owner = str(called["owner"])
     settings = {f"{owner}.{name}": value for name, value in called["settings"].items()}
     agent = agents.make(str(called["name"]), settings, owner)
     if not isinstance(agent, OpenAIAgent):
-        raise BenchError(f"{called['name']} has no endpoint any more: save the agent as it was when the batch was written.")
+        raise BenchError(
+            f"{called['name']} no longer has an endpoint: restore the agent's settings from when the batch was written."
+        )
     return agent
 
 
 def _read_reply(agent: OpenAIAgent, reply: BatchReply, request: WaitingRequest) -> Completion | BatchFailure:
-    """Parse one reply. A reply that cannot be processed is stored nevertheless, and parsed again when a job sends the same
-    request again."""
+    """Parse one reply. A reply that cannot be processed is returned as a failure with the reply's body, so that the body is
+    stored and can be parsed again when a job repeats the request."""
     try:
         return agent.read_batch_reply(reply, request.sent)
     except Exception as error:  # noqa: BLE001 - the reply may have been charged, so it is kept whatever the error

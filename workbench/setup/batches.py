@@ -1,5 +1,5 @@
 """Manages batch files: jobs write their requests to files in a folder, an endpoint's Batch API or `vllm run-batch` answers the
-files, and the replies are stored in the ledger, so that the jobs can continue."""
+files, and the replies are stored in the ledger (the record of all model calls), so that the jobs can continue."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
@@ -79,14 +79,14 @@ class BatchStage:
     @requires("steer jobs", "job", is_logged=False)
     def assign_own_folder(self, job: str) -> None:
         """Make the job write its requests to batch files in the job's own folder beside the workspace. Raises BenchError if the
-        workspace is in memory, or for the reasons for which `assign` raises it."""
+        workspace is in memory, or for the same reasons as `assign`."""
         if self._db.path is None:
             raise BenchError("A workspace in memory has no folder for batch files: open a workspace file.")
         self.assign(job, self._db.locate_folder("batches") / job)
 
     async def carry(self, job: str, work: Callable[[], Awaitable[dict[str, Json]]]) -> dict[str, Json]:
-        """Run the job's `work`. If the job has a folder for batch files, its requests are written there, and the result
-        describes the requests that are not answered yet."""
+        """Run `work`, the body of the job. If the job has a folder for batch files, its requests are written there, and the
+        result describes the requests that are not answered yet."""
         folder = (await asyncio.to_thread(jobs.get, self._db, job)).batch
         if folder is None:
             return await work()
@@ -125,7 +125,9 @@ class BatchStage:
         waiting = batches.sum_waiting(self._db, folder)
         if not files and not waiting.requests:
             known = ", ".join(self.list_folders()) or "none"
-            raise BenchError(f"{folder} has no batch of this workspace: name a folder that was given with --batch ({known}).")
+            raise BenchError(
+                f"{folder} has no batch of this workspace: give a folder that an earlier command named with --batch ({known})."
+            )
         states = [FileState(f.name, f.endpoint, f.requests, f.waiting, f.batch, f.status) for f in files]
         waiting_jobs = jobs.list_waiting_for_batch(self._db, folder)
         if explain_refusal(self._db, "see costs") is not None:
@@ -140,7 +142,7 @@ class BatchStage:
         batches.write_files(self._db, folder)  # without what was answered elsewhere meanwhile
         files = [file for file in batches.list_files(self._db, folder) if file.batch is None and file.waiting]
         if not files:
-            raise BenchError(f"{folder} has no file to send: every file was sent, or is answered.")
+            raise BenchError(f"{folder} has no file to send: every file was sent or is fully answered.")
 
         async def send() -> None:
             for file in files:
@@ -176,7 +178,7 @@ class BatchStage:
         named = list(replies)
         for path in named:
             if not path.is_file():
-                raise BenchError(f"{path} is not a file: name a file of replies.")
+                raise BenchError(f"{path} is not a file: give the path of a file with replies.")
         reading = ReplyReader(self._db, self._agents, folder)
         if named:
             for path in named:
@@ -271,7 +273,8 @@ def _list_agents(params: Mapping[str, Any]) -> Iterator[str]:
 
 
 def describe_waiting(folder: str, waiting: BatchSum, written: list[str], result: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the part of a job's result on requests that are not answered yet: their counts and costs, and the next steps."""
+    """Return the part of a job's result that describes the requests that are not answered yet: their counts and costs, and the
+    next steps."""
     n = f"{waiting.requests:,} {'request waits' if waiting.requests == 1 else 'requests wait'} for a batch in {folder}"
     files = f", new in {', '.join(written)}" if written else ", written before"
     prices = (

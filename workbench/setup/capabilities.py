@@ -1,5 +1,5 @@
 """Finds out which parameters and capabilities an agent's endpoint supports, with a few small calls (probes) that are recorded
-in the ledger. The doctor shows the results in the first table of its test of an agent."""
+in the ledger of all calls. The doctor shows the results in the first table of its test of an agent."""
 
 import asyncio
 import time
@@ -28,14 +28,14 @@ class CapabilityCheck(DoctorCheck):
 
 
 def list_probes(agent: Agent) -> Sequence[Probe]:
-    """List the probes (small requests) that show what the agent supports; empty for an agent without a model."""
+    """List the probes (small requests) that show what the agent supports; the list is empty for an agent without a model."""
     make = getattr(agent, "list_probes", None)
     return make() if make else ()
 
 
 def price_probes(agent: Agent) -> float | None:
-    """Return the highest possible cost of the probes in US dollars, without thinking tokens of unknown number; None =
-    unknown."""
+    """Return the highest possible cost of the probes in US dollars, or None if the cost is unknown. Thinking tokens whose
+    number is unknown are not counted."""
     prices = [agent.worst_price(probe.prompt, {}, probe.sampling) for probe in list_probes(agent)]
     known = [price for price in prices if price is not None]
     return sum(known) if len(known) == len(prices) else None
@@ -69,8 +69,8 @@ def list_capabilities(agent: Agent) -> dict[str, str]:
 
 
 def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None]) -> list[DoctorCheck]:
-    """Return one check for the agent, one for each capability, and one for the tokens and seconds of a call; only the check for
-    the agent if the agent does not answer."""
+    """Return one check for the agent, one for each capability, and one for the tokens and seconds of a call. If the agent does
+    not answer, return only the check for the agent."""
     number, price = len(list_probes(agent)), price_probes(agent)
     if number:
         cost = "price unknown" if price is None else f"at most {price:.4f} USD without its thinking" if price else "free"

@@ -68,9 +68,9 @@ class GrammarCheckerStage:
 
     @requires("change agents", "server")
     def choose(self, server: str) -> None:
-        """Choose the grammar checker: an address, "here" (on this machine) or "none"; "" = "here" if a server can be started on
-        this machine, else "none". If the value is not "here", a checker that runs on this machine is stopped. Raises BenchError
-        on an invalid value, and on an address inside the server's network if the server has sign-in."""
+        """Choose the grammar checker: an address, "here" (on this machine) or "none"; "" selects "here" if a server can be
+        started on this machine, else "none". If the value is not "here", a checker that runs on this machine is stopped. Raises
+        BenchError on an invalid value, and on an address inside the server's network if the server has sign-in."""
         clean = languagetool.check_server(server)
         check_reachable(clean)
         stored.put(self._db, KEY, clean)
@@ -80,7 +80,7 @@ class GrammarCheckerStage:
     @requires("change agents", lambda arguments: "a download of LanguageTool", is_logged=False)
     def download(self, turn: str) -> RunningWork[bool]:
         """Download LanguageTool's files in the background; calls with the same `turn` share one download. Raises BenchError
-        when it fails."""
+        when the download fails."""
         return self._cache.get(("download", turn), _download, keeps_errors=True)
 
     @requires("change agents", lambda arguments: "a test of the checker of grammar", is_logged=False)

@@ -84,10 +84,10 @@ class Invites:
         person: str = "",
         release: str | None = None,
     ) -> Invite:
-        """Create an invite: a link with which one person can create an account with `role`. `person` = the only name allowed,
-        which may be the name of a person who has worked here before; "" = any new name. `release` = the only release that a
-        guest sees. `by` names the inviter if there is no actor. Raises BenchError if the role, release, name or number of days
-        is invalid, or if the server has sign-in but no sign-in by password."""
+        """Create an invite: a link with which one person can create an account with `role`. `person` is the only name allowed,
+        which may be the name of a person who has worked here before; "" allows any new name. `release` is the only release that
+        a guest sees. `by` names the inviter if there is no actor. Raises BenchError if the role, release, name or number of
+        days is invalid, or if the server has sign-in but no sign-in by password."""
         sources = load_sign_in_sources()
         if sources and "local" not in sources:
             raise BenchError("Nobody signs in here by password, so invites do not work: give the person a role instead.")
@@ -120,8 +120,8 @@ class Invites:
             raise BenchError(f"There is no open invite {id}: list the open invites.")
 
     def find_invited_person(self, secret: str) -> str:
-        """Return the only name that the invite with this secret allows; "" = any new name. Raises BenchError when the invite
-        cannot be used."""
+        """Return the only name that the invite with this secret allows, or "" if the invite allows any new name. Raises
+        BenchError when the invite cannot be used."""
         return self._check_invite(self._db.rows, hash_secret(secret)).person
 
     def accept_invite(self, secret: str, name: str, password: str, address: str) -> Identity:
@@ -201,7 +201,9 @@ class Invites:
         name of a person from a provider or a proxy."""
         person = names.spell_name(self._db, check_person_name(name))
         if ":" in fold_name(person):
-            raise BenchError(f"The name {person} has a colon, which marks people of a provider: choose another name.")
+            raise BenchError(
+                f"The name {person} has a colon, which only people of a sign-in provider have: choose another name."
+            )
         if not person.isprintable():
             raise BenchError("The name has an invisible character: remove it.")
         return person

@@ -28,7 +28,8 @@ class LogStage:
 
     @requires("read the log")
     def choices(self) -> tuple[list[str | None], list[str]]:
-        """Return the people and the actions that occur in the log, for filtering; None as a person stands for the terminal."""
+        """Return the people and the actions that occur in the log, for filtering; None in the list of people stands for the
+        terminal."""
         return log.list_choices(self._db)
 
     @requires("read the log")

@@ -1,5 +1,5 @@
-"""Provides embedding models and rerankers at endpoints for one job. Calls of these models are recorded in the ledger and
-charged to the job's budget, like calls of agents."""
+"""Provides embedding models and rerankers at endpoints for one job. Calls of these models are recorded in the ledger (the
+record of all calls) and charged to the job's budget, like calls of agents."""
 
 import re
 from collections.abc import Callable, Mapping

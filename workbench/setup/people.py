@@ -51,7 +51,7 @@ class PeopleStage:
 
     @requires("see who did what")
     def team(self) -> Team:
-        """Return all people who have done something in this workspace or have a role, sorted by name."""
+        """Return all people who have worked in this workspace or have a role, sorted by name."""
         return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())), people.load_guests(self._db))
 
     def is_on(self) -> bool:
@@ -86,7 +86,7 @@ class PeopleStage:
 
     @requires("give roles", "person", notes=["role"])
     def give(self, person: str, role: Role, release: str | None = None) -> None:
-        """Give a person a role; whoever gives the first role, other than at the terminal, becomes an admin. `release` = the
+        """Give a person a role; whoever gives the first role, other than at the terminal, becomes an admin. `release` is the
         only release that a guest sees. Raises BenchError when no admin would be left, when the giver has no name, or when a
         guest has no release."""
         name, by = check_person_name(person), actor.get_name()
@@ -96,7 +96,9 @@ class PeopleStage:
             if not by:
                 raise BenchError("The person who gives the first role becomes an admin: give your name first.")
             if by == name and role != "admin":
-                raise BenchError(f"The first role must be admin: give {name} the role admin, then others their roles.")
+                raise BenchError(
+                    f"The first role must be admin: give {name} the role admin, then give other people their roles."
+                )
         if role != "admin":
             self._leaves_an_admin(name)
 
@@ -117,12 +119,12 @@ class PeopleStage:
 
     @requires("remove people", "person")
     def remove(self, person: str) -> None:
-        """End a person's work in this workspace. The person's results stay and count, their sessions and access tokens end, and
-        items that are reserved for them become free. Raises BenchError when no admin would be left, or when people remove
-        themselves."""
+        """End a person's work in this workspace. The person's results are kept and still count, their sessions and access
+        tokens end, and items that are reserved for them become free. Raises BenchError when no admin would be left, or when
+        people remove themselves."""
         name, by = check_person_name(person), actor.get_name()
         if by == name:
-            raise BenchError("You cannot end your own work here: ask another lead or admin.")
+            raise BenchError("You cannot end your own work in this workspace: ask another lead or an admin to do it.")
         self._leaves_an_admin(name)
         found = people.load_status(self._db, name)
 

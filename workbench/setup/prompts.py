@@ -160,8 +160,8 @@ class PromptStage:
 
     @requires("edit prompts", "name", notes=["version"])
     def choose_version(self, name: str, version: str | None, *, by: str) -> None:
-        """Use the version of the prompt with this hash; None = the prompt as delivered. Raises BenchError when the person's
-        name is empty, or when the version does not exist or no longer fits the code."""
+        """Use the version of the prompt with this hash; None selects the prompt as delivered. Raises BenchError when the
+        person's name is empty, or when the version does not exist or no longer fits the code."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the choice.")
         if version is not None:
@@ -201,8 +201,8 @@ class PromptStage:
 
     @requires("see prompts")
     def versions(self, card: PromptCard) -> dict[str, int | None]:
-        """Return a dict from the identity of a prompt's text, as calls and items store it, to its version number; None = the
-        prompt as delivered."""
+        """Return a dict from the identity of a prompt's text, as calls and items store it, to its version number, which is None
+        for the prompt as delivered."""
         known: dict[str, int | None] = {}
         for version in card.versions:
             known.update(dict.fromkeys(version.identities.values(), version.number))

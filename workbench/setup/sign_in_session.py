@@ -45,7 +45,7 @@ class SignInSession:
 
     def has_ended(self, now: float, not_before: float) -> bool:
         """Return whether the session has ended: the person's sessions were ended since, or it is older than
-        MAX_SESSION_SECONDS, or its start is at least as far in the future because a clock was wrong."""
+        MAX_SESSION_SECONDS, or it begins more than MAX_SESSION_SECONDS in the future because a clock was wrong."""
         return self.not_before != not_before or abs(now - self.began_at) > MAX_SESSION_SECONDS
 
 

@@ -19,8 +19,8 @@ INVITE_PATH = "/bench/invite"
 
 
 def load_sign_in_sources() -> tuple[SignInSource, ...]:
-    """Return the ways to sign in that BENCHWRIGHT_SIGN_IN lists, such as local or oidc; empty = there is no sign-in. Raises
-    BenchError if the variable contains an unknown way to sign in."""
+    """Return the ways to sign in that BENCHWRIGHT_SIGN_IN lists, such as local or oidc. The result is empty if the server has
+    no sign-in. Raises BenchError if the variable contains an unknown way to sign in."""
     words = [word.strip().lower() for word in os.environ.get(SIGN_IN_VARIABLE, "").split(",")]
     unknown = next((word for word in words if word and word not in SIGN_IN_SOURCES), None)
     if unknown is not None:
@@ -38,7 +38,8 @@ def is_sign_in_on() -> bool:
 
 def load_sign_in_place() -> str:
     """Return the address, with base path, of the workspace at which people sign in for this one, such as
-    http://127.0.0.1:8501/benchwright; "" = they sign in here. Raises BenchError when the setting is not such an address."""
+    http://127.0.0.1:8501/benchwright, or "" if people sign in here. Raises BenchError when the setting is not such an
+    address."""
     place = os.environ.get(PLACE_VARIABLE, "").strip().rstrip("/")
     if place and not re.fullmatch(r"https?://[^/?#@\s]+(/[A-Za-z0-9._~-]+)*", place):
         raise BenchError(f"{PLACE_VARIABLE} is {place!r}: give an address such as http://127.0.0.1:8501/benchwright.")
@@ -52,7 +53,8 @@ def load_workspaces() -> tuple[str, ...]:
     for word in words:
         if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+/?", word):
             raise BenchError(
-                f"{WORKSPACES_VARIABLE} has {word!r}, which is no base path: list base paths, such as /benchwright,/law."
+                f"{WORKSPACES_VARIABLE} has {word!r}, which is not a base path: list base paths separated by commas, "
+                "such as /benchwright,/law."
             )
     return tuple(word.rstrip("/") for word in words)
 
@@ -66,6 +68,6 @@ def find_front_page(base: str) -> str:
 
 
 def write_invite_link(base: str, secret: str) -> str:
-    """Return the link that accepts an invite; `base` is the app's external address with its base path ("" = return only the
-    path)."""
+    """Return the link that accepts an invite; `base` is the app's external address with its base path (if "", only the path is
+    returned)."""
     return f"{base.rstrip('/')}{INVITE_PATH}/{quote(secret, safe='')}"

@@ -76,8 +76,8 @@ def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptC
 
 
 def count_readable(checks: Sequence[PromptCheck]) -> DoctorCheck:
-    """Return a check with the share of replies that could be read, and the names of the prompts whose replies could not be
-    read. Prompts that were not sent are not counted."""
+    """Return a check result that states the share of replies that could be read, and the names of the prompts whose replies
+    could not be read. Prompts that were not sent are not counted."""
     asked = [check for check in checks if not (check.ok and not check.parsed)]
     unread = [check.name for check in asked if not check.parsed]
     read = len(asked) - len(unread)

@@ -1,6 +1,6 @@
 """Tests one agent from its page: sends one small prompt, then a few tiny prompts that show what the agent's endpoint supports.
-The test runs in the background. The ledger stores the calls of a test, but never answers them from earlier replies, so that
-each test really calls the agent."""
+The test runs in the background. The ledger stores the calls of a test but never answers them with stored replies, so that each
+test really calls the agent."""
 
 import asyncio
 import threading
@@ -70,7 +70,7 @@ class TrialCall:
 
 
 class TrialCalls:
-    """Methods that test agents; the last test of each agent is kept in memory."""
+    """Methods that test agents; the last test of each agent is stored in memory."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents

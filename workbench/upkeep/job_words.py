@@ -32,8 +32,8 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
 
 
 def describe_end(state: str, result: Any, error: str | None) -> str:
-    """Describe how the job ended, with the message of its result or its error; "" for an unfinished job or a job without a
-    message."""
+    """Describe how the job ended, with the message of its result or its error; return "" for an unfinished job or a job without
+    a message."""
     if state == "running":
         return ""
     said = str(result.get("message") or "") if isinstance(result, dict) else ""

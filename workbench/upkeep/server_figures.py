@@ -1,6 +1,6 @@
 """Measures the workspace for the operator of the server: numbers of items, jobs and calls, sizes, and the time of the last
 backup. The numbers are measured at most once a minute, regardless of the number of requests, on separate read connections, so
-that no writer waits."""
+that the measurement delays no writer."""
 
 import shutil
 import threading
@@ -24,7 +24,7 @@ MAX_AGE_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceFigures:
-    """Numbers on the workspace (items, jobs, sizes and so on), measured at one moment."""
+    """Statistics of the workspace (numbers of items and jobs, sizes and so on), measured at one moment."""
 
     items: Mapping[str, int]
     """A dict from status (accepted, drafted and so on) to the number of items."""
@@ -44,11 +44,11 @@ class WorkspaceFigures:
     measured_at: float
     """Time of the measurement in seconds since 1970."""
     seconds: float
-    """Seconds that measuring the figures took."""
+    """Duration of the measurement in seconds."""
 
 
 class ServerFigures:
-    """Measures the numbers on the workspace, and caches them for MAX_AGE_SECONDS."""
+    """Measures the statistics of the workspace, and caches them for MAX_AGE_SECONDS."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._db, self._clock = database, clock
@@ -57,7 +57,7 @@ class ServerFigures:
 
     @requires("see figures of the server")
     def load(self) -> WorkspaceFigures:
-        """Return the numbers on the workspace, which are at most MAX_AGE_SECONDS old."""
+        """Return the statistics of the workspace, which are at most MAX_AGE_SECONDS old."""
         with self._lock:
             if self._last is None or not 0 <= self._clock() - self._last.measured_at < MAX_AGE_SECONDS:
                 self._last = self._measure()

@@ -101,7 +101,7 @@ class UpkeepStage:
     def job_page(
         self, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
     ) -> tuple[list[JobView], int]:
-        """Return one page of the jobs with these states and kinds (empty = all), newest first, and the number of all
+        """Return one page of the jobs with these states and kinds (all if empty), newest first, and the number of all
         matches."""
         page = job_pages.load_page(self._db, states, kinds, limit, offset)
         return self._rows(page), job_pages.count(self._db, states, kinds)
@@ -126,8 +126,8 @@ class UpkeepStage:
         return jobs.get(self._db, job).kind
 
     def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
-        """Store how the job ended. With `goes_on`, a job that was interrupted is not ended: `list_left_over` lists it, so that
-        it is started again."""
+        """Store how the job ended. With `goes_on`, a job that was interrupted is not marked as ended: `list_left_over` lists
+        it, so that it is started again."""
         state = ENDS[result["stopped"]]
         if state != "done" and self.is_cancelled(job):  # even if the budget or the endpoint ended the job first
             state = "cancelled"
@@ -150,12 +150,12 @@ class UpkeepStage:
         far."""
         spent = self._agents.ledger.sum_charges(job)
         if not spent < budget < float("inf"):
-            raise BenchError(f"Job {job} has spent {spent:.4f} USD: give a budget above that.")
+            raise BenchError(f"Job {job} has spent {spent:.4f} USD already: give a higher budget.")
         jobs.set_budget(self._db, job, budget)
 
     def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:
-        """Return the current state of each job, with a few queries for all jobs together. Parameters and costs are left out if
-        the actor may not see costs."""
+        """Return the current state of each job, loaded with a few queries for all jobs together. Parameters and costs are left
+        out if the actor may not see costs."""
         counted = job_pages.count_finished_pieces(self._db, [job for job in rows_of_jobs if _count_reported(job) is None])
         costs = job_pages.load_costs(self._db, [job.id for job in rows_of_jobs])
         free = job_pages.JobCost(0, 0.0)
@@ -237,7 +237,9 @@ class UpkeepStage:
         of_engine = {name: value for name, value in settings.items() if name.startswith(ENGINE_SETTING)}
         settings = {name: value for name, value in settings.items() if name not in of_engine}
         if of_engine and not engine:
-            raise BenchError(f"The setting {next(iter(of_engine))} belongs to a search engine: name a retriever with --engine.")
+            raise BenchError(
+                f"The setting {next(iter(of_engine))} belongs to a search engine: name the engine's retriever with --engine."
+            )
         check_owners(settings, {"agent": agent is not None})
         if others := sorted(name for name in settings if not name.startswith("agent.")):
             raise BenchError(
@@ -265,27 +267,27 @@ class UpkeepStage:
 
 
 def _count_reported(job: Job) -> int | None:
-    """Return how many pieces of its work the job has finished, according to its result; None if the job is running or its
-    result has no such count."""
+    """Return the number of work pieces that the job has finished according to its result, or None if the job is running or its
+    result has no such number."""
     result = job.result if isinstance(job.result, dict) else {}
     key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
     return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
 
 
 def project_total(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Extrapolate an amount `sofar` (cost or seconds) from `done` to `total` pieces; None if the amount is unknown, or if no
-    piece is done or none is left."""
+    """Extrapolate an amount `sofar` (cost or seconds) from `done` to `total` pieces; return None if the amount is unknown, if
+    no piece is done, or if no piece is left."""
     return None if sofar is None or not total or not 0 < done < total else sofar / done * total
 
 
 def project_rest(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Extrapolate the cost or time of the remaining pieces from the amount `sofar`; None if it cannot be extrapolated."""
+    """Extrapolate the cost or time of the remaining pieces from the amount `sofar`; return None if this is impossible."""
     whole = project_total(sofar, done, total)
     return None if whole is None else whole - (sofar or 0.0)
 
 
 def count_seconds(job: Job) -> float | None:
-    """Return the seconds that the job has run, over all its starts; None for a job that never started."""
+    """Return the total seconds that the job has run, including earlier starts; None for a job that never started."""
     if job.state == "running" and job.heartbeat:
         return (job.seconds or 0.0) + (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
     return job.seconds

@@ -29,8 +29,8 @@ def slots(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def same_kind_texts(text: str, kind: Kind, answer: str) -> set[str]:
-    """Return all pieces of `text` that are of the same kind as the answer and could be mistaken for it: numbers with the
-    answer's unit, days, years, or titles of works in 《》."""
+    """Return all pieces of `text` that are of the same kind as the answer and could be mistaken for the answer: numbers with
+    the answer's unit, days, years, or titles of works in 《》."""
     if kind == "number":
         unit = re.sub(r"^[\d.千百万亿多余]+", "", answer)
         return {m[0] for m in re.finditer(rf"\d+(?:\.\d+)?[千百万亿多余]*{re.escape(unit)}", text)}

@@ -1,5 +1,5 @@
 """Writes the dates and times in Chinese sentences in full, because a question with 今年 (this year) or 26日 (the 26th) is
-meaningless without the article. Refuses times that the publication date cannot resolve."""
+meaningless without the article. Rejects times that cannot be written in full with the help of the publication date."""
 
 import re
 from datetime import date, timedelta
@@ -45,8 +45,8 @@ def published_on(published: str | None, text: str) -> date | None:
 
 
 def _year_of(month: int, published: date) -> int:
-    """Return the year for a month that is written without a year, so that the month is at most eight months before or four
-    months after the publication date."""
+    """Return the year of a month that the text states without a year: the year in which this month is at most eight months
+    before or four months after the month of publication."""
     behind = published.month - month
     return published.year + (1 if behind > 8 else -1 if behind < -4 else 0)
 
@@ -116,6 +116,6 @@ def _month_in(part: str, published: date) -> int:
 
 
 def in_year(answer: str, published: date | None) -> str:
-    """Return the words that ask for a day (哪一天); they include the year if `answer` has a month but no year."""
+    """Return the question words for a day (哪一天), preceded by the year if `answer` has a month but no year."""
     month = re.match(r"(\d{1,2})月", answer)
     return f"{_year_of(int(month[1]), published)}年的哪一天" if month and published else "哪一天"

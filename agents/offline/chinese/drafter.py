@@ -44,8 +44,8 @@ _SO_FAR = re.compile(r"已|累计|共有|现有|拥有|目前|一共")
 
 
 def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_text: str, avoid: str) -> Factoid | None:
-    """Return the best explicit question about the sentences, or None if no question is good enough. `seed_text` decides between
-    questions of equal score; questions that are nearly the same as a question in `avoid` are skipped."""
+    """Return the best question about a fact that the sentences state, or None if no question is good enough. `seed_text`
+    decides between questions of equal score; questions that are nearly the same as a question in `avoid` are skipped."""
     ranked = candidates(sentences, corpus)
     ranked.sort(key=lambda f: (-round(f.score, 1), _hash_order(seed_text, f.question)))
     clear = (f for f in ranked if not _says_the_same(f.question, avoid) and not is_ambiguous(f, sentences, corpus))
@@ -53,8 +53,8 @@ def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_te
 
 
 def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Factoid]:
-    """Return every explicit question that passes the rules for a single sentence; the questions are not yet checked against the
-    corpus."""
+    """Return every question about a fact in one sentence that passes the rules for a single sentence; the questions are not yet
+    checked against the corpus."""
     texts = _texts(sentences, corpus)
     factoids: list[Factoid] = []
     for number, sentence in enumerate(sentences.sentences, 1):
@@ -74,8 +74,8 @@ def _documents_with(words: str, corpus: "OfflineCorpus") -> int:
 
 
 def _speaker(original: str, titles: Mapping[str, str]) -> str | None:
-    """Return the post and name of the person whose words a sentence reports, as `titles` gives them, or None if `titles` does
-    not have the person."""
+    """Return the post and name, from `titles`, of the person whose words a sentence reports, or None if the sentence reports no
+    words or `titles` does not contain the person."""
     who = speaker_of(original)
     if who is None:
         return None
@@ -127,8 +127,8 @@ def _post_questions(number: int, original: str, published: date | None, rare: Ca
 
 
 def _score(question: str, slot: TextSlot) -> float:
-    """Return the score of a question: the worth of the piece that the question asks for, raised for names in the question and
-    lowered for a long or vague question."""
+    """Return the score of a question: the base score of the piece that the question asks for, raised for names in the question
+    and lowered for a long or vague question."""
     names = names_in_text(question)
     names |= set(re.findall(r"“[^”]+”|《[^》]+》", question))
     score = slot.worth + 0.05 * min(len(names), 4)
@@ -151,7 +151,7 @@ def _score(question: str, slot: TextSlot) -> float:
 
 def is_ambiguous(factoid: Factoid, sentences: NumberedSentences, corpus: "OfflineCorpus") -> bool:
     """Return whether another sentence says nearly the same as the question but gives another answer of the same kind. Searches
-    the shown sentences and the documents that contain all names in the question."""
+    the given sentences and the documents that contain all names in the question."""
     asked = _pairs(re.sub(r"\d{4}年|多少|哪.|什么|谁|[，？]", "", factoid.question))
     own = sentences.sentences[factoid.evidence[-1] - 1]
     shown = {s.span.document for s in sentences.sentences}
@@ -198,8 +198,8 @@ def _hash_order(seed_text: str, question: str) -> str:
 
 
 def _texts(sentences: NumberedSentences, corpus: "OfflineCorpus") -> dict[str, tuple[str, date | None]]:
-    """Return a dict from document id to (text, publication date); the text is the whole document if the corpus contains it,
-    else its shown sentences."""
+    """Return a dict from document id to (text, publication date); the text is the whole document if the corpus contains it and
+    it is shorter than 20,000 characters, else the given sentences of the document."""
     known = {d.id: d for d in corpus.documents}
     texts = {}
     for document in dict.fromkeys(s.span.document for s in sentences.sentences):

@@ -43,8 +43,8 @@ _HEAVY = re.compile(r"了|着|会议$|活动$|工作$|将|已|、|等$|\d(?:人|
 
 
 def things_done(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yield what was published, opened or won, if the clause names it in words that a reader can identify and the sentence
-    states the time."""
+    """Yield the things that were published, opened or won, if the clause names them in words that a reader can identify and the
+    sentence states the time."""
     text = sentence.text
     if not re.search(r"\d{4}年|\d月|\d日|今年|去年|近日|日前", text):
         return

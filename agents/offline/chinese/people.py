@@ -1,4 +1,5 @@
-"""Finds people in Chinese texts who are named after a post (外交部发言人某某), and tells which posts only one person holds."""
+"""Finds people in Chinese texts who are named after a post (外交部发言人某某),
+and determines which posts only one person holds."""
 
 import re
 from collections.abc import Sequence
@@ -105,7 +106,8 @@ def _is_organisation_word(word: TaggedWord) -> bool:
 
 
 def _is_placed(organisation: Sequence[TaggedWord]) -> bool:
-    """Return whether the words name a particular organisation, because they contain a place, an institution or a Latin word."""
+    """Return whether the words name a particular organisation, because they contain a place, an institution or a word in Latin
+    letters."""
     return is_named("".join(w.text for w in organisation))
 
 

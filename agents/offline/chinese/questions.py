@@ -1,6 +1,6 @@
-"""Builds a question from a preprocessed Chinese sentence and the piece of it to ask for: question words replace the piece,
-unneeded clauses are dropped, dates and times are written in full, and a question that is unclear without the article is
-refused."""
+"""Builds a question from a preprocessed Chinese sentence and the piece of the sentence that the question asks for: question
+words replace the piece, unneeded clauses are dropped, dates and times are written in full, and a question that is unclear
+without the article is refused."""
 
 import re
 
@@ -216,7 +216,7 @@ def _first_content(sentence: PreparedSentence) -> int:
 
 
 def _tidy(body: str) -> str:
-    """Make small corrections in a question: 我国 becomes 中国, and a repeated year or a doubled verb is removed."""
+    """Make small corrections in a question; for example, replace 我国 by 中国, and remove a repeated year or a doubled verb."""
     body = "".join(
         w.text for w in words(body) if not (w.flag == "d" and w.text in ("也", "还", "则", "更", "便", "又", "均", "就"))
     )

@@ -1,5 +1,5 @@
-"""Finds the subject of a Chinese clause, which is the words before its verb, and tells whether a reader can identify what it
-names."""
+"""Finds the subject of a Chinese clause, which is the words before its verb, and determines whether a reader can identify what
+the subject names."""
 
 import re
 
@@ -130,7 +130,8 @@ def _ends_subject(word: TaggedWord) -> bool:
 
 
 def is_named(text: str) -> bool:
-    """Return whether a reader can identify what the words refer to, because they contain a name, a title or a Latin word."""
+    """Return whether a reader can identify what the words refer to, because they contain a name, a title or a word in Latin
+    letters."""
     if re.search(r"[“《][^”》]{2,}[”》]|[A-Za-z]{2,}", text) or (re.search(r"我国|中国|全国|全球", text) and len(text) > 3):
         return True
     return bool(_OFFICES.search(text) or _NTH.search(text) or names_in_text(text))

@@ -1,6 +1,6 @@
 """Replaces words of a Chinese question by synonyms, because a question that was extracted from its evidence shares nearly all
-its words with the evidence, which favours keyword search. Words are replaced only until the share of common words falls below a
-limit."""
+its words with the evidence, which favours keyword search. Words are replaced only until the share of words that the question
+and the evidence have in common falls below a limit."""
 
 import re
 

@@ -317,8 +317,8 @@ def _is_verb(words: list[str], i: int) -> bool:
 
 
 def _is_participle(words: list[str], i: int) -> bool:
-    """Return whether the past form at index `i` only describes the noun before it, like "hung" in "the leaf hung from its edge
-    is"."""
+    """Return whether the past form of a verb at index `i` only describes the noun before it, like "hung" in "the leaf hung from
+    its edge is"."""
     after = words[i + 1 : i + 2]
     if words[i].lower() in PARTICIPLES or (words[i] in ("called", "named", "known") and after and after[0][0].isupper()):
         return True

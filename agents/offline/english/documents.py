@@ -1,4 +1,4 @@
-"""What the questions need to know about a whole English document: its name, who "we" is in it, the heading above each sentence,
+"""Facts about a whole English document that the questions use: its name, who "we" is in it, the heading above each sentence,
 and the full names behind surnames."""
 
 import re

@@ -1,5 +1,5 @@
-"""Drafts one English question: of all questions about the given sentences, it chooses the one that reads best and has a single
-answer in the corpus. A question names its document, and the section if useful, unless the names in the question identify its
+"""Drafts one English question: of all questions about the given sentences, chooses the best question that has only one answer
+in the corpus. The question names its document, and the section if useful, unless other names in the question identify its
 subject. Returns None if no question is good enough."""
 
 import re
@@ -21,7 +21,7 @@ from core.text.numbered import NumberedSentences
 
 @dataclass(frozen=True, slots=True)
 class QuestionOption:
-    """A question that the drafter may choose, with its evidence and its worth."""
+    """A question that the drafter may choose, with its evidence and its score (`worth`)."""
 
     question: str
     core: str
@@ -79,7 +79,7 @@ def _evidence(
     number: int, t: ClauseInContext | None, prose: Prose, at: int, numbers: dict[tuple[str, int], int]
 ) -> tuple[int, ...]:
     """Return the numbers of the evidence sentences: the sentence itself, preceded by the sentence that names its subject if
-    that is an earlier one; () if this earlier sentence is not shown."""
+    that is an earlier sentence; () if this earlier sentence is not among the given sentences."""
     if t is None or not t.before:
         return (number,)
     named = prose.places[at - t.before].reading.sentence.span
@@ -147,7 +147,7 @@ def _worth(core: str, question: str, asked: WordedQuestion, t: ClauseInContext |
 
 
 def draft_factoid(sentences: NumberedSentences, corpus: OfflineCorpus, seed_text: str, avoid: str) -> Factoid | None:
-    """Return the best question with a short answer about the sentences; among kinds of questions with similar worth, a hash of
+    """Return the best question with a short answer about the sentences; among kinds of questions with similar scores, a hash of
     `seed_text` decides.
 
     Never returns a question that is similar to one in `avoid`; returns None if no question is good enough."""

@@ -1,5 +1,5 @@
-"""Questions about quantities in English text: how many metres, what percentage, how much money. A question keeps the words
-around the quantity."""
+"""Questions about quantities in English text: how many metres, what percentage, how much money. A question about a quantity
+keeps the words around the quantity."""
 
 import re
 from collections.abc import Iterator
@@ -108,8 +108,8 @@ def _name_unit(unit: re.Match[str], m_is_millions: bool) -> str | None:
 
 
 def quantity_of(t: ClauseInContext, m_is_millions: bool) -> Iterator[WordedQuestion]:
-    """Yield questions that ask for the quantity in a clause's predicate: the only one, or the first if "to", "and" or a similar
-    word follows it."""
+    """Yield questions that ask for the quantity in a clause's predicate: the only quantity, or the first of several if "to",
+    "and" or a similar word follows it."""
     c = t.clause
     matches = quantities(c.rest, m_is_millions)
     if not matches or quantities(c.subject, m_is_millions):

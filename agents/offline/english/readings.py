@@ -1,4 +1,4 @@
-"""Prepares English sentences for questions: tidies them, removes brackets, and marks headings."""
+"""Prepares English sentences for building questions: cleans the sentences, removes brackets, and marks headings."""
 
 import re
 from collections.abc import Sequence

@@ -1,5 +1,6 @@
 """Lists of English words for the offline drafter: verbs with base forms, function words, units, nouns. The drafter asks no
-questions about verbs outside the lists: a missing word costs one question, a wrong word gives a bad question."""
+questions about verbs outside the lists: a word that is missing in the lists only prevents a question, but a wrong word leads to
+a bad question."""
 
 import re
 

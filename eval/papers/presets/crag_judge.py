@@ -1,6 +1,6 @@
-"""crag_judge: how well judges agree with people on CRAG's classes: precision, recall and F1 of each class (accurate, incorrect,
-missing), and their averages. People's consensus is taken as true; their grades perfect and acceptable both count as accurate.
-Unlike CRAG's table, this one also has n and kappa."""
+"""crag_judge: how well judges (language models) agree with human grades on CRAG's classes: precision, recall and F1 of each
+class (accurate, incorrect, missing), and their averages. People's consensus is taken as true; their grades perfect and
+acceptable both count as accurate. Unlike CRAG's table, this one also has n and kappa."""
 
 from collections.abc import Mapping
 from typing import Any

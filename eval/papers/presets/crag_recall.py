@@ -1,6 +1,6 @@
-"""crag_recall: for how many questions one of the first 1, 5, 10, 20 or 50 pages of a search suffices to answer, by the metric
-page_recall: over all questions, over questions about web pages, and over questions about tables. Runs on the same questions
-have the same curve, so only the first run with this metric is drawn."""
+"""crag_recall: for how many questions one of the first 1, 5, 10, 20 or 50 pages of a search suffices to answer the question
+(metric page_recall): over all questions, over questions about web pages, and over questions about tables. Runs on the same
+questions have the same curve, so only the first run with this metric is drawn."""
 
 from core.errors import BenchError
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels

@@ -1,4 +1,5 @@
-"""crud_rag_table3: compares runs that differ from the base setting only in the chunk size, together with top-k."""
+"""crud_rag_table3: compares runs that differ from the base setting only in the chunk size, or in chunk size and top-k
+together."""
 
 from eval.papers.crud_rag import make_factor_preset
 

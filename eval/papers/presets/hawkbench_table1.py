@@ -1,7 +1,7 @@
-"""hawkbench_table1: the construction of a workspace (not of runs): how many drafts of each level were saved, edited or
-discarded, and how long this took. Discard % = discarded / (discarded + saved); edit % = saved with another question or answer /
-saved; time = active seconds; total = time for generation and active time; mean F1 as defined on HawkBench's own statistics
-page. The paper's columns come first, then the counts from which they are computed."""
+"""hawkbench_table1: how the items of a workspace were made (independent of runs): how many drafts of each level were saved,
+edited or discarded, and how long this took. Discard % = discarded / (discarded + saved); edit % = saved with another question
+or answer / saved; time = active seconds; total = time for generation and active time; mean F1 as defined on HawkBench's own
+statistics page. The paper's columns come first, then the counts from which they are computed."""
 
 from core.quality.construction import NOTES, Construction, ConstructionRow, remarks
 from eval.page import DASH, Cell, Page, Record, figure, tabulate

@@ -42,15 +42,15 @@ class _QuestionPair(NamedTuple):
 
 
 def build(study: Study, item: str = "", kind: str = "") -> Page:
-    """Return the page on one question and one rewrite. Raises BenchError if no system searched for such a pair; `item` and
-    `kind` limit the choice."""
+    """Return the page on one question and one rewrite. Raises BenchError if no system searched for both a question and a
+    rewrite of it; `item` and `kind` limit the choice."""
     by_arm = {arm.name: list(_list_pairs(study, number, item, kind)) for number, arm in enumerate(study.arms)}
     order = sorted(pair.order for pairs in by_arm.values() for pair in pairs)
     if not order:
         which = " ".join(filter(None, [" of", kind and f"the kind {kind}", item and f"the item {item}"]))
         raise BenchError(
-            f"None of these runs searched for a question and for a rewrite of it{which if item or kind else ''}"
-            ": choose runs of a system that searches, with --variants, or another item or kind."
+            "In none of these runs did the system search both for a question and for its rewrite"
+            f"{which if item or kind else ''}: choose runs with --variants of a system that searches, or another item or kind."
         )
     tables = []
     for name, pairs in by_arm.items():
@@ -62,8 +62,8 @@ def build(study: Study, item: str = "", kind: str = "") -> Page:
 
 
 def _list_pairs(study: Study, arm: int, item: str, kind: str) -> Iterator[_QuestionPair]:
-    """Yield each original question for which the first run of an arm (a system's configuration) searched, with each of its
-    rewrites for which it searched too."""
+    """Yield each original question for which the first run of an arm (a system's configuration) searched, with each rewrite of
+    the question for which that run also searched."""
     own = [record for record in study.layouts[arm][0].asked if record.hops and item in ("", record.item)]
     originals = {record.item: record for record in own if record.kind == ORIGINAL}
     for record in own:

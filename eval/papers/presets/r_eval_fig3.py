@@ -1,5 +1,5 @@
-"""r_eval_fig3: mean reward of each agent at each level of each domain, with intervals, one panel per workflow. The paper draws
-radars here; bars can show the intervals."""
+"""r_eval_fig3: mean reward of each agent at each level of each domain, with intervals, one panel per workflow. The paper uses
+radar charts here; bar charts can show the intervals."""
 
 from collections import defaultdict
 
@@ -13,8 +13,8 @@ from eval.reports.report import Report
 
 
 def build(report: Report) -> Page:
-    """Return the page of R-Eval's figure 3. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several
-    seasons."""
+    """Return the page of R-Eval's figure 3. Raises BenchError if no answer has R-Eval's reward, or if the runs are of several
+    seasons (releases)."""
     check_rewards(report)
     cells = list_cells(report)
     by_workflow: dict[str, list[Line]] = defaultdict(list)

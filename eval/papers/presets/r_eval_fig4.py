@@ -1,6 +1,6 @@
-"""r_eval_fig4: mean reward as a ratio to a reference system's on the same questions, at each level of each domain, as a radar
-with a forest plot beside it. The reference is the first run, or the run that the setting `reference` names; if its mean is 0,
-there is no ratio."""
+"""r_eval_fig4: ratio of a system's mean reward to a reference system's mean reward on the same questions, at each level of each
+domain, as a radar with a forest plot beside it. The reference is the first run, or the run that the setting `reference` names;
+if its mean is 0, there is no ratio."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -21,7 +21,7 @@ TITLE = "R-Eval: matching against a reference"
 
 def build(report: Report, reference: str = "") -> Page:
     """Return the page of R-Eval's figure 4; `reference` is a run's id or the beginning of one. Raises BenchError if no answer
-    has R-Eval's reward, the runs belong to several seasons, or the reference is not one of them."""
+    has R-Eval's reward, if the runs are of several seasons (releases), or if the reference is not one of the runs."""
     check_rewards(report)
     place = _find_reference(report, str(reference))
     cells, name_of_reference = list_cells(report), report.names[place]
@@ -86,8 +86,8 @@ def _find_reference(report: Report, reference: str) -> int:
     places = [place for place, id_ in enumerate(ids) if id_.startswith(reference)] if reference else [0]
     if len(places) != 1:
         raise BenchError(
-            f"The reference {reference!r} matches {'several' if places else 'none'} of these runs: give the id of one "
-            f"of {', '.join(id_[:8] for id_ in ids)}."
+            f"The reference {reference!r} matches {'several' if places else 'none'} of these runs: give one of the "
+            f"run ids {', '.join(id_[:8] for id_ in ids)}."
         )
     return places[0]
 

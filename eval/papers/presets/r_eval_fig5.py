@@ -1,6 +1,6 @@
-"""r_eval_fig5: how many of each system's answers are of each of R-Eval's six response types, as one bar per system and as a
-table, also by level. Evidence is what a system observed or, as in the published code, all that it wrote and observed; settings
-choose this and the threshold of a matching answer."""
+"""r_eval_fig5: for each system, how many answers belong to each of R-Eval's six response types, as one bar per system and as a
+table, also by level. Evidence is what a system observed or, as in the published code, all that it wrote and observed; the
+setting `whole` chooses between the two, and `threshold` is the lowest reward of a matching answer."""
 
 from core.errors import BenchError
 from eval.figures.bars import draw_stacked_bars
@@ -16,7 +16,8 @@ from eval.settings import read_flag, read_share
 
 def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = False) -> Page:
     """Return the page of R-Eval's figure 5. No shares are given for an unfinished run, because its failed answers have a type
-    before its other answers are scored. Raises BenchError if no answer has a type, or the runs belong to several seasons."""
+    before its other answers are scored. Raises BenchError if no answer has a type, or if the runs are of several seasons
+    (releases)."""
     check_season([result.run for result in report.results])
     least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)
     is_whole = read_flag({"whole": whole}, "whole", False)

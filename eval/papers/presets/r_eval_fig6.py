@@ -30,8 +30,8 @@ DIGITS = {"seconds": 2, "calls": 2, "tokens": 0}
 
 
 def build(report: Report) -> Page:
-    """Return the page of R-Eval's figure 6. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several
-    seasons."""
+    """Return the page of R-Eval's figure 6. Raises BenchError if no answer has R-Eval's reward, or if the runs are of several
+    seasons (releases)."""
     check_rewards(report)
     domains = sorted({row.domain for rows in report.rows for row in rows})
     records = []
@@ -63,7 +63,7 @@ def build(report: Report) -> Page:
 
 
 def _average_cost(report: Report, run: int, rows: Rows, measure: Cost) -> tuple[float | None, int]:
-    """Return (mean cost, number) over the answered questions for which this cost is known."""
+    """Return (mean cost, number of questions) over the answered questions for which this cost is known."""
     keys = {row.key for row in rows}
     answered = [t for t in report.results[run].traces if t.answer is not None and (t.item, t.variant) in keys]
     costs = [value for value in map(measure, answered) if value is not None]

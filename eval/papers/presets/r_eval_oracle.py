@@ -1,6 +1,6 @@
-"""r_eval_oracle: the reward that the best of several systems at each question would reach, beside the reward of each system,
-over the questions for which every system has one. The page shows how much could be gained by choosing a system per question,
-and how many questions none, one, two, ... of the systems answer correctly."""
+"""r_eval_oracle: the mean reward that choosing the best of several systems for each question would reach, beside the mean
+reward of each system, over the questions for which every system has a reward. The page shows how much could be gained by
+choosing a system per question, and how many questions none, one, two, ... of the systems answer correctly."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ TITLE = "R-Eval: the best of several systems at each question"
 
 def build(report: Report, threshold: float = MIN_MATCHING_REWARD) -> Page:
     """Return the page on the best system per question; `threshold` is the lowest reward at which an answer counts as correct.
-    Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
+    Raises BenchError if no answer has R-Eval's reward, or if the runs are of several seasons (releases)."""
     check_rewards(report)
     least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)
     shared = collect_shared_rewards(report)

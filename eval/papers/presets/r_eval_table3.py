@@ -13,8 +13,8 @@ from eval.reports.results import Rows
 
 
 def build(report: Report) -> Page:
-    """Return the page of the leaderboard. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several
-    seasons."""
+    """Return the page of the leaderboard. Raises BenchError if no answer has R-Eval's reward, or if the runs are of several
+    seasons (releases)."""
     check_rewards(report)
     keys = {find_task(row) for rows in report.rows for row in rows}
     tasks = sorted(keys, key=lambda task: (order_level(task.level), task.domain, task.task))

@@ -30,9 +30,9 @@ def show(
     is_prose: bool = False,
     can_check: bool = False,
 ) -> EditorEvent | None:
-    """Show the text box with the current text, and return the person's request to check or save it, or None if there is no new
-    request. `kind` and `name` identify the text, also in the browser's storage; `is_prose` shows the text in the font of the
-    page."""
+    """Show the text box with the current text, and return the person's request to check or save the text, or None if there is
+    no new request. `kind` and `name` identify the text, also in the browser's storage; `is_prose` sets the text in the font of
+    the page."""
     key = f"{kind}_editor_{name}"
     last = int(st.session_state.get(f"{key}_last", 0))
     data = {

@@ -7,7 +7,7 @@ from pages.components.bundles import register
 
 
 def show(document: str, evidence: Sequence[Span], key: str) -> None:
-    """Show the pages of a document, opened at the page of its first evidence."""
+    """Show the pages of a document, opened at the page with the first evidence passage."""
     spans = [{"start": span.start, "end": span.end, "n": n} for n, span in enumerate(evidence)]
     _PAGES(data={"document": document, "spans": spans}, key=key)
 

@@ -1,5 +1,6 @@
-"""The sheet that shows two drafts of the same window side by side without their authors: a person edits, accepts or discards
-each, and says which is better. The browser keeps typed text and decisions until the server has stored them."""
+"""The sheet that shows two drafts from the same document excerpt side by side without their authors: a person edits, accepts or
+discards each draft, and says which draft is better. The browser keeps typed text and decisions until the server has stored
+them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple

@@ -1,5 +1,6 @@
-"""The review desk, on which a person reads, edits and decides on items: one component for document, evidence, text boxes,
-claims and keys. It stores decisions through the server's routes under /bench/, and asks the page to open the next item."""
+"""The review desk, on which a person reads, edits and decides on items: one Streamlit component with the document, evidence,
+text boxes, claims and keyboard shortcuts. The desk stores decisions through the server's routes under /bench/, and asks the
+page to open the next item."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast

@@ -1,5 +1,5 @@
-"""The line above the review desk that shows the person's progress. The desk updates the line when it opens the next item by
-itself."""
+"""The line above the review desk that shows the person's progress. The desk itself updates the line when the desk opens the
+next item without the page."""
 
 from core.as_json import as_json
 from pages.components.bundles import register

@@ -21,9 +21,9 @@ KEYS: Sequence[tuple[str, str]] = (
 
 
 def show(data: RewriteSheet, key: str = "rewriting") -> PageRequest | None:
-    """Show the rewrite sheet of an item, and return the person's request, or None if there is no new request. A request is
-    saved, next, back, open, or changed (if somebody changed the item). The caller opens the requested item, calls
-    `mark_answered` and redraws the page (st.rerun)."""
+    """Show the rewrite sheet of an item, and return the person's request, or None if there is no new request. The kinds of
+    request are "saved", "next", "back", "open" and "changed" (somebody changed the item). The caller opens the requested item,
+    calls `mark_answered` and redraws the page (st.rerun)."""
     sheet = {**as_json(data), "went": presses.load_last_request(key)["n"]}
     result = _SHEET(data=sheet, key=key, on_went_change=lambda: None, on_around_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)

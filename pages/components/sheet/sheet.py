@@ -18,8 +18,9 @@ class SheetComponent:
         self._draw = register(folder, kind)
 
     def show(self, data: Mapping[str, Any], subject: str, person: str, workspace: str) -> dict[str, Any] | None:
-        """Show the sheet for one subject, and return the person's new action, or None if there is none: its kind (save, skip,
-        undo), the subject, the id of the button press (made in the browser), the seconds spent, and the submitted values."""
+        """Show the sheet for one subject, and return the person's new action, or None if there is no new action. An action
+        contains its kind (save, skip, undo), the subject, the id of the button press (made in the browser), the seconds spent,
+        and the submitted values."""
         last = int(st.session_state.get(f"{self._kind}_last", 0))
         given = {**data, "kind": self._kind, "subject": subject, "person": person, "workspace": workspace, "last": last}
         pressed = cast("dict[str, Any] | None", self._draw(data=given, key=self._kind, on_pressed_change=lambda: None).pressed)

@@ -30,9 +30,9 @@ KEYS: Sequence[tuple[str, str]] = (
 
 
 def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
-    """Show the sheet of a variant, and return the person's request, or None if there is no new request. A request is saved,
-    undone, next, back, open, changed (somebody else decided first) or taken (somebody else took over the variant). The caller
-    opens the requested variant, calls `mark_answered` and redraws the page (st.rerun)."""
+    """Show the sheet of a variant, and return the person's request, or None if there is no new request. The kinds of request
+    are "saved", "undone", "next", "back", "open", "changed" (somebody else decided first) and "taken" (somebody else took over
+    the variant). The caller opens the requested variant, calls `mark_answered` and redraws the page (st.rerun)."""
     sheet = {**as_json(data), "went": presses.load_last_request(key)["n"]}
     result = _SHEET(data=sheet, key=key, on_went_change=lambda: None, on_around_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)

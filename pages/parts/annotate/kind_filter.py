@@ -51,7 +51,7 @@ class KindFilter(Generic[Kind]):
                 st.button(f"Show all {self.things}", key=f"{self.key}_all", on_click=self.clear, width="stretch")
 
     def show_empty(self, sentence: str, key: str) -> None:
-        """Show a box in place of an empty list, with the given sentence and a button that removes the filter."""
+        """In place of an empty list, show a box with the given sentence and a button that removes the filter."""
         with st.container(border=True, horizontal_alignment="center", gap="small"):
             st.markdown(f"**{sentence}**", width="content")
             self.show_all_button(key)

@@ -1,8 +1,8 @@
 """The sequence of queue entries in one browser tab: which entry the page shows, and which entry a button press opens.
 
 The page's URL contains the id of the entry on the screen. The component opens further entries without a run of the script, and
-Streamlit does not see the URL that the component writes. So if Streamlit's URL is still the one that the last run wrote, a run
-shows the entry that the component opened last."""
+Streamlit does not see the URL that the component writes. If Streamlit still has the URL that the last run wrote, the page
+therefore shows the entry that the component opened last."""
 
 from collections.abc import Callable
 from uuid import uuid4
@@ -27,8 +27,8 @@ class TabPath:
         return str(st.session_state.setdefault(self._tab, uuid4().hex))
 
     def find_visit(self, visits: TabVisits) -> TabVisit | None:
-        """Return the visit with the entry that the component opened by itself since the last run of this page. Return None if
-        the component opened none, or if the page's URL was changed."""
+        """Return the record of the entry that the component opened by itself since the last run of this page. Return None if
+        the component opened no entry, or if the page's URL was changed."""
         written = st.session_state.get(self._written)
         if is_arrival() or written is None or read_word(self._name) != written:
             return None

@@ -1,5 +1,5 @@
-"""A board of cells, domains by tasks and levels. Each cell shows its accepted and waiting items as a bar in relation to its
-target; a click on a cell opens a dialog about the cell."""
+"""A board of cells, with one row per domain and one column per task and level. Each cell shows its accepted and waiting items
+as a bar in relation to its target; a click on a cell opens a dialog about the cell."""
 
 from typing import NamedTuple
 

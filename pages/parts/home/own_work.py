@@ -1,5 +1,5 @@
-"""Shows the person at the screen which work waits for them, by page, which of their texts are not submitted yet, comments that
-mention them, changed guidelines, and their last seven days."""
+"""Shows the person at the screen their waiting work by page, their unsubmitted texts, comments that mention them, changed
+guidelines, and their work in the last seven days."""
 
 from datetime import date, timedelta
 
@@ -68,7 +68,7 @@ def show_news() -> None:
                 key=f"mention_{mention.comment}",
                 icon=":material/alternate_email:",
                 type="tertiary",
-                help=escape(f"On: {shorten(mention.question, 300)}") if mention.is_open else CLOSED,
+                help=escape(f"Comment on the item: {shorten(mention.question, 300)}") if mention.is_open else CLOSED,
             ):
                 stage.mark_seen(who, mention.comment)
                 if mention.is_open:
@@ -93,8 +93,8 @@ def show_news() -> None:
 
 
 def show_week() -> None:
-    """Show a line about this person's work in the last seven days, with a link to all their days; show nothing if the person
-    has not given a name."""
+    """Show a line about this person's work in the last seven days, with a link to all days on which they worked; show nothing
+    if the person has not given a name."""
     who = get_person()
     if not who:
         return

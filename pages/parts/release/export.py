@@ -34,8 +34,8 @@ ABOUT = {
 
 
 def show(name: str) -> None:
-    """Show the choice of a format, and beside it the download and the form for the Hugging Face hub. The same release and
-    choices always give the same file, byte for byte."""
+    """Show the choice of a file format, and beside that choice the download and the form for the Hugging Face hub. The same
+    release and choices always give the same file, byte for byte."""
     browser = open_workbench().release_browser
     forms = sorted(browser.list_formats(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
     left, right = st.columns([3, 2], gap="large")
@@ -54,7 +54,8 @@ def show(name: str) -> None:
         if st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **guard("export releases")):
             _show_packed(name, form, withhold)
         st.caption(
-            "Each format has a card, croissant.json (its columns), ro-crate-metadata.json, and programs to verify and score."
+            "Each format has a card, croissant.json (its columns), ro-crate-metadata.json, and programs that verify "
+            "the files and score answers."
         )
         if find_guest_release() is None:
             _show_hub(name, withhold)

@@ -1,4 +1,4 @@
-"""The documents that systems search in a release, and how much of the excluded source documents they still contain."""
+"""How much text of the excluded source documents still occurs in the documents that systems search in a release."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ MAX_SOURCES = 200
 
 
 def show(name: str, documents: int) -> None:
-    """Show how much of the excluded source documents the searched documents contain; this is computed once per release
+    """Show how much text of the excluded source documents occurs in the searched documents; this is computed once per release
     content."""
     left_out, gold_included = open_workbench().release_browser.left_out(name)
     if gold_included:
@@ -26,8 +26,8 @@ def show(name: str, documents: int) -> None:
         st.caption(f"Systems search all {documents:,} documents.")
         return
     st.caption(
-        f"Systems search {documents - left_out:,} of the {documents:,} documents. The other {left_out:,} are sources that "
-        "answers were taken from, or their near copies: they are in the release for audit only."
+        f"Systems search {documents - left_out:,} of the {documents:,} documents. The other {left_out:,} documents are "
+        "sources of answers, or near copies of such sources: they are in the release for audit only."
     )
     with st.spinner("Looking for the sources in the corpus ..."):
         leakage = open_workbench().release_browser.leakage(name)
@@ -56,7 +56,10 @@ def show(name: str, documents: int) -> None:
     )
     if len(report["leaks"]) > MAX_SOURCES:
         st.caption(
-            escape(f"Only the {MAX_SOURCES} most leaked; `{COMMAND} leakage {name} --json` lists all {len(report['leaks']):,}.")
+            escape(
+                f"Only the {MAX_SOURCES} most leaked sources are listed; `{COMMAND} leakage {name} --json` lists all "
+                f"{len(report['leaks']):,}."
+            )
         )
 
 

@@ -1,5 +1,5 @@
-"""Disables widgets that the person at the screen may not use, and explains why. The workbench layer checks each permission
-again itself."""
+"""Disables widgets that the person at the screen may not use, and explains why. The workbench layer below the pages also checks
+each permission."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -16,8 +16,8 @@ class PermissionArguments(TypedDict):
 
 
 def explain_refusal(permission: str) -> str | None:
-    """Return a sentence that says why the person at the screen lacks the permission, or None if they have it. `permission` is
-    one of PERMISSIONS in workbench/roles.py."""
+    """Return a sentence that says why the person at the screen lacks the permission, or None if the person has the permission.
+    `permission` is one of PERMISSIONS in workbench/roles.py."""
     return open_workbench().people.explain_refusal(permission)
 
 

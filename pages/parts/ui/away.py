@@ -1,7 +1,7 @@
-"""A banner on every page while the server does not answer. The banner takes no focus, so people go on typing, and the review
-desk and similar components send the stored text once the server is back. Streamlit locks its own boxes meanwhile; this module
-unlocks the box in which somebody types, because otherwise the next letters would be lost or act as keyboard shortcuts of the
-page. A tab whose session has ended is reloaded, which leads to the sign-in page."""
+"""A banner on every page while the server does not answer. The banner takes no focus, so people can continue to type; the
+review desk and similar components send the stored text once the server is back. Streamlit locks its own boxes meanwhile; this
+module unlocks the box in which somebody types, because otherwise the next letters would be lost or act as keyboard shortcuts of
+the page. A tab whose session has ended is reloaded, which leads to the sign-in page."""
 
 import streamlit as st
 

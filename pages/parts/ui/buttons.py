@@ -20,7 +20,7 @@ def draw_button(
     help: str | None = None,
     **options: Any,
 ) -> None:
-    """Show a button that calls `act` with the given arguments when it is pressed.
+    """Show a button that, when pressed, calls `act` with the given arguments.
 
     For people without the permission `requires`, the button is disabled and its tooltip gives the reason; `options` are passed
     to st.button."""

@@ -1,5 +1,5 @@
-"""Messages about the success or failure of a click: the click's callback stores them in the session, and the next run of the
-page shows them."""
+"""Messages about the success or failure of a click: the click's callback stores the message in the session, and the next run of
+the page shows the message."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

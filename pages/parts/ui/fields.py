@@ -1,4 +1,5 @@
-"""Form fields that many pages share: a choice with labels, a seed, a budget and a count. The session keeps their values."""
+"""Form fields that many pages share: a choice with labels, a seed, a budget and a count. The session keeps the values of the
+fields."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar

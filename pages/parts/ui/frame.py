@@ -44,7 +44,7 @@ def show_frame() -> None:
 
 
 def _describe_place() -> str:
-    """Describe in a line the open workspace or, for a guest, the one release that they see."""
+    """Describe in a line the open workspace or, for a guest, the one release that the guest sees."""
     release = open_workbench().people.find_guest_release()
     if release is not None:
         return f"Release **{escape(release)}**"
@@ -58,7 +58,7 @@ def note_page(page: str) -> None:
 
 
 def is_arrival() -> bool:
-    """Return whether the person has just opened this page, which means that the previous run drew another page or none."""
+    """Return whether the person has just opened this page, which means that the previous run showed another page or no page."""
     page, before = st.session_state.get(_PAGES, (None, None))
     return page is None or page != before
 

@@ -1,4 +1,4 @@
-"""A table of item counts by domain and level, with sums, for a release or for the items that would become one."""
+"""A table of item counts by domain and level, with sums, for a release or for the items that would become a release."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -33,7 +33,8 @@ def level_name(level: Any) -> str:
 
 
 def columns(*labels: str, align: str = "") -> list[dict[str, Any]]:
-    """Return columns for `paper_table`, one per label: aligned right by default, "left" for words, "center" for heat maps."""
+    """Return one column for `paper_table` per label. Columns are aligned right by default; "left" suits text, and "center"
+    suits heat maps."""
     return [{"label": label, "align": align} for label in labels]
 
 

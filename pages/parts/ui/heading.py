@@ -14,7 +14,7 @@ def show_heading(title: str, about: str = "") -> None:
 
 def show_empty(headline: str, do: str, page: str | None = None, label: str = "", permission: str = "") -> None:
     """Show the box of an empty page: what is missing, what to do about it and, for a person with the `permission`, a link to
-    the page where they can do it (`page`, with the text `label`)."""
+    the page `page` on which the person can do that, with the text `label`."""
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         st.markdown(f"**{headline}**", width="content")
         st.caption(do, width="content")

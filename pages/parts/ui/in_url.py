@@ -140,8 +140,8 @@ def keep_in_address(key: str, name: str, value: Any, *forgets: str) -> Callable[
     """Set the value of the widget `key`, and return its on_change callback, which writes the new value to the URL parameter
     `name` and removes the parameters named in `forgets`.
 
-    A widget that has the value already is not set again: Streamlit (1.67) would send the value to the browser, where it would
-    overwrite what the person has chosen meanwhile."""
+    If the widget already has the value, it is not set again, because Streamlit (1.67) would send the value to the browser and
+    overwrite a newer choice of the person."""
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
 

@@ -1,4 +1,5 @@
-"""A stored text shown exactly as it is: a very long text shows its beginning and offers the whole as a file."""
+"""A stored text shown unchanged; if the text is very long, only its beginning is shown, with a button that downloads the whole
+text."""
 
 import streamlit as st
 

@@ -24,8 +24,8 @@ class PendingWork(Protocol[T]):
 
 
 def until_ready(ask: Callable[[], PendingWork[T]], label: str, height: int = 260) -> T | None:
-    """Return the result of the background computation that `ask` returns. Until the result is ready, show a placeholder that
-    checks for it every second, and return None."""
+    """Call `ask`, which returns a background computation, and return the result of that computation. Until the result is ready,
+    show a placeholder that checks for the result every second, and return None."""
     work = ask()
     if work.value is None:
         draw_in_place(_wait, every=1.0)(ask, label, height)

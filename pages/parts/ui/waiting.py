@@ -1,5 +1,5 @@
-"""Shows a waiting message while the workbench computes in the background, and stores the request of a click, such as an
-estimate, together with a new id per click."""
+"""Shows a waiting message while the workbench computes in the background, and stores what a click on a button requested, such
+as an estimate, with a new id for each click."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
@@ -18,8 +18,8 @@ T = TypeVar("T")
 
 
 def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
-    """Return the result of the background computation that `ask` returns. While the computation runs, show the message `words`
-    and return None; if it failed, show the error and return None."""
+    """Call `ask`, which returns a background computation, and return the result of that computation. While the computation
+    runs, show the message `words` and return None; if it failed, show the error and return None."""
     try:
         work = ask()
     except BenchError as error:
@@ -49,14 +49,14 @@ def _look(is_there: Callable[[], bool], words: str) -> None:
 def ask_anew(key: str) -> None:
     """Store a new id for a click under the session key `key`. Call this function in a button's callback.
 
-    The request of the click is not stored yet, because a callback gets the arguments of the previous run: a field that was
-    filled just before the click has its value only in the next run. `find_turn` stores the request."""
+    What the click requests is not stored yet: a callback gets the arguments of the previous run, in which a field that was
+    changed just before the click still has its old value. `find_turn` stores the request in the next run."""
     st.session_state[key] = uuid4().hex
 
 
 def find_turn(key: str, *asked: Any) -> str:
-    """Return the id of the last click stored under `key` if that click requested `asked`, or "" otherwise. If no request is
-    stored for the click yet, `asked` is stored as its request."""
+    """Return the id of the last click stored under the session key `key` if that click requested the values `asked`, or ""
+    otherwise. If no request is stored for the click yet, `asked` is stored as the request."""
     stored = st.session_state.get(key, ("",))
     if isinstance(stored, str):
         stored = st.session_state[key] = (*asked, stored)

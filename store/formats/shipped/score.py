@@ -195,8 +195,8 @@ def sentences(text: str) -> list[list[str]]:
 
 
 def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
-    """Return the tokens of the longest common subsequence that the backtracking in the package rouge finds, or None if its
-    recursion would be too deep."""
+    """Return the tokens of the longest common subsequence that the package rouge finds by backtracking, or None if the
+    recursion in that package would be too deep."""
     table = [[0] * (len(predicted) + 1)]
     for token in gold:
         above, row = table[-1], [0]
@@ -308,8 +308,8 @@ def read(path: Path, golds: dict[str, dict[str, Any]]) -> tuple[list[dict[str, A
 
 
 def strict(text: str) -> Any:
-    """Parse the JSON of one line. Raises ValueError for everything that the workbench rejects: NaN, huge numbers, a repeated
-    key, NUL, lone surrogates."""
+    """Parse the JSON of one line. Raises ValueError for NaN, huge numbers, repeated keys, NUL characters and lone surrogates,
+    as the workbench does."""
 
     def number(digits: str) -> Any:
         is_whole = digits.lstrip("-").isdigit()

@@ -15,7 +15,7 @@ Problem = dict[str, Any]
 
 
 def content_hash(value: Any) -> str:
-    """Return the tagged hash used in releases: BLAKE2b with 16 bytes, over a text or over canonical JSON."""
+    """Return the hash that releases use: "b2:" and the BLAKE2b hash with 16 bytes of a text or of canonical JSON."""
     text = value if isinstance(value, str) else canonical(value)
     return "b2:" + hashlib.blake2b(text.encode("utf-8"), digest_size=16).hexdigest()
 

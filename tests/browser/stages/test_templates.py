@@ -27,7 +27,7 @@ def test_typed_words_are_tried_and_kept_letter_by_letter(serve: Serve, with_tabl
     app = serve(with_tables)
     sign(page, app.url)
     page.goto(f"{app.url}/templates?view=write")
-    name, words = page.get_by_label("Name", exact=True), page.get_by_label("Question, with a {place}")
+    name, words = page.get_by_label("Name", exact=True), page.get_by_label("Question, with a {placeholder}")
     name.click()
     name.press_sequentially("place_of_work", delay=60)
     words.click()

@@ -89,7 +89,7 @@ def test_the_vectors_of_gold_answers_are_made_once(folder: Path) -> None:
 def test_a_folder_without_a_model_and_a_layer_that_is_not_there_are_one_sentence(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(BenchError, match="No transformers model"):
         configure_metric("bertscore", {"bertscore.model": str(tmp_path)})
-    with pytest.raises(BenchError, match=r"bertscore\.layer is 9, and .* has only 4 layers"):
+    with pytest.raises(BenchError, match=r"bertscore\.layer is 9, but .* has only 4 layers"):
         configure_metric("bertscore", {"bertscore.model": str(folder), "bertscore.layer": 9})
 
 

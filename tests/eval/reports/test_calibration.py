@@ -113,5 +113,5 @@ def test_crags_table_of_judges_has_precision_recall_and_f1_by_class_and_their_av
     averages = [sum(float(rows[of][side]) for of in ("accurate", "incorrect", "missing")) / 3 for side in (2, 3, 4)]
     assert [float(cell) for cell in rows["average"][2:5]] == pytest.approx(averages, abs=0.1)
     assert "data" not in json.loads(renderers()["json"].render(page)).get("runs", {})
-    with pytest.raises(BenchError, match="grade answers of these runs"):
+    with pytest.raises(BenchError, match="have no human grades"):
         presets()["crag_judge"].build(build_report([result("r", ITEMS[:3], {"token_f1": [0.5] * 3})]))

@@ -215,7 +215,7 @@ async def test_the_extractive_compressor_keeps_the_sentences_nearest_the_questio
     (step,) = [step for step in trace.steps if step.kind == "observation"]
     assert "tokens before" in step.text and "rate 0.4" in step.text and step.spans[0].start == 34
     assert trace.retrieved is None
-    with pytest.raises(BenchError, match="No compressor is named: give the setting compressor"):
+    with pytest.raises(BenchError, match="No compressor is named: set compressor"):
         await answered("compressed", Scripted(), method="llmlingua2")
 
 

@@ -86,7 +86,7 @@ def test_the_matrix_of_r_eval_runs_from_one_file(caller: VerbCaller, monkeypatch
         ("release: working\nsystem: echo\nseed: x\nfactors: {top_k: [3]}", "is a whole number"),
         ("release: working\npreset: crud_rag\nfactors: {top_k: [3]}", "leave out factors"),
         ("release: working\npreset: nothing", "No sweep preset named"),
-        ("release: [a]\nsystem: echo\nfactors: {top_k: [3]}", "vary it under factors"),
+        ("release: [a]\nsystem: echo\nfactors: {top_k: [3]}", "list the names under factors"),
     ],
 )
 def test_a_file_that_is_no_sweep_is_refused_in_a_sentence(caller: VerbCaller, tmp_path: Path, text: str, sentence: str) -> None:
@@ -126,7 +126,7 @@ def test_gates_run_on_the_items_that_filters_choose(caller: VerbCaller) -> None:
     listed = caller.call("gates", "choose", "--gates=closed_book", "--agent=offline", "--samples=2")
     assert listed["chosen"] == {"gates": ["closed_book"], "agents": ["offline"], "samples": 2}
     assert caller.call("gates", "choose", "--default")["chosen"] is None
-    with pytest.raises(BenchError, match="No item nothing"):
+    with pytest.raises(BenchError, match="no item nothing"):
         caller.call("gates", "run", "--gates=evidence", "--item=nothing")
 
 

@@ -70,7 +70,8 @@ class ControlState:
 
 
 class ControlDesk:
-    """Methods that show control items on the desk and store decisions on them; ReviewStage has the same methods for items."""
+    """Methods that show control items on the review page and store decisions on them; ReviewStage has the same methods for
+    items."""
 
     def __init__(self, database: Database, reading: DocumentCache, claims: ClaimChecker, clock: Callable[[], str]) -> None:
         self._db, self._reading, self._claims, self._clock = database, reading, claims, clock
@@ -109,7 +110,7 @@ class ControlDesk:
 
     def settle(self, control: ControlItem, request: DecisionRequest) -> DecisionResult:
         """Store a decision on the control item; raises the same errors as ReviewStage.settle. During qualification only the
-        first decision counts."""
+        first decision on a control item counts."""
         before = control_answers.find_answer(self._db, request.key)
         if before is not None and (before.control, before.person) != (control.id, request.person):
             raise BenchError("This decision has the same key as another decision: load the page again.")
@@ -239,8 +240,8 @@ class ControlDesk:
 
 
 def _recheck(check: Verdict, first: Item) -> Verdict:
-    """Return the source item's RAG check `check` for its copy `first`, with recall, precision and F1 computed again for the
-    evidence and answers of `first`."""
+    """Convert `check`, the RAG check of the source item, to a RAG check of its copy `first`: recall, precision and F1 are
+    computed again for the evidence and answers of `first`."""
     details: Mapping[str, Any] = check.details
     retrieved = [Span(**place) if isinstance(place, Mapping) else Span(*place) for place in details.get("retrieved") or ()]
     recall, precision = recall_and_precision(first.evidence, retrieved) if retrieved else (None, None)

@@ -59,10 +59,11 @@ class ControlSampling:
 
         Raises BenchError if the number is out of range or no name is given."""
         if not by.strip():
-            raise BenchError("Changing the rate of control items is recorded: give your name first.")
+            raise BenchError("Changing the rate of control items is recorded with your name: give your name first.")
         if every and not MIN_INTERVAL_ITEMS <= every <= MAX_INTERVAL_ITEMS:
             raise BenchError(
-                f"One item in {MIN_INTERVAL_ITEMS} to {MAX_INTERVAL_ITEMS:,} can be a control item, not one in {every:,}."
+                f"The rate of control items can be one in {MIN_INTERVAL_ITEMS} to one in {MAX_INTERVAL_ITEMS:,} items, not one "
+                f"in {every:,}."
             )
         if (every, seed) != (self.rule().every, self.rule().seed):
             settings.put(self._db, RULE_SETTING, {"every": every, "seed": seed, "by": by, "at": self._clock()})
@@ -114,8 +115,8 @@ class ControlSampling:
         return rest[0] if rest else None
 
     def add_to_progress(self, progress: QueueProgress, kind: ItemKind, person: str, since: str) -> QueueProgress:
-        """Return `progress` with control items included: those still to come are added to the number left, those decided today
-        to today's number."""
+        """Return `progress` with control items included: upcoming ones count as items left, and decided ones as items decided
+        today."""
         rule = self.rule()
         if not rule.every or not person.strip():
             return progress
@@ -193,6 +194,6 @@ def _count_since(rule: SamplingRule, shown: list[ShownControl]) -> int:
 
 
 def start_of_today() -> str:
-    """Return the start of this day in the server's time zone; UTC, ISO format."""
+    """Return the time at which today began in the server's time zone, as UTC in ISO format."""
     today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
     return today.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -1,5 +1,5 @@
-"""Creates control items, which are copies of accepted items with an injected error: the same number for each kind of error, and
-twice as many without an error."""
+"""Creates control items, which are copies of accepted items, most with an injected error: the same number for each kind of
+error, and twice that number without an error."""
 
 from collections import Counter
 from concurrent.futures import Future

@@ -1,5 +1,5 @@
-"""Runs gates on an item that a person edited, after the decision was stored. People can read the verdicts, but the decision
-does not change. One thread runs the gates for one item at a time."""
+"""Runs gates (automatic checks) on an item that a person edited, after the decision was stored. People can read the verdicts,
+but the decision does not change. One thread runs the gates for one item at a time."""
 
 from concurrent.futures import Future
 from threading import Event

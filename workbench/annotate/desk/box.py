@@ -9,11 +9,12 @@ from store.reviews.unsent_edits import UnsentEdit
 def keep_edits(database: Database, edits: UnsentEdit, since: str | None = None) -> str:
     """Store the unsent edits in place of the person's earlier ones; return the time of storing.
 
-    `since` is the time of the stored text that this tab knows, as in store/reviews/unsent_edits.py. Raises EditedElsewhere if
-    another tab has stored other text since, and BenchError if the item does not exist or no name is given."""
+    `since` is the time of the stored text that this browser tab has loaded, as in store/reviews/unsent_edits.py. Raises
+    EditedElsewhere if another tab has stored other text since, and BenchError if the item does not exist or no name is
+    given."""
     if not edits.person.strip():
         raise BenchError("What you type is stored under your name: give your name first.")
     kept = unsent_edits.put(database, edits, since=since)
     if kept is None:
-        raise BenchError(f"No item {edits.item} in this workspace: what you typed is not stored, only on the screen.")
+        raise BenchError(f"No item {edits.item} in this workspace: what you typed is only on the screen and is not stored.")
     return kept.at

@@ -30,7 +30,8 @@ def describe_step(step: Step, given: Sequence[str] = ()) -> BuildStep | None:
 
 
 def list_template_calls(item: Item) -> list[BuildStep]:
-    """List the table calls and the computation that lead to the answer of a template question; empty for other items."""
+    """Return the calls of table functions and the computation that lead to the answer of a template question; the list is empty
+    for other items."""
     if not any(step.get("kind") == "template" for step in item.steps):
         return []
     *calls, last = calls_in_words(item.steps)
@@ -38,7 +39,8 @@ def list_template_calls(item: Item) -> list[BuildStep]:
 
 
 def describe_gate_calls(details: Mapping[str, Any]) -> list[str]:
-    """Describe each prompt and reply of an LLM gate in one line, then the total cost; empty for a gate that asked no agent."""
+    """Describe each prompt and reply of an LLM gate in one line, then the total cost; the list is empty for a gate that asked
+    no agent."""
     lines = [line for row in details.get("asked") or () for line in _describe_call(row)]
     if lines:
         cost, calls = details.get("cost_usd"), details.get("calls", 0)
@@ -76,8 +78,8 @@ def _describe_search(step: Step) -> BuildStep:
 
 
 def _list_source(item: Item, documents: Sequence[DeskDocument]) -> list[BuildStep]:
-    """Return one step that names the document from which the answer was taken, which is hidden from RAG systems; empty if the
-    item has no such document."""
+    """Return one step that names the document from which the answer was taken, which is hidden from RAG systems; the list is
+    empty if the item has no such document."""
     source = item.labels.get("source")
     titles = [f"{n}. {document.title}" for n, document in enumerate(documents, 1) if document.id == source]
     return [BuildStep("source", f"{titles[0]} (hidden from RAG systems)")] if titles else []

@@ -67,5 +67,5 @@ def overlaps(a: Span, b: Span) -> bool:
 
 
 def _strip_spaces(text: str) -> str:
-    """Remove all white space, so that texts can be compared without regard to the separators between sentences."""
+    """Remove all white space, so that the separators between sentences do not affect a comparison of texts."""
     return "".join(text.split())

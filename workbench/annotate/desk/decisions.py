@@ -1,5 +1,5 @@
-"""Checks a decision that the desk sent, and applies its edit to the item. Sending unchanged text is not an edit, even if the
-browser's text box changed the line ends."""
+"""Checks a decision that the review page sent, and applies its edit to the item. Sending unchanged text is not an edit, even if
+the browser's text box changed the line endings."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -66,7 +66,7 @@ class DecisionRequest:
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """The outcome of a decision that the desk sent (a DecisionRequest)."""
+    """The outcome of a decision that the review page sent (a DecisionRequest)."""
 
     item: Item
     """The item as it is after the decision, with its new status and revision."""
@@ -98,7 +98,7 @@ def check_new_words(
     item: Item, question: str | None, answer: str | None, reason: str = "", *, allows_long: bool = False
 ) -> None:
     """Raise BenchError when a new question, answer or reason cannot be stored, or when a new answer (None = unchanged) has
-    LONG_ANSWER_CHARACTERS or more and `allows_long` does not confirm it."""
+    LONG_ANSWER_CHARACTERS or more characters and `allows_long` is False."""
     for name, text in (("question", question or ""), ("answer", answer or ""), ("reason", reason)):
         check_text(name, text, MAX_CHARACTERS[name])
     if answer is None or allows_long or len(answer) < LONG_ANSWER_CHARACTERS or answer == first_answer(item):
@@ -120,7 +120,7 @@ def check_request(request: DecisionRequest) -> None:
     if not request.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not request.key.strip():
-        raise BenchError("The page sent this decision without a key: load the page again.")
+        raise BenchError("The page sent this decision without a request key: load the page again.")
     for name in ("question", "answer", "reason", "comment", "key"):
         check_text(name, getattr(request, name), MAX_CHARACTERS[name])
     check_text("name", request.person, MAX_CHARACTERS["name"])
@@ -128,12 +128,12 @@ def check_request(request: DecisionRequest) -> None:
         raise BenchError(f"{request.decision!r} is not a decision: accept or discard.")
     check_seconds(request.seconds)
     if max(len(request.claims), len(request.evidence)) > MAX_CLAIMS:
-        raise BenchError(f"More than {MAX_CLAIMS} claims or places of evidence cannot be stored with one item.")
+        raise BenchError(f"One item can have at most {MAX_CLAIMS} claims and {MAX_CLAIMS} evidence passages: remove some.")
     if not all(map(_is_marked, request.claims)):
         raise BenchError(f"The mark of a claim must be one of {', '.join(MARKS)}: mark the claim again.")
     for name, value in (request.labels or {}).items():
         if name != "domain" and name not in crag.LABELS:
-            raise BenchError(f"{name[:40]!r} is not a label with a list of values: load the page again.")
+            raise BenchError(f"{name[:40]!r} is not a label that the page can change: load the page again.")
         if why := crag.explain_label_fault(name, value):
             raise BenchError(f"The item {why}.")
     if request.decision == "discard" and not request.reason.strip():
@@ -177,7 +177,7 @@ def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Json] | 
 
 
 def with_overlap(item: Item, reading: DocumentCache) -> Item:
-    """Return the item with the word overlap of its question and its evidence computed again."""
+    """Return the item with its overlap (the share of the words of the question that occur in the evidence) computed again."""
     return replace(item, overlap=overlap_of(item, reading.text))
 
 
@@ -200,16 +200,22 @@ def with_words(item: Item, question: str | None, answer: str | None) -> Item | N
 def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) -> None:
     """Raise BenchError when there is no span, or when a span is not text of one of the item's documents."""
     if not spans:
-        raise BenchError("No evidence is left: mark at least one place in the text.")
+        raise BenchError("No evidence is left: mark at least one passage of the text.")
     documents = reading.documents_of(item)
     for span in spans:
         if span.document not in documents:
-            raise BenchError("Evidence is marked in a document that does not belong to this item: mark it in one of its own.")
+            raise BenchError(
+                "Evidence is marked in a document that does not belong to this item: mark it in one of the item's documents."
+            )
         document = reading.document(span.document)
         if not 0 <= span.start < span.end <= len(document.text):
-            raise BenchError(f"Evidence from {span.start} to {span.end} lies outside of {document.title}: mark it again.")
+            raise BenchError(
+                f"Evidence from character {span.start} to {span.end} lies outside of {document.title}: mark it again."
+            )
         if not document.text[span.start : span.end].strip():
-            raise BenchError(f"Evidence from {span.start} to {span.end} of {document.title} holds no words: mark it again.")
+            raise BenchError(
+                f"Evidence from character {span.start} to {span.end} of {document.title} holds no words: mark it again."
+            )
 
 
 def frame_words(item: Item) -> str:
@@ -218,8 +224,8 @@ def frame_words(item: Item) -> str:
 
 
 def load_frame(database: Database, item: Item) -> str:
-    """Load the text of the frame (an answer to be written by a person) that the item was drafted with, even if a person has
-    filled it since; "" if the item was not drafted as a frame."""
+    """Load the frame (a text that a person has to replace with their own answer) with which the item was drafted, even if a
+    person has replaced it since; "" if the item was not drafted as a frame."""
     if frame_words(item) or item.revision == 1:
         return frame_words(item)
     first = frames.fetch_frames(database.rows, [item.id])
@@ -229,7 +235,7 @@ def load_frame(database: Database, item: Item) -> str:
 def check_acceptable(item: Item, frame: str) -> None:
     """Raise BenchError for an item that may not be accepted: one without a question or an answer, or with an unfilled frame.
 
-    `frame` is the text with gaps (frame) that the item was drafted as, or "" if it was not drafted as one."""
+    `frame` is the text to replace (the frame) with which the item was drafted, or "" if it was drafted without a frame."""
     if not item.question.strip() or not item.answers or not item.answers[0].strip():
         raise BenchError(f"{item.id} has no question or no answer: write both to accept it, or discard it.")
     if frame and not is_filled(item.answers[0], frame, item.language):
@@ -255,17 +261,17 @@ def is_evidence_moved(item: Item, request: DecisionRequest) -> bool:
 
 
 def is_same_text(a: str, b: str) -> bool:
-    """Return whether both texts are equal apart from line ends and outer white space."""
+    """Return whether both texts are equal apart from line endings and leading or trailing white space."""
     return clean_text(a) == clean_text(b)
 
 
 def clean_text(text: str) -> str:
-    """Return the text without outer white space and with \\n as the only line end."""
+    """Return the text without leading and trailing white space, with \\n as the only line ending."""
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def describe_outcome(database: Database, review: Review, item: Item) -> str:
-    """Describe what became of the item after an opinion (waits for others, decided, or opinions differ), without quoting
+    """Describe the state of the item after an opinion (waits for others, is decided, or opinions differ), without quoting
     anybody; "" if the review is a decision, not an opinion."""
     if review.role != "opinion":
         return ""

@@ -1,5 +1,5 @@
-"""Collects the data that the desk (the review page) shows for one item. Only a few rows are read, by the item's id, so the cost
-does not grow with the workspace."""
+"""Collects the data that the desk (the review page) shows for one item. Only a few database rows are read, by the item's id, so
+loading does not slow down as the workspace grows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -48,7 +48,7 @@ DEFAULT_REWRITERS = 2
 
 
 class Facts(NamedTuple):
-    """The stored data about an item from which the desk's data are built."""
+    """The stored data about an item from which the data of the review page are built."""
 
     item: Item
     """The item in its current revision."""
@@ -79,7 +79,7 @@ def load_desk(database: Database, reading: DocumentCache, id_: str, person: str,
 
 
 def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: str) -> DeskData:
-    """Build the desk's data from the stored facts about an item."""
+    """Build the data that the review page shows from the stored facts about an item."""
     item, first = facts.item, facts.machine
     documents = list_documents(database, reading.documents_of(item))
     return DeskData(

@@ -49,7 +49,7 @@ class FirstDraft:
 
 @dataclass(frozen=True, slots=True)
 class DeskGuideline:
-    """The annotation guideline that the desk shows beside an item."""
+    """The annotation guideline that the review page shows beside an item."""
 
     version: int
     text: str
@@ -154,7 +154,7 @@ class UnsentWords:
 
     @classmethod
     def from_edits(cls, edits: UnsentEdit | None) -> "UnsentWords | None":
-        """Convert stored unsent edits to the form that the desk shows; None stays None."""
+        """Convert stored unsent edits to the form that the review page shows; None stays None."""
         if edits is None:
             return None
         words = (edits.revision, edits.question, edits.answer, edits.evidence)
@@ -187,7 +187,7 @@ class OpinionWords:
 
 @dataclass(frozen=True, slots=True)
 class OwnDecision:
-    """The decision or opinion on the item that the person at the desk gave and that counts now."""
+    """The decision or opinion on the item that the reviewer gave and that counts now."""
 
     decision: Decision
     reason: str
@@ -250,7 +250,7 @@ class CommentLine:
 
 @dataclass(frozen=True, slots=True)
 class CommentThread:
-    """The comments on an item, oldest first, and the comment that the person at the desk is still typing."""
+    """The comments on an item, oldest first, and the comment that the reviewer is still typing."""
 
     thread: Sequence[CommentLine]
     scratch: UnsentWords | None
@@ -289,7 +289,7 @@ class QualificationFeedback:
 
 @dataclass(frozen=True, slots=True)
 class ShownOpinion:
-    """One of the differing opinions between which a person decides, shown under a letter."""
+    """One of the differing opinions between which a person decides; a letter such as A stands in place of its author's name."""
 
     letter: str
     decision: Decision
@@ -321,7 +321,7 @@ class OpinionSheet:
 
 @dataclass(frozen=True, slots=True)
 class DeskBar:
-    """The line above the desk with the person's progress."""
+    """The line above the item on the review page, with the person's progress."""
 
     words: str
     """The person's progress and the number of items left, in words."""
@@ -348,7 +348,7 @@ class DeskVisit:
 
 @dataclass(frozen=True, slots=True)
 class DeskData:
-    """An item with all data that the desk shows to its reviewer."""
+    """An item with all data that the review page shows to its reviewer."""
 
     person: str
     item: DeskItem
@@ -407,7 +407,7 @@ class DeskClaim:
 
 
 def describe_item(item: Item) -> DeskItem:
-    """Convert the item to the form that the desk shows."""
+    """Convert the item to the form that the review page shows."""
     from builders.task import tasks
 
     task = tasks().get(item.task)

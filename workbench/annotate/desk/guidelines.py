@@ -1,5 +1,5 @@
-"""Stores the annotation guidelines as versions that never change, like prompts. Each decision records the version that the desk
-showed, so that decisions from before a change can be found."""
+"""Stores the annotation guidelines as versions that never change, like prompts. Each decision records the version that the
+review page showed, so that decisions from before a change can be found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class GuidelineText:
         return as_html(self.text)
 
     def is_newer_than(self, decision: Review) -> bool:
-        """Check whether the decision was made under an older version of the guideline. If no desk showed the guideline for the
+        """Check whether the decision was made under an older version of the guideline. If the guideline was not shown for the
         decision, as in a bulk action, the version that was current at that time counts."""
         if decision.role == "settled" or BULK in decision.details or PHASES in decision.details:
             return decision.at < self.at
@@ -121,7 +121,7 @@ class GuidelineStage:
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the version.")
         if task not in {line.task for line in self.list_lines()}:
-            raise BenchError(f"No task {task!r} in this workspace: choose one of the list.")
+            raise BenchError(f"No task {task!r} in this workspace: choose one from the list.")
         words = text.replace("\r\n", "\n").strip()
         length = len(strip_pictures(words))
         if length > MAX_CHARACTERS:
@@ -129,10 +129,10 @@ class GuidelineStage:
         if (size := len(words) - length) > MAX_PICTURE_CHARACTERS:
             raise BenchError(
                 f"The pictures of the guideline have {size:,} characters; at most {MAX_PICTURE_CHARACTERS:,} can be "
-                "stored: take one out, or choose a smaller one."
+                "stored: remove one, or choose a smaller one."
             )
         if "\0" in words:
-            raise BenchError("The guideline holds a NUL, which no file can store: take it out.")
+            raise BenchError("The guideline contains a NUL character, which no file can store: remove it.")
         return guidelines.add(self._db, task, words, " ".join(note.split()), by.strip())
 
     def _count_older(self, task: str) -> tuple[OlderDecisions, ...]:

@@ -1,6 +1,6 @@
 """Loads the history of an item: its revisions with their authors, and the decisions that the reader may see. While the item
-waits for review, people see only their own decisions. Once it is decided, they also see the decision that counts and the
-opinions behind it."""
+waits for review, people see only their own decisions. Once it is decided, they also see the effective decision and the opinions
+on which it is based."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

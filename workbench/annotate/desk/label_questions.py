@@ -1,5 +1,5 @@
-"""Manages label questions: extra questions that a project asks every reviewer of an item. A lead adds and retires them; given
-answers stay stored."""
+"""Manages label questions: extra questions that a project asks every reviewer of an item. A lead adds and retires them;
+existing answers stay stored."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -72,7 +72,7 @@ class LabelQuestionStage:
         return label_questions.save(self._db, name, apply_change, by)
 
     def tasks(self) -> dict[str, str]:
-        """Return a dict from the name of every task to its label."""
+        """Return a dict from the name of each task to its label for display."""
         return {name: task.label["en"] for name, task in sorted(tasks().items())}
 
     def read_answers(self, options: Iterable[str]) -> dict[str, str | int | list[str]]:
@@ -85,12 +85,14 @@ class LabelQuestionStage:
             name, sign, answer = option.partition("=")
             if not sign or name not in kinds:
                 names = ", ".join(kinds) or "none yet"
-                raise BenchError(f"--label {option[:60]!r} names no label question: give NAME=ANSWER; there are: {names}.")
+                raise BenchError(
+                    f"--label {option[:60]!r} names no label question: give NAME=ANSWER, with one of these names: {names}."
+                )
             if kinds[name] == "several":
                 chosen.setdefault(name, []).append(answer)
                 answers[name] = chosen[name]
             elif name in answers:
-                raise BenchError(f"The label question {name} takes one answer: give --label {name}= once.")
+                raise BenchError(f"The label question {name} takes only one answer: give --label {name}= only once.")
             else:
                 answers[name] = int(answer) if kinds[name] == "rating" and answer.isascii() and answer.isdigit() else answer
         return answers
@@ -100,7 +102,7 @@ def _check_tasks(names: Sequence[str], known: dict[str, Task]) -> tuple[str, ...
     if EVERY_TASK in names:
         return ()
     if unknown := [name for name in names if name not in known]:
-        raise BenchError(f"No task {unknown[0][:60]!r}: there are {EVERY_TASK}, {', '.join(sorted(known))}.")
+        raise BenchError(f"There is no task {unknown[0][:60]!r}: give one of {EVERY_TASK}, {', '.join(sorted(known))}.")
     return tuple(sorted(set(names)))
 
 

@@ -37,8 +37,8 @@ class DocumentCache:
         return self.document(span.document).text[span.start : span.end]
 
     def cut_together(self, ids: Collection[str]) -> dict[str, list[tuple[int, int]]]:
-        """Return a dict from document id to (start, end) of each of its sentences. All documents are read at once, and are not
-        cached."""
+        """Return a dict from document id to a list of (start, end), one for each sentence. The documents are read together and
+        are not cached."""
         return {one.id: split_sentences(one.text, one.language) for one in documents.load_documents(self._db, ids)}
 
     def documents_of(self, item: Item) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ class DocumentCache:
         return tuple(dict.fromkeys((*item.given, *(span.document for span in item.evidence))))
 
     def load_current(self, item: str) -> tuple[Item, StateRow]:
-        """Load the item in its current form, and its row in the table of states. Raises BenchError when the item does not
+        """Load the item in its current form, and its row in the table of item states. Raises BenchError when the item does not
         exist."""
         row = fetch_state_row(self._db, item)
         if row is None:
@@ -83,7 +83,7 @@ class DocumentCache:
     def _document(self, document: str) -> Document:
         rows = documents.load_documents(self._db, [document])
         if not rows:
-            raise BenchError(f"No document {document} in this workspace, but an item has evidence in it.")
+            raise BenchError(f"Document {document}, in which an item has evidence, is not in this workspace: add it again.")
         return rows[0]
 
     def _sentences(self, document: str) -> tuple[tuple[int, int], ...]:

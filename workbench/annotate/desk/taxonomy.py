@@ -28,7 +28,8 @@ class TaxonomyRow:
 
 
 def list_taxonomy(item: Item) -> list[TaxonomyRow]:
-    """List the CRAG labels of an item with their values, and the domain if CRAG has it; empty for items without such labels."""
+    """List the CRAG labels of an item with their values, and the domain if CRAG has that domain; the list is empty for items
+    without CRAG labels."""
     if not crag.is_labelled(item.labels):
         return []
     lists = ({"domain": crag.DOMAINS} if item.domain in crag.DOMAINS else {}) | dict(crag.LABELS)

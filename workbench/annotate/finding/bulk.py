@@ -190,7 +190,7 @@ class BulkStage:
         else:
             ids = list(dict.fromkeys(selection))
         if not ids:
-            raise BenchError("No item is chosen, and nothing was done: tick some, or choose all that are found.")
+            raise BenchError("No item is chosen, and nothing was done: select some items, or all found items.")
         return ids
 
     def _plan(self, request: BulkRequest) -> BulkPlan:
@@ -234,7 +234,7 @@ class BulkStage:
         )
 
     def _change_batch(self, job: str, plan: BulkPlan, batch: int) -> bool:
-        """Change the job's next batch of items; return whether there was one."""
+        """Change the job's next batch of items; return whether there was a next batch."""
         at = self._clock()
 
         def write(cursor: Cursor) -> bool:
@@ -248,7 +248,7 @@ class BulkStage:
         return self._db.write(write)
 
     def _run_gates(self, job: str, plan: BulkPlan) -> bool:
-        """Run the gates on the job's next item; return whether there was one."""
+        """Run the gates on the job's next item; return whether there was a next item."""
         ids = self._db.write(lambda cursor: jobs.claim(cursor, job, 1))
         rows, why = load_rows(self._db.rows, plan, ids, self._clock())
         for row in rows:

@@ -77,15 +77,15 @@ class BulkPlan:
 
     @property
     def person(self) -> str:
-        """Return the only person who may hold the items of the action: the assignee, or else the person who starts the
-        action."""
+        """Return the only person for whom the items of the action may be reserved: the assignee, or else the person who starts
+        the action."""
         return self.request.to if self.request.action == "give" else self.request.person
 
 
 def explain_left_out(plan: BulkPlan, row: BulkItem, tasks: Mapping[str, Task], is_touched: bool) -> str:
     """Return why the action leaves this item out, without naming people, or "" if the action changes it.
 
-    `is_touched` tells whether somebody reviewed the item after the action that is to be undone."""
+    `is_touched` says whether somebody reviewed the item after the action that is to be undone."""
     request = plan.request
     if request.action == "gates":
         return "" if row.item.task in tasks else "no gates for its task"

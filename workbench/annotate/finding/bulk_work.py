@@ -73,8 +73,8 @@ def review_id(job: str, item: str) -> str:
 
 
 def _undo_settled(cursor: Cursor, undos: Sequence[Review]) -> list[Review]:
-    """Return undo reviews for the decisions that were stored automatically when an opinion that is now undone completed its
-    item."""
+    """Return reviews that undo automatic decisions: those that were stored because an opinion that is now undone was the last
+    one that its item needed."""
     settled = {undo.id: f"{undo.details[SINGLE_REVIEW_KEY]}:settled" for undo in undos}
     stored = bulk.filter_known_ids(fetch_from(cursor), list(settled.values()))
     return [

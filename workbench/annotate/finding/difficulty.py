@@ -1,5 +1,5 @@
-"""Measures the difficulty of items from stored traces of systems: when an item counts as solved, the difficulty bands, and a
-two-parameter IRT model once enough systems have answered."""
+"""Measures the difficulty of items from stored traces of RAG systems: which systems solved an item, its difficulty band, and,
+once enough systems have answered, a two-parameter IRT model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ def summarize_difficulty(database: Database, items: Sequence[Item]) -> dict[str,
 
 
 class DifficultyStage:
-    """Methods that set how difficulty is measured, and that return it for one item or for all."""
+    """Methods that set how difficulty is measured, and that return the difficulty of one item or of all items."""
 
     def __init__(self, database: Database) -> None:
         self._db = database

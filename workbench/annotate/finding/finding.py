@@ -104,8 +104,8 @@ class FindStage:
     def page(self, search: ItemSearch, query: SimilarityQuery, number: int) -> RunningWork[FoundPage]:
         """Return page `number` (from 1) of the found items. With a similarity query, the most similar items come first.
 
-        The value of the result is None until the similarity is computed. Raises BenchError when there is nothing to compare
-        with, and NotAllowed if the actor may not make this search."""
+        The `value` of the returned object is None until the similarity is computed. Raises BenchError when there is nothing to
+        compare with, and NotAllowed if the actor may not make this search."""
         search = self._complete(search, query)
         first = PAGE_SIZE * (number - 1)
         if not query.is_asked:
@@ -130,7 +130,7 @@ class FindStage:
             return ids
         similar = self._vectors.rank(query, ids).value
         if similar is None:
-            raise BenchError("The similarity of the items is not known yet: wait for the list.")
+            raise BenchError("The similarity of the items is still being computed: wait for the list.")
         return list(similar.cosines)
 
     def place(self, search: ItemSearch, query: SimilarityQuery, item: str) -> ListPosition | None:

@@ -261,8 +261,8 @@ def _select_answered(opinions: OpinionTable) -> OpinionTable:
 
 
 def _compare_labels(question: LabelQuestion, opinions: OpinionTable, draws: Mapping[str, Any]) -> list[AgreementLine]:
-    """Build the agreement rows for the answers to one label question (an extra question to reviewers); empty if nobody answered
-    it."""
+    """Build the agreement rows for the answers to one label question (an extra question to reviewers); the list is empty if
+    nobody answered it."""
     import numpy as np
 
     what = f"Label: {question.name}"

@@ -1,4 +1,4 @@
-"""Compares drafting agents and prompt versions by what became of their drafts: how many were accepted unchanged, how much was
+"""Compares drafting agents and prompt versions by the outcomes of their drafts: how many were accepted unchanged, how much was
 edited, and what an accepted item costs."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from store.reviews.progress import LostReplies
 
 @dataclass(frozen=True, slots=True)
 class DraftingAgent:
-    """Counts of what became of the drafts that one agent made with one version of a prompt."""
+    """Counts of the outcomes of the drafts that one agent made with one version of a prompt."""
 
     agent: str | None
     prompt: str | None
@@ -41,8 +41,8 @@ class DraftingAgent:
 def count_by_agent(
     cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iterable[LostReplies] = ()
 ) -> list[DraftingAgent]:
-    """Count what became of the drafts of each agent and prompt, most drafts first. `characters` is a dict from (agent, prompt)
-    to edited characters."""
+    """Count the outcomes of the drafts of each agent and prompt, most drafts first. `characters` is a dict from (agent, prompt)
+    to the number of edited characters."""
     rows: dict[Any, ConstructionRow] = {
         row.name: row for row in fold_cells(select_drafted(cells), lambda cell: (cell.agent, cell.prompt))
     }

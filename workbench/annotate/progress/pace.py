@@ -15,7 +15,7 @@ COUNTS = ("accepted", "discarded", "edited", "measured")
 
 @dataclass(slots=True)
 class WorkDay:
-    """The decisions of one day: how many, and how long they took."""
+    """The decisions made on one day: how many, and how long they took."""
 
     date: date
     accepted: int = 0
@@ -43,7 +43,7 @@ class WorkDays:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPace:
-    """The decisions of each day, and a forecast of when no item waits any more."""
+    """The decisions on each day, and a forecast of when no item will wait for review any more."""
 
     days: Sequence[WorkDay]
     """The days on which decisions were made, oldest first."""

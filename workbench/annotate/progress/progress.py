@@ -38,7 +38,8 @@ S = TypeVar("S")
 
 
 class ProgressStage:
-    """Methods that report the progress of annotation. Methods that return RunningWork compute in the background."""
+    """Methods that report the progress of annotation. Methods that return a RunningWork run their computation in the
+    background."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -54,12 +55,13 @@ class ProgressStage:
         return _convert(self._get("drafts", self._load_drafts), lambda cells: build_construction(cells, by.split(",")))
 
     def render_construction(self, by: str, form: str) -> str:
-        """Render the table of drafted and accepted items in the report format `form`, in the layout hawkbench_table1."""
+        """Render the table of drafted and accepted items in the report format `form`, with the table layout
+        hawkbench_table1."""
         cells = self._cache.wait_for(self._key("drafts"), self._load_drafts)
         return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
     def count_by_agent(self) -> RunningWork[list[DraftingAgent]]:
-        """Count what became of the drafts of each agent and prompt version."""
+        """Count the outcomes of the drafts of each agent and prompt version."""
         return self._get("makers", self._count_by_agent)
 
     def render_agents(self, form: str) -> str:
@@ -77,8 +79,8 @@ class ProgressStage:
         return renderers()[form].render(people.build_page(self._cache.wait_for(self._key("people"), self._count_by_person)))
 
     def measure_pace(self, today: date | None = None) -> RunningWork[DecisionPace]:
-        """Count the decisions of each day, and forecast when no item waits any more. `today` (default: now) is a date in the
-        server's time zone."""
+        """Count the decisions on each day, and forecast when no item will wait for review any more. `today` (default: now) is a
+        date in the server's time zone."""
         waiting = progress.count_waiting(self._db)
         return _convert(self._count_days(), lambda days: measure_pace(days.everybody, *waiting, today or date.today()))
 
@@ -96,14 +98,14 @@ class ProgressStage:
         return self._cache.get((*self._key("targets"), day, tuple(wanted.items())), measure)
 
     def count_days(self, person: str) -> RunningWork[Sequence[WorkDay]]:
-        """Count one person's decisions of each day, oldest day first. Raises NotAllowed for another person when the actor may
+        """Count one person's decisions on each day, oldest day first. Raises NotAllowed for another person when the actor may
         not see the work of others."""
         self._check_person(person)
         return _convert(self._count_days(), lambda days: days.of.get(person, []))
 
     def render_timesheet(self, person: str) -> str:
-        """Render one person's decisions of each day as CSV, in which no text can run as a spreadsheet formula. Raises
-        NotAllowed for another person when the actor may not see the work of others."""
+        """Render the number of one person's decisions on each day as CSV, in which no text can run as a spreadsheet formula.
+        Raises NotAllowed for another person when the actor may not see the work of others."""
         self._check_person(person)
         days = self._cache.wait_for(self._key("days"), self._load_days)
         rows: list[list[Cell]] = [
@@ -169,7 +171,7 @@ class ProgressStage:
         )
 
     def name_file(self, stem: str, form: str) -> tuple[str, str]:
-        """Return the file name, made of `stem` and the ending of the format `form`, and the format's MIME type."""
+        """Return the file name, made of `stem` and the file name extension of the format `form`, and the format's MIME type."""
         return f"{stem}{renderers()[form].ending}", MIMES[form]
 
     def _check_person(self, person: str) -> None:

@@ -62,8 +62,8 @@ def count_control_results(counts: Sequence[ControlCount], is_qualification: bool
 
 
 def measure_biases(answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> list[DraftBias]:
-    """Measure the influence of seeing the draft first: for all people together, then for each person who wrote answers blind,
-    by name."""
+    """Measure the influence of seeing the draft first: for all people together, then for each person who wrote answers before
+    seeing drafts, sorted by name."""
     if not answers:
         return []
     people = sorted({one.person for one in answers})

@@ -1,5 +1,5 @@
-"""Reserves the item on a person's desk for that person for some minutes (a hold), so that others do not get it. Typing and
-looking at the item renew the hold. Other people may take the item over, which is recorded."""
+"""Reserves the item on a person's screen for that person for some minutes (a hold), so that others do not get it. Typing and
+looking at the item renew the hold (the reservation). Other people may take the item over, which is recorded."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ SETTING = "lease_minutes"
 
 @dataclass(frozen=True, slots=True)
 class HeldItem:
-    """An item that is reserved because it is on somebody's desk."""
+    """An item that is reserved because it is on somebody's screen."""
 
     person: str
     item: str
@@ -46,20 +46,21 @@ class AssignedItem:
 
 
 class Holds:
-    """Methods that reserve items for people (holds) and assign items to them. All of them read the time from the same clock."""
+    """Methods that reserve items for people (holds) and assign items to them. All these methods read the time from the same
+    clock."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
 
     @property
     def minutes(self) -> int:
-        """Return how many minutes a hold lasts without activity."""
+        """Return how many minutes a hold (a reservation of an item) lasts without activity."""
         return int(settings.get(self._db, SETTING, DEFAULT_MINUTES))
 
     @requires("set the rules of the work", lambda arguments: f"a hold of {arguments['minutes']} minutes")
     def set_minutes(self, minutes: int) -> None:
-        """Set how many minutes a hold lasts, from each person's next activity on. Raises BenchError unless `minutes` is from 1
-        to 1440."""
+        """Set how many minutes a hold (a reservation of an item) lasts, from each person's next activity on. Raises BenchError
+        unless `minutes` is from 1 to 1440."""
         if not MIN_MINUTES <= minutes <= MAX_MINUTES:
             raise BenchError(
                 f"An item can be held for {MIN_MINUTES} to {MAX_MINUTES:,} minutes, not {minutes:,}: choose a number in "
@@ -89,10 +90,10 @@ class Holds:
         return next(iter(next_item.list_free_items(self._db, kind, person, self._clock(), after)), None)
 
     def hold(self, item: str, person: str) -> Holder | None:
-        """Reserve the waiting item for this person if nobody else holds it, or renew their hold; return the other holder, or
-        None.
+        """Reserve the waiting item for this person if nobody else has reserved it, or renew their reservation; return the other
+        person who has reserved it, or None.
 
-        A person without the permission to decide gets no hold."""
+        Nothing is reserved for a person without the permission to decide."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self.find_other(item, person)
         at, minutes = self._clock(), self.minutes
@@ -104,21 +105,22 @@ class Holds:
         return Holder.from_lease(other)
 
     def is_fresh(self, item: str, person: str) -> bool:
-        """Return whether this person holds the item and renewed the hold so recently that renewing it again is not worth a
-        write."""
+        """Return whether the item is reserved for this person and the reservation was renewed so recently that renewing it
+        again is not worth a write."""
         return leases.is_fresh(self._db, item, person, at=self._clock(), minutes=self.minutes)
 
     def find_other(self, item: str, person: str) -> Holder | None:
-        """Return the other person who holds the item, or None if nobody else does."""
+        """Return the other person for whom the item is reserved, or None if there is none."""
         return Holder.from_lease(leases.find_blocking_lease(self._db, item, person, self._clock()))
 
     @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:
-        """Reserve the item for this person, even if another person holds it.
+        """Reserve the item for this person, even if it is reserved for another person.
 
-        Raises BenchError if the item does not exist or no name is given, and NotAllowed if this person may not end the hold."""
+        Raises BenchError if the item does not exist or no name is given, and NotAllowed if this person may not end that
+        reservation."""
         if not person.strip():
-            raise BenchError("Taking over an item is recorded: give your name first.")
+            raise BenchError("Taking over an item is recorded with your name: give your name first.")
         if not control_items.is_control_item(self._db, item):
             items.get(self._db, item)
         if held := self.find_other(item, person):
@@ -127,11 +129,11 @@ class Holds:
             record_act(self._db, "end what others hold", f"{other}'s {item}, taken over")
 
     def release(self, person: str, by: str, item: str | None = None) -> None:
-        """End a person's hold of `item`, or of all their items if `item` is None.
+        """End a person's reservation of `item`, or all their reservations if `item` is None.
 
-        Raises BenchError if no name is given, and NotAllowed if `by` may not end the holds of others."""
+        Raises BenchError if no name is given, and NotAllowed if `by` may not end the reservations of others."""
         if not by.strip():
-            raise BenchError("Releasing an item is recorded: give your name first.")
+            raise BenchError("Releasing an item is recorded with your name: give your name first.")
         if person != by:
             check_permission(self._db, "end what others hold", f"{person}'s {item or 'items'}")
         freed = leases.release_items(self._db, person, by=by, at=self._clock(), item=item)
@@ -144,13 +146,14 @@ class Holds:
         notes=["instead_of"],
     )
     def give(self, wanted: Sequence[str], person: str, by: str, instead_of: str = "") -> list[str]:
-        """Assign items to one person, so that nobody else gets them; `instead_of` is the holder or assignee who loses them.
+        """Assign items to one person, so that nobody else gets them; `instead_of` is the person who loses them: until now they
+        were reserved for, or assigned to, that person.
 
         Returns the assigned items; items that need no opinion of that person are left out. Raises BenchError if a name is
         missing, or if the person was removed."""
         name = check_person_name(person)
         if not by.strip():
-            raise BenchError("Assigning items is recorded: give your name first.")
+            raise BenchError("Assigning items is recorded with your name: give your name first.")
         if people.load_status(self._db, name).is_removed:
             raise BenchError(f"{name}'s work here has ended: give the items to somebody else, or bring {name} back first.")
         return leases.assign(self._db, wanted, name, by=by, at=self._clock(), instead_of=instead_of)
@@ -161,7 +164,7 @@ class Holds:
         return leases.unassign(self._db, wanted, person)
 
     def leave(self, item: str, person: str) -> None:
-        """End this person's hold of the item because they opened another item; nothing is logged."""
+        """End this person's reservation of the item because they opened another item; nothing is logged."""
         control_answers.release_hold(self._db, person, item)
 
     @requires("see who did what")
@@ -186,7 +189,7 @@ class Holds:
 
     @requires("see who did what")
     def list_ended(self) -> list[EndedLease]:
-        """List the last ten holds that were ended by somebody other than their holder, newest first."""
+        """List the last ten reservations that were ended by somebody other than the person who had them, newest first."""
         return leases.list_ended(self._db, 10)
 
     def _load_questions(self, ids: Sequence[str]) -> dict[str, str]:

@@ -54,8 +54,8 @@ class AdjudicationStage:
     def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
         """Return the next disputed item that matches `kind`, reserved for this person, or None if no (other) item is free.
 
-        Without `after`, return the person's last held item, else the first free item. With `after`, end the hold of that item
-        and return the next item behind it. Without a person's name no item is held."""
+        Without `after`, return the item that is reserved for the person already, else the first free item. With `after`, end
+        the reservation of that item and return the next item behind it. Without a person's name no item is reserved."""
         at = self._clock()
         with_own = self.rule().is_on
         _, ids = opinions.list_disputed(self._db, person, MAX_SEARCHED_ITEMS, after, at=at, with_own=with_own, kind=kind)
@@ -71,7 +71,8 @@ class AdjudicationStage:
 
     @requires("decide between people", "item")
     def hold(self, item: str, person: str) -> Holder | None:
-        """Reserve the disputed item for this person, or renew their hold; return the other person who holds it, or None."""
+        """Reserve the disputed item for this person, or renew their reservation; return the other person for whom it is
+        reserved, or None."""
         holds = self._reviews.holds
         if not person.strip():
             return holds.find_other(item, person)
@@ -144,7 +145,7 @@ class AdjudicationStage:
 
         Raises BenchError if no name is given."""
         if not by.strip():
-            raise BenchError("Changing who decides between opinions is recorded: give your name first.")
+            raise BenchError("Changing who decides between opinions is recorded with your name: give your name first.")
         if is_on != self.rule().is_on:
             settings.put(self._db, SETTING, [*settings.get(self._db, SETTING, []), [is_on, by, self._clock()]])
 
@@ -162,7 +163,7 @@ class AdjudicationStage:
         """Load the opinions to decide between. Raises BenchError when some opinions are missing, or when one is this person's
         own and the rule forbids that."""
         if item.status != "drafted" or opinions.count_missing(self._db, item.id):
-            raise BenchError(f"{item.id} has no opinions to decide between: go on with the next.")
+            raise BenchError(f"{item.id} has no opinions to decide between: go on with the next item.")
         every = opinions.load_opinions_on(self._db.rows, item.id)
         if not self.rule().is_on and any(one.review.person == person for one in every):
             raise BenchError("One of the opinions on this item is yours: somebody else decides between them.")

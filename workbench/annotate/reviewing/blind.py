@@ -1,5 +1,5 @@
 """Hides the answer of the draft, for a share of the waiting items, until the reviewer has written their own answer. The hidden
-answer does not leave the server, and the first own answer cannot be changed."""
+answer does not leave the server, and the answer that the reviewer writes first cannot be changed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -33,8 +33,8 @@ class BlindRule:
     seed: int = 0
 
     def includes(self, item: str) -> bool:
-        """Return whether the item belongs to the share of items, which is drawn at random from the seed; equal seed and share
-        give the same items."""
+        """Return whether the item belongs to the share of items whose answers are hidden at first; the same seed and share
+        always select the same items."""
         drawn = int.from_bytes(blake2b(f"{self.seed}/{item}".encode(), digest_size=8).digest(), "big")
         return drawn < self.share * 2**64
 
@@ -60,9 +60,9 @@ class Blind:
         """Hide the answers of this share of the items until reviewers have written their own. Raises BenchError if the share is
         not from 0 to 1, or if no name is given."""
         if not by.strip():
-            raise BenchError("Changing the share of hidden answers is recorded: give your name first.")
+            raise BenchError("Changing the share of hidden answers is recorded with your name: give your name first.")
         if not 0 <= share <= 1:
-            raise BenchError(f"A share must be 0 to 100 per cent, not {share:.0%}.")
+            raise BenchError(f"The share of hidden answers must be from 0 to 100 per cent, not {share:.0%}.")
         settings.put(self._db, SETTING, {"share": share, "seed": seed, "by": by, "at": current_time()})
 
     def is_hidden(self, item: Item, person: str) -> bool:
@@ -114,7 +114,7 @@ class Blind:
         return OwnWords(own.text, own.at) if own else None
 
     def cover(self, data: DeskData, item: Item, person: str) -> DeskData:
-        """Remove the draft's answer from the desk's data, and everything that would reveal it."""
+        """Remove the draft's answer, and everything that would reveal it, from the data that the review page shows."""
         typed = unsent_edits.get(self._db, person, item.id, EDIT_KIND) if person.strip() else None
         unsent = UnsentWords.from_edits(typed)
         return replace(

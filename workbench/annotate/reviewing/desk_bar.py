@@ -1,4 +1,4 @@
-"""Writes two texts of the review page: the person's progress, shown above the desk, and the earlier decision on the item."""
+"""Writes two texts of the review page: the person's progress, shown above the item, and the earlier decision on the item."""
 
 from store.reviews.queue_progress import QueueProgress
 from workbench.annotate.controls.qualification import QualificationState
@@ -6,7 +6,8 @@ from workbench.annotate.desk.desk_data import DeskData, OwnDecision
 
 
 def describe_progress(progress: QueueProgress, has_name: bool) -> str:
-    """Describe how many items the person decided today and how many are left, for the line above the desk."""
+    """Describe how many items the person decided today and how many are left, for the line above the item on the review
+    page."""
     parts = [f"{progress.today:,} decided today"] if has_name else []
     parts.append(f"{progress.left:,} left")
     parts += [f"{progress.held:,} more held by others"] if progress.held else []
@@ -28,7 +29,7 @@ def describe_control_rate(every: int) -> str:
 
 
 def describe_decision(data: DeskData) -> str:
-    """Describe the decision on the item that the desk shows; "" if the item is a draft that waits for this person."""
+    """Describe the decision on the item that the review page shows; "" if the item is a draft that waits for this person."""
     status, own = data.item.status, data.decision
     if own and own.words:
         return f"Your opinion: {_describe_own(own)}. {_describe_missing(own.missing)}"

@@ -1,4 +1,5 @@
-"""Stores decisions that are made by the id of an item or variant, without opening it at the desk, as the command line does."""
+"""Stores decisions that are made by the id of an item or variant, without opening it on the review page, as the command line
+does."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
@@ -33,7 +34,7 @@ from workbench.roles import requires
 
 
 class DirectDecisions:
-    """Decides on an item or a variant by its id, without the desk."""
+    """Decides on an item or a variant by its id, without the review page."""
 
     def __init__(
         self,
@@ -43,7 +44,7 @@ class DirectDecisions:
         gates: BackgroundGates,
         settle: Callable[[DecisionRequest], DecisionResult],
     ) -> None:
-        """`settle` is the function that stores a decision on a control item in the same way as a decision that the desk
+        """`settle` is the function that stores a decision on a control item in the same way as a decision that the review page
         sent."""
         self._db, self._reading, self._controls, self._gates, self._settle = database, reading, controls, gates, settle
 
@@ -113,7 +114,7 @@ class DirectDecisions:
         seconds: float | None,
         label_answers: Mapping[str, Any] | None,
     ) -> Item:
-        """Decide on a control item as the desk does, so that it cannot be distinguished from an ordinary item."""
+        """Decide on a control item as the review page does, so that it cannot be distinguished from an ordinary item."""
         state = self._controls.load_state(control, person)
         item = state.item
         if decision == "discard" and with_words(item, question, answer) is not None:

@@ -21,8 +21,8 @@ class ItemAccess:
     def check_open(
         self, item: str, person: str, permission: str = "open what is somebody else's", heeds_holds: bool = True
     ) -> None:
-        """Raise NotAllowed if others hold the item or decided on it and this person has done nothing on it and lacks
-        `permission`."""
+        """Raise NotAllowed if this person lacks `permission` and has done nothing on the item, while others have reserved it or
+        decided on it."""
         if explain_refusal(self._db, permission) is not None and self._is_only_of_others(item, person, heeds_holds):
             check_permission(self._db, permission, item)
 
@@ -33,7 +33,7 @@ class ItemAccess:
         )
 
     def find_taker(self, item: str, person: str) -> str:
-        """Return the other person who holds the item, or who made the last decision on it; "" if nobody else did."""
+        """Return the other person who has reserved the item, or who made the last decision on it; "" if there is none."""
         if held := self._holds.find_other(item, person):
             return held.by
         try:
@@ -43,12 +43,12 @@ class ItemAccess:
         return "" if is_open else reviews.find_other_decider(self._db.rows, item, person)
 
     def check_shown(self, item: str, person: str) -> None:
-        """Raise BenchError when the item's answer is hidden until this person has written their own answer."""
+        """Raise BenchError when the item's answer is still hidden, because this person has not written their own answer yet."""
         if self._blind.is_on and self.is_hidden(self.load_subject(item, person), person):
             raise BenchError(WRITE_FIRST)
 
     def is_hidden(self, subject: Item, person: str) -> bool:
-        """Return whether the item's answer is hidden from this person; never during qualification."""
+        """Return whether the item's answer is hidden from this person; no answer is hidden during qualification."""
         return self._blind.is_hidden(subject, person) and not self.is_in_qualification(subject.id, person)
 
     def is_in_qualification(self, item: str, person: str) -> bool:
@@ -61,7 +61,7 @@ class ItemAccess:
         return self._controls.load_state(control, person).item if control else self._reading.load_current(item)[0]
 
     def _is_only_of_others(self, item: str, person: str, heeds_holds: bool) -> bool:
-        """Return whether other people hold the item or decided on it while this person has done nothing on it."""
+        """Return whether other people have reserved the item or decided on it while this person has done nothing on it."""
         is_held = heeds_holds and self._holds.find_other(item, person) is not None
         if not is_held and not is_decided(self.load_subject(item, person).status):
             return False

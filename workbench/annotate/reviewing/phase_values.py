@@ -21,7 +21,7 @@ MAX_CHARACTERS = 20_000
 
 
 def values_of(item: Item, phase: Phase) -> dict[str, Json]:
-    """Return a dict from the names in FIELDS to the item's own values for that phase."""
+    """Return the item's own values for one phase, as a dict from field name (see FIELDS) to value."""
     if phase == "answers":
         return {"answers": list(item.answers), "answer_url": str(item.labels.get("answer_url") or "")}
     labels = {name: item.labels.get(name, "" if name == "popularity" else None) for name in crag.LABELS}
@@ -40,10 +40,10 @@ def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
 
 
 def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the values of a phase as they are stored: checked, without outer white space and without empty answers. Raises
-    BenchError if a value is invalid."""
+    """Return the values of a phase as they are stored: checked, without leading or trailing white space and without empty
+    answers. Raises BenchError if a value is invalid."""
     if set(values) != set(FIELDS[phase]):
-        raise BenchError(f"The form of this phase has only the fields {', '.join(FIELDS[phase])}: load the page again.")
+        raise BenchError(f"The form of this phase can have only the fields {', '.join(FIELDS[phase])}: load the page again.")
     if any(len(str(value)) > MAX_CHARACTERS for value in values.values()):
         raise BenchError(f"At most {MAX_CHARACTERS:,} characters can be stored in one field: shorten it.")
     if phase == "labels":

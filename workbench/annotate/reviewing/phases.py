@@ -104,7 +104,8 @@ class PhaseRates:
 
 @dataclass(frozen=True, slots=True)
 class GoldDoubt:
-    """A question whose gold answer is doubtful: it says nothing, or a system's answer was judged wrong against it."""
+    """A question whose gold answer is doubtful: the gold answer says nothing, or an answer of a RAG system was judged wrong
+    against it."""
 
     item: str
     question: str
@@ -155,7 +156,7 @@ class PhaseStage:
         """Store an opinion, and the decision on the question if no opinion is missing any more; returns the effect in words.
 
         A second call with the same key changes nothing. Raises BenchError if a value is invalid, or if the phase does not need
-        this person's opinion (any more)."""
+        an opinion of this person."""
         if not opinion.person.strip():
             raise BenchError("Give your name first: an opinion is stored under it.")
         item, phase = items.get(self._db, opinion.item), opinion.phase
@@ -315,7 +316,8 @@ def _role_of(standing: EffectiveGrade, person: str, writer: str) -> Literal["", 
 
 
 def _decide(cursor: Cursor, item: Item, opinion: PhaseOpinion, now: Standings) -> str:
-    """Decide on the item if this opinion settles its last phase, or discards it; return the effect of the opinion in words."""
+    """Store a decision on the item if this opinion settles its last phase or discards the item; return the effect of the
+    opinion in words."""
     standing = now[item.id, opinion.phase]
     if standing.state == "open":
         return "waits for another opinion"

@@ -98,8 +98,8 @@ class ReviewStage:
         """Decides on an item or a variant by its id, without the desk."""
 
     def desk(self, item: str, person: str) -> DeskData:
-        """Load the data that the desk (the review page) shows for the item. Raises BenchError when the item does not exist,
-        NotAllowed when the person may not open it."""
+        """Load the data that the desk (the review page) shows for the item. Raises BenchError when the item does not exist, and
+        NotAllowed when the person may not open the item."""
         self.check_open(item, person)
         control = self._controls.find(item)
         unsent = unsent_edits.load_kinds(self._db, person, item, ("", EDIT_KIND)) if person else {}
@@ -126,8 +126,8 @@ class ReviewStage:
         """List the claims of the item's answer at `revision`, each with sentences that may support it, and numbers and dates
         that its evidence lacks.
 
-        Raises BenchError when the revision does not exist, and while its answer is hidden; NotAllowed when the person (None =
-        the actor) may not open the item."""
+        Raises BenchError when the revision does not exist or the item's answer is still hidden, and NotAllowed when the person
+        (None = the actor) may not open the item."""
         reader = actor.get_name() or "" if person is None else person
         self.check_open(item, reader)
         self.check_shown(item, reader)
@@ -151,7 +151,8 @@ class ReviewStage:
 
     @requires("decide on items", "item")
     def reveal(self, item: str, person: str, text: str, seconds: float | None) -> DeskData:
-        """Store the answer that the person wrote first; return the desk's data, which now include the draft's answer."""
+        """Store the answer that the person wrote first; return the data of the review page, which now include the draft's
+        answer."""
         self.check_open(item, person)
         subject = self._access.load_subject(item, person)
         if self._access.is_hidden(subject, person):
@@ -159,8 +160,8 @@ class ReviewStage:
         return self.desk(item, person)
 
     def load_item(self, item: str, person: str) -> Item:
-        """Load the item, or the control item as this person sees it. Raises BenchError when the item does not exist, and while
-        its answer is hidden; NotAllowed when the person may not open the item."""
+        """Load the item, or the control item as this person sees it. Raises BenchError when the item does not exist or its
+        answer is still hidden, and NotAllowed when the person may not open the item."""
         self.check_open(item, person)
         self.check_shown(item, person)
         return self._access.load_subject(item, person)
@@ -183,9 +184,9 @@ class ReviewStage:
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """Return the next item that matches `kind`, reserved for this person, or None if no (other) item is free.
 
-        Without `after`, return the person's last held item, else the first item that nobody else holds. With `after`, end the
-        hold of that item and return the next item behind it, starting over at the end of the queue. Items of the person's
-        qualification come first, and control items are mixed in. Without a person's name no item is held."""
+        Without `after`, return the item that was last reserved for the person, else the first free item. With `after`, end the
+        reservation of that item and return the next item behind it, starting over at the end of the queue. Items of the
+        person's qualification come first, and control items are mixed in. Without a person's name no item is reserved."""
         control = self.qualification.find_next(person, after) or self.control_sampling.find_next(kind, person, after)
         if control is not None:
             return control
@@ -207,7 +208,7 @@ class ReviewStage:
         return self.control_sampling.add_to_progress(counted, kind, person, since)
 
     def keep(self, edits: UnsentEdit, *, since: str | None = None, key: str = "") -> UnsentEdit:
-        """Store unsent edits, and renew the person's hold of the item unless somebody else holds it.
+        """Store unsent edits, and renew the person's reservation of the item unless somebody else has reserved it.
 
         `since` and `key` have the same meaning as in store/reviews/unsent_edits.py. Raises EditedElsewhere if another tab has
         stored other text of this person since, and BenchError if the item does not exist or no name is given."""
@@ -218,16 +219,16 @@ class ReviewStage:
             self.holds.hold(edits.item, edits.person)
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=is_held)
         if kept is None:
-            raise BenchError(f"No item {edits.item} in this workspace: what you typed is not stored, only on the screen.")
+            raise BenchError(f"No item {edits.item} in this workspace: what you typed is only on the screen and is not stored.")
         return kept
 
     @requires("decide on items", lambda arguments: arguments["request"].item)
     def settle(self, request: DecisionRequest) -> DecisionResult:
-        """Store a decision that the desk sent; a repeated request stores nothing. If the decision edits the item, gates check
-        the edit in the background.
+        """Store a decision that the review page sent; a repeated request stores nothing. If the decision edits the item, gates
+        check the edit in the background.
 
-        Raises ReviewConflict when the item changed since it was on the screen, HeldByOther when another person holds the item,
-        BenchError on a decision that cannot be stored."""
+        Raises ReviewConflict when the item changed since it was on the screen, HeldByOther when another person has reserved the
+        item, BenchError on a decision that cannot be stored."""
         check_request(request)
         is_hidden = False
         if self.blind.is_on and not request.between:
@@ -326,7 +327,7 @@ class ReviewStage:
 
         Raises BenchError if the person has no decision to take back, or if later reviews depend on it."""
         if not person.strip() or not key.strip():
-            raise BenchError("An undo without a name or a key is not stored: enter your name first.")
+            raise BenchError("An undo without a name or a request key is not stored: enter your name, or load the page again.")
         if item is None and control_answers.find_answer(self._db, key) is None:
             target = self._controls.find_undo_target(person)
             item = target.item if target else None

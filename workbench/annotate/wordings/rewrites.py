@@ -94,7 +94,7 @@ class RewriteSheet:
 
 @dataclass(frozen=True, slots=True)
 class WordingNumbers:
-    """How close a rewrite that is being typed is to its question."""
+    """How close a rewrite is to its question, measured while the person types."""
 
     numbers: Mapping[str, float | None]
     """A dict from the name of a measure to its value, as returned by core.retrieval.similarity.measure_rewrite."""
@@ -112,7 +112,7 @@ class WordingSimilarity:
 
 
 class NearCopy(BenchError):
-    """Raised when find_doubt doubts a rewrite and no reason was given for it."""
+    """Raised when a rewrite needs a reason (see find_doubt) and none was given."""
 
 
 class ItemChanged(BenchError):
@@ -137,7 +137,7 @@ class RewriteStage:
     def set_wanted(self, people: int) -> None:
         """Set how many people should rewrite each question; existing rewrites stay."""
         if not 1 <= people <= MAX_REWRITERS:
-            raise BenchError(f"{people} people per question are not possible: give a number from 1 to {MAX_REWRITERS}.")
+            raise BenchError(f"{people} people cannot rewrite each question: give a number from 1 to {MAX_REWRITERS}.")
         settings.put(self._db, REWRITES_SETTING, people)
 
     @property
@@ -246,7 +246,7 @@ class RewriteStage:
         if added.other is not None:
             told = f"{added.other.generator} has rewritten {item.id} already, as “{quote(added.other.text)}”"
             raise BenchError(
-                f"{told}: one person writes one rewrite of a question, so discard that one first, or let somebody else write."
+                f"{told}: a person can have only one rewrite of a question, so discard that one first, or ask somebody else."
             )
         stored = added.variant
         if stored is None:
@@ -262,8 +262,8 @@ class RewriteStage:
 
 
 def _check(rewrite: Rewrite, item: Item) -> str:
-    """Return the text of the rewrite without outer white space, as it is stored. Raises BenchError when the rewrite cannot be
-    stored."""
+    """Return the text of the rewrite as it is stored, without leading and trailing white space. Raises BenchError when the
+    rewrite cannot be stored."""
     text = clean_text(rewrite.text)
     if not rewrite.person.strip():
         raise BenchError("A rewrite is stored under its writer's name: give your name first.")

@@ -68,7 +68,7 @@ class VariantPress:
 
 @dataclass(frozen=True, slots=True)
 class KeptWords:
-    """When typed text was stored, and the other person who holds the variant, if any."""
+    """When typed text was stored, and the other person who has reserved the variant, if any."""
 
     saved_at: str
     held: Holder | None
@@ -98,8 +98,8 @@ class VariantStage:
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
         """Return the next variant that matches `kind`, reserved for this person, or None if no (other) variant is free.
 
-        Without `after`, return the variant that the person holds, else the first free variant. With `after`, return the first
-        free variant behind it. Without a person's name no variant is held."""
+        Without `after`, return the variant that is reserved for the person already, else the first free variant. With `after`,
+        return the first free variant behind it. Without a person's name no variant is reserved."""
         at = self._clock()
         if not person.strip():
             return variant_queue.find_free_variant(self._db, kind, at)
@@ -110,7 +110,7 @@ class VariantStage:
         return variant_queue.find_previous_variant(self._db, person, variant) if person.strip() else None
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:
-        """Count the variants that match `kind`: those left, those held by others, and those that this person decided on
+        """Count the variants that match `kind`: those left, those reserved for others, and those that this person decided on
         today."""
         return variant_queue.load_progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
@@ -145,7 +145,8 @@ class VariantStage:
         return [VariantPair(one, load_original(self._db, one).question) for one in variants.load_variants(self._db, ids)]
 
     def hold(self, variant: str, person: str) -> Holder | None:
-        """Reserve the variant for this person, or renew their hold; returns the other person who holds it, or None."""
+        """Reserve the variant for this person, or renew their reservation; returns the other person for whom it is reserved, or
+        None."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self._find_holder(variant, person)
         other = variant_queue.hold(self._db, variant, person, at=self._clock(), minutes=self._holds.minutes)
@@ -186,7 +187,10 @@ class VariantStage:
         item, edit = load_original(self._db, before), None
         if press.decision == "accept":
             if press.applied is not True or press.kept is not True:
-                raise BenchError("A variant is accepted only with yes to both questions: answer them, edit it, or discard it.")
+                raise BenchError(
+                    "A variant is accepted only if both questions are answered with yes: answer them, or edit or discard "
+                    "the variant."
+                )
             edit = None if text in ("", before.text.strip()) else self._edit(before, text, press.person, item)
         elif not press.reason.strip():
             raise BenchError("Choose a reason, or write one.")
@@ -216,7 +220,7 @@ class VariantStage:
 
         Raises BenchError if the person has no decision to take back, or if another person has decided since."""
         if not person.strip() or not key.strip():
-            raise BenchError("An undo without a name or a key is not stored: enter your name first.")
+            raise BenchError("An undo without a name or a request key is not stored: enter your name, or load the page again.")
         last = variant_reviews.load_last_decision(self._db.rows, person)
         return variant_reviews.undo(self._db, person, key, variant or (last.item if last else ""), self._clock())
 
@@ -225,8 +229,8 @@ class VariantStage:
         return Holder(other.person, other.until) if other else None
 
     def _edit(self, before: Variant, text: str, person: str, item: Item) -> Variant:
-        """Return the edited text as a new variant, with the results of its guards (automatic checks). Raises BenchError when
-        the text is not a valid variant of the question."""
+        """Return the edited text as a new variant, with the results of the guards (automatic checks) on that text. Raises
+        BenchError when the text is not a valid variant of the question."""
         if is_same(item.question, text):
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
@@ -257,13 +261,13 @@ class VariantStage:
 
 
 def _check(press: VariantPress) -> str:
-    """Return the text of the edit box without outer white space, as it is stored. Raises BenchError when the decision cannot be
-    stored."""
+    """Return the text of the edit box as it is stored, without leading and trailing white space. Raises BenchError when the
+    decision cannot be stored."""
     text = clean_text(press.text)
     if not press.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not press.key.strip():
-        raise BenchError("The page sent this decision without a key: load the page again.")
+        raise BenchError("The page sent this decision without a request key: load the page again.")
     if press.decision not in ("accept", "discard"):
         raise BenchError(f"{press.decision!r} is not a decision: accept or discard.")
     check_text("text", text, MAX_CHARACTERS)

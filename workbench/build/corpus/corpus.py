@@ -44,14 +44,15 @@ class Length(NamedTuple):
         """Raise BenchError when no text can satisfy both limits."""
         for bound in self:
             if bound is not None and bound < 1:
-                raise BenchError(f"A length of {bound} characters is not possible: give at least 1, or leave it out.")
+                raise BenchError(f"A length limit of {bound} characters is not possible: give at least 1, or omit the limit.")
         if self.least is not None and self.most is not None and self.least > self.most:
             raise BenchError(
                 f"No text has at least {self.least:,} and at most {self.most:,} characters: change one of the two limits."
             )
 
     def explain_misfit(self, text: str) -> str:
-        """Return why the text does not fit the limits, worded to follow the document's name, or "" if it fits."""
+        """Return why the text does not fit the limits, as the end of a sentence that begins with the document's name, or "" if
+        it fits."""
         if self.least is not None and len(text) < self.least:
             return f"has {len(text):,} characters, fewer than {self.least:,}"
         if self.most is not None and len(text) > self.most:
@@ -68,7 +69,7 @@ class MisfitDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AddedDocuments:
-    """What became of the files that were to be added to the corpus."""
+    """The outcome of adding files to the corpus."""
 
     added: list[Document] = field(default_factory=list)
     """Documents that were added, without their texts."""
@@ -119,7 +120,7 @@ class CorpusStage:
         still added.
 
         `known` holds the ids of the corpus if the caller has loaded them; new ids are added to `known`. `stop` is called after
-        each batch: True ends the work."""
+        each batch; if it returns True, the work ends."""
         result = AddedDocuments()
         left_out: set[str] = set()
         waiting: dict[str, Document] = {}
@@ -307,8 +308,8 @@ class CorpusStage:
 
 
 def check_name(person: str) -> str:
-    """Return the name without outer spaces. Raises BenchError when it is empty, because changes of the corpus are recorded by
-    person."""
+    """Return the name without leading and trailing spaces. Raises BenchError when it is empty, because each change of the
+    corpus is recorded with a person's name."""
     if not person.strip():
         raise BenchError("Changing the corpus requires a name: give yours first.")
     return person.strip()

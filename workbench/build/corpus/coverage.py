@@ -1,5 +1,5 @@
 """Counts how items cover the corpus: items by document, section, task and level (the coverage map), how much text no item uses,
-and how evenly items are spread. Also finds the sections with the fewest items, as places for new drafts."""
+and how evenly items are spread. Also finds the sections with the fewest items, from which new items can be drafted."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -149,8 +149,8 @@ class CoverageStage:
     def page(
         self, coverage: CoverageMap, order: str, domain: str | None = None, offset: int = 0, limit: int = 50
     ) -> list[DocumentOnMap]:
-        """Return a page of the map's documents, of one domain (None = all). `order` sorts by fewest or most items per length,
-        by unused text, or by title."""
+        """Return a page of the map's documents, of one domain (None = all). `order` selects the sort order: fewest or most
+        items relative to length, most unused text, or title."""
         return sort_documents(coverage.rows, order, domain)[offset : offset + limit]
 
     @requires("draft items", "document", is_logged=False)
@@ -159,7 +159,7 @@ class CoverageStage:
         document is not on the map."""
         row = next((row for row in coverage.rows if row.use.id == document), None)
         if row is None:
-            raise BenchError("This document is not on the map: choose one of the list.")
+            raise BenchError("This document is not on the map: choose one from the list.")
         whole = documents.get(self._db, document)
         split = sections(whole.text)
         cited = document_use.load_cited_spans(self._db, [document]).get(document, [])
@@ -171,9 +171,9 @@ class CoverageStage:
     def find_thin_places(self, coverage: CoverageMap, names: Sequence[str], domain: str, count: int) -> list[Place]:
         """Return the sections in which a job should draft `count` items of each of the tasks `names`.
 
-        The documents with the fewest items of those tasks per thousand tokens come first, each with its least used section; if
-        there are too few documents, their next sections follow. The list has twice as many places as items, at most
-        MAX_PLACES."""
+        The documents with the fewest items of those tasks per thousand tokens come first, each with the section with the fewest
+        items; if there are too few documents, their other sections follow. The list has two sections for each requested item,
+        but at most MAX_PLACES."""
         for name in names:
             pick(tasks(), name, "task")
         most = min(2 * count, MAX_PLACES)

@@ -23,7 +23,7 @@ class CopiedDocument(NamedTuple):
 
 
 class NearCopyPair(NamedTuple):
-    """Two documents, where the longer one contains half or more of the shorter one."""
+    """Two documents of which the longer one contains at least half of the shorter one."""
 
     shorter: CopiedDocument
     longer: CopiedDocument

@@ -37,7 +37,7 @@ class DocumentDependents:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What became of the items when a newer text replaced their document."""
+    """The outcome for the items when a newer text replaced their document."""
 
     moved: Sequence[str]
     """Ids of the items that now use the newer text; they wait for review again."""
@@ -70,7 +70,7 @@ class RemovalStage:
         if dependents.items:
             raise BenchError(
                 f"{dependents.items:,} {'item uses' if dependents.items == 1 else 'items use'} documents that would "
-                f"be removed ({dependents.accepted:,} accepted, {dependents.drafted:,} to review): discard them first, or "
+                f"be removed ({dependents.accepted:,} accepted, {dependents.drafted:,} to review): discard the items first, or "
                 "replace the document by a newer text."
             )
         return document_changes.change_field(self._db, ids, "removed_at", current_time(), check_name(person))

@@ -34,7 +34,7 @@ def copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str
 
 def leakage_of(content: ReleaseMembers) -> dict[str, Json]:
     """Report how much text of the excluded sources other documents of the release still contain, in the format of
-    builders/near_duplicates/leakage.py; empty if no source is excluded."""
+    builders/near_duplicates/leakage.py; the report is empty if no source is excluded."""
     if not content.left_out:
         return {}
     wanted = sources_of(content.items)

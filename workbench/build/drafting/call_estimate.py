@@ -32,7 +32,7 @@ class CallSum(NamedTuple):
     thinking_price: float | None = 0.0
 
     def add_thinking(self) -> "CallSum":
-        """Return the upper bound: the totals if each call spends all tokens that it may on thinking."""
+        """Return the upper bound of the totals, for which each call uses the maximum number of thinking tokens."""
         tokens, price = self.thinking_tokens or 0.0, self.thinking_price
         return self._replace(
             tokens_out=None if self.tokens_out is None else self.tokens_out + tokens,
@@ -41,7 +41,7 @@ class CallSum(NamedTuple):
 
     @staticmethod
     def total(sums: Iterable["CallSum"]) -> "CallSum":
-        """Add up several totals; a value of the sum is unknown (None) if it is unknown in any of them."""
+        """Add up several CallSums; a value of the result is unknown (None) if it is unknown in any of them."""
         return CallSum(*map(_sum_known, zip(*sums, strict=True)))
 
     @staticmethod
@@ -54,8 +54,8 @@ class CallSum(NamedTuple):
         return CallSum(*(None if value is None else value * factor for value in self))
 
     def on_clock(self, agents: Sequence[Agent]) -> "CallSum":
-        """Return the totals with `seconds` as wall-clock time, because calls run in parallel, up to the agents' limit of calls
-        per minute."""
+        """Return the totals with `seconds` converted to wall-clock time, as the calls run in parallel and within the agents'
+        limits of calls per minute."""
         rates = [rate for agent in agents if (rate := getattr(getattr(agent, "settings", None), "rpm", None))]
         by_rate = 60.0 * (self.calls or 0.0) / min(rates) if rates else 0.0
         width = min(map(count_calls_at_once, agents), default=1)
@@ -85,8 +85,8 @@ def count_calls_at_once(agent: Agent) -> int:
 
 @dataclass(slots=True)
 class Rehearsal:
-    """Stands in for an agent during an estimate: records what each call would cost, and answers with the simplest reply that
-    the prompt's schema allows."""
+    """Replaces an agent during an estimate: records what each call would cost, and returns the simplest reply that the prompt's
+    schema allows."""
 
     agent: Agent
     typical: Mapping[str, TypicalCall]
@@ -114,7 +114,7 @@ class Rehearsal:
         return Completion(reply, price=0.0)
 
     def _simplest_value(self, schema: Mapping[str, Any], sentences: int) -> Any:
-        """Return the simplest value that fits the schema. A list of numbers gets the number of every sentence, and no two
+        """Return the simplest value that fits the schema. A list of integers contains the number of every sentence, and no two
         strings are equal."""
         kind = schema.get("type", "string")
         kind = next(k for k in kind if k != "null") if isinstance(kind, list) else kind

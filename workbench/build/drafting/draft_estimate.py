@@ -182,8 +182,8 @@ def title_task(task: Task) -> str:
 
 
 def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Window]:
-    """Return the windows as the task drafts from them. If the task needs a group of documents per window, the documents of the
-    next windows stand in for those that a search would find."""
+    """Return the windows, grouped as the task needs them. If the task needs a group of documents per window, the documents of
+    the next windows stand in for those that a search would find."""
     starts, many = [window.start for window in windows if window.start is not None], task.window.documents
     if many == 1:
         return list(windows)

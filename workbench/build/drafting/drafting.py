@@ -1,5 +1,5 @@
-"""Drafts items from one window (a passage to draft from) and stores them with their verdicts. Jobs for many drafts and for a
-single draft both use it."""
+"""Drafts items from one window (a passage to draft from) and stores them with their verdicts. Both jobs for many drafts and
+jobs for a single draft use this module."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ PASSAGE_TOKENS = 256
 
 @dataclass(frozen=True, slots=True)
 class WindowOutcome:
-    """What came of drafting from one window (a passage to draft from)."""
+    """The outcome of drafting from one window (a passage to draft from)."""
 
     window: str
     state: str
@@ -52,7 +52,7 @@ class WindowOutcome:
 
     @property
     def counts(self) -> bool:
-        """Return whether the window gave a draft, or may still give one when its batch is answered."""
+        """Return whether the window gave a draft, or may still give one when the batch with its LLM requests is answered."""
         return self.state in ("drafted", "batch")
 
     @property
@@ -98,7 +98,7 @@ class Drafter:
         )
 
     def _load_sources(self, task: Task, domain: str) -> list[Item]:
-        """Load the stored items from which drafts of this task start; empty for tasks that start from documents."""
+        """Load the stored items from which drafts of this task start; the list is empty for tasks that start from documents."""
         if task.window.source_task is None:
             return []
         stored = items.list_items(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)

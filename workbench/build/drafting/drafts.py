@@ -1,5 +1,5 @@
 """Drafts many items as one job, from one window (passage) after another; each draft is stored with its verdicts as soon as it
-exists. A job that was killed continues after its last stored window and does not ask about finished windows again."""
+exists. A job that was killed continues after its last stored window and does not draft from finished windows again."""
 
 import asyncio
 from collections import Counter
@@ -185,7 +185,8 @@ class DraftStage:
         self, job: str, params: dict[str, Any], budget: float | None, control: Control
     ) -> AsyncIterator[WindowOutcome]:
         """Yield the outcome of one window after another, in the windows' order, so that a killed job continues with the same
-        windows. It tries at most twice as many windows as items are wanted, and no more at once than could still be needed."""
+        windows. It tries at most twice as many windows as items are wanted, and drafts from no more windows in parallel than
+        may still be needed."""
         name, wanted = params["task"], params["count"]
         task = pick(tasks(), name, "task")
         before = self._tally(job)
@@ -296,8 +297,8 @@ class DraftStage:
 
 
 def _select_windows(queue: Iterator[Window], shard: Shard, most: int, done: Collection[str]) -> Iterator[Window]:
-    """Yield the windows that this shard drafts: of the first `most` suitable windows, those of the shard's documents, without
-    those in `done`. Windows of one document stay in one shard, because a prompt lists earlier questions on its text."""
+    """Yield the windows that this shard drafts: those of the first `most` suitable windows that belong to the shard's documents
+    and are not in `done`. Windows of one document stay in one shard, because a prompt lists earlier questions on its text."""
     for window in islice((window for window in queue if not window.unfit), most):
         if window.key not in done and shard.has_item(window.spans[0].document):
             yield window

@@ -9,8 +9,8 @@ from store.items import items
 
 
 class KnownDrafts:
-    """Reads all items once, and later only new ones. The text of an item before an edit stays in the index, so that it is not
-    drafted again."""
+    """Reads all items once, and later only new ones. The original text of an edited item stays in the index, so that the same
+    text is not drafted again."""
 
     def __init__(self, database: Database) -> None:
         self._db = database

@@ -1,5 +1,5 @@
-"""Chooses the LLM gates that run on every draft and the agents that they ask. The command's settings come first, then the
-workspace's choice, then the task's default."""
+"""Chooses the LLM gates that run on every draft and the agents that these gates call. The settings of the command override the
+workspace's choice, which overrides the task's default."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ MAX_SAMPLES = 20
 
 @dataclass(frozen=True, slots=True)
 class LlmGateChoice:
-    """The LLM gates to run on drafts, the agents that they ask, and how often they ask each question."""
+    """The LLM gates to run on drafts, the agents that the gates call, and how many times they ask each question."""
 
     gates: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class LlmGateChoice:
         for name in self.gates:
             pick(llm_gates(), name, "LLM gate")
         if not 1 <= self.samples <= MAX_SAMPLES:
-            raise BenchError(f"{self.samples} samples of one question cannot be asked for: give 1 to {MAX_SAMPLES}.")
+            raise BenchError(f"An LLM gate cannot ask each question {self.samples} times: give 1 to {MAX_SAMPLES} samples.")
         return self
 
 
@@ -89,7 +89,7 @@ def _from_record(record: Mapping[str, Any] | None) -> LlmGateChoice | None:
 
 @dataclass(frozen=True, slots=True)
 class BoundAgents:
-    """The agents that LLM gates ask in one job, and which of them the job has to close."""
+    """The agents that LLM gates call in one job, and which of these agents the job has to close."""
 
     judges: tuple[GateJudge, ...]
     width: int
@@ -118,8 +118,8 @@ def bind_gate_agents(
     pinned: Mapping[str, Any] | None,
     bound: Mapping[str, BoundAgent] = MappingProxyType({}),
 ) -> BoundAgents:
-    """Bind the agents that LLM gates ask to the job and its budget, with the settings of a judge. Agents in `bound` are not
-    bound again; if the choice names no agent, the gates ask the agents in `bound`."""
+    """Bind the agents that LLM gates call to the job and its budget, with the settings for judges. Agents in `bound` are not
+    bound again; if the choice names no agent, the gates call the agents in `bound`."""
 
     def bind(name: str) -> BoundAgent:
         return agents.bind(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
@@ -139,7 +139,7 @@ def bind_drafting_agents(
     documents: Callable[[], Sequence[Document]],
     on_text: OnText | None = None,
 ) -> tuple[BoundAgent, BoundAgents]:
-    """Bind the agents of a drafting job to its budget: return the drafting agent, and the agents that LLM gates ask. `on_text`
+    """Bind the agents of a drafting job to its budget: return the drafting agent, and the agents that LLM gates call. `on_text`
     receives the drafting agent's replies as they arrive."""
     name, settings, pinned = params["agent"], params["settings"], params.get("saved")
     cap = agents.budget(budget, job)
@@ -164,6 +164,6 @@ def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, se
 
 
 def _read_names(value: object) -> tuple[str, ...]:
-    """Parse a setting's list of names; "" and "none" stand for no names."""
+    """Parse a setting that lists names; "" and "none" give an empty list."""
     names = value if isinstance(value, list | tuple) else str(value).split(",")
     return tuple(stripped for name in names if (stripped := str(name).strip()) and stripped != "none")

@@ -1,5 +1,5 @@
 """Lists items made by reverse construction (from a source document that RAG systems may not retrieve), with the source, the
-searches, and every hit with its score, kept or dropped. Leads check them here."""
+searches, and every hit with its score, kept or dropped. Leads use the lists to check these items."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

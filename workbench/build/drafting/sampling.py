@@ -1,5 +1,5 @@
 """Shows people the windows (passages to draft from) that a drafting job would use, in the same order, before any agent is
-asked. Windows are cut one at a time and cached."""
+called. Windows are cut one at a time and cached."""
 
 import threading
 from collections import OrderedDict
@@ -70,7 +70,7 @@ class Walk:
 
 
 class Sampler:
-    """Finds and caches windows for people to look at; several threads may use it at once."""
+    """Finds and caches windows (passages to draft from) for people to look at; several threads may use it at the same time."""
 
     def __init__(self, database: Database, agents: Agents, drafter: Drafter) -> None:
         self._db, self._agents, self._drafter = database, agents, drafter
@@ -80,8 +80,8 @@ class Sampler:
         self._sentences: OrderedDict[str, tuple[Sentence, ...]] = OrderedDict()
 
     def find_next(self, request: WindowRequest, agent: str, after: str = "") -> Window:
-        """Return the next window after the one with the key `after` ("" = from the start) that the task was not drafted from.
-        Raises BenchError when none is left."""
+        """Return the next window, after the one with the key `after` ("" = from the start), from which the task has not been
+        drafted. Raises BenchError when none is left."""
         tried = tried_windows.load_windows(self._db, request.task)
         with self._lock:
             walk = self._walk(request, agent)
@@ -93,8 +93,8 @@ class Sampler:
         raise BenchError(f"No window of {where} is left to draft {request.task} from: add documents, or choose another seed.")
 
     def find(self, request: WindowRequest, agent: str, key: str) -> Window:
-        """Return the window with this key, even if the task was drafted from it. Raises BenchError when the documents do not
-        contain it any more."""
+        """Return the window with this key, even if the task has been drafted from it. Raises BenchError when the documents do
+        not contain it any more."""
         if (window := self.get(key)) is not None:
             return window
         with self._lock:
@@ -103,7 +103,7 @@ class Sampler:
                 return self._cut_again(request, agent, key)
             if key in islice(self._keys(walk, len(walk.keys)), MAX_SEARCHED_WINDOWS):
                 return self._windows[key]
-        raise BenchError("This window no longer exists: its documents or its first item have changed. Sample another.")
+        raise BenchError("This window no longer exists: its documents or its first item have changed. Sample another window.")
 
     def get(self, key: str) -> Window | None:
         """Return the cached window with this key, or None if it is not cached."""

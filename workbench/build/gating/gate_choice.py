@@ -1,4 +1,4 @@
-"""Lists the gates that people can run on items, and defines the request to run some of them."""
+"""Lists the gates (checks of drafts) that people can run on items, and defines the request to run some of them."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -40,7 +40,7 @@ class GateCard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GateRequest:
-    """A request to run some gates on items, with the agents to ask and a budget."""
+    """A request to run some gates (checks of drafts) on items, with the agents to call and a budget."""
 
     gates: tuple[str, ...]
     agents: tuple[str, ...] = ()
@@ -52,17 +52,17 @@ class GateRequest:
 
     @property
     def llm_gates(self) -> tuple[str, ...]:
-        """Return the names of the requested gates that ask an agent."""
+        """Return the names of the requested gates that call an agent."""
         return tuple(name for name in self.gates if name in llm_gates())
 
     @property
     def free_gates(self) -> tuple[str, ...]:
-        """Return the names of the requested gates that ask no agent."""
+        """Return the names of the requested gates that call no agent."""
         return tuple(name for name in self.gates if name not in llm_gates())
 
     @property
     def choice(self) -> LlmGateChoice:
-        """Return the requested LLM gates with their agents; empty if no LLM gate is requested."""
+        """Return the requested LLM gates with their agents; the choice is empty if no LLM gate is requested."""
         return LlmGateChoice(self.llm_gates, self.agents, self.samples) if self.llm_gates else LlmGateChoice()
 
     @property
@@ -85,11 +85,11 @@ class GateRequest:
             pick(gates(), name, "gate")
         LlmGateChoice(self.llm_gates, self.agents, self.samples).check()
         if self.llm_gates and not self.agents:
-            raise BenchError(f"{', '.join(self.llm_gates)} asks an agent, and none is named: choose one.")
+            raise BenchError(f"{', '.join(self.llm_gates)} asks an agent, and none is named: choose an agent.")
 
 
 def list_gates() -> list[GateCard]:
-    """List every gate; those that ask an agent come first."""
+    """List every gate; gates that call an agent come first."""
     asking = [GateCard(name, gate.label, gate.about, True, gate.judges) for name, gate in sorted(llm_gates().items())]
     free = [GateCard(name, name.replace("_", " ").capitalize(), ABOUT.get(name, ""), False, 0) for name in sorted(gates())]
     return asking + free

@@ -87,7 +87,7 @@ def _rehearse(
 
 
 def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
-    """Return a stand-in for an agent, which answers with the item's own answer if `is_right`."""
+    """Return a fake agent, which replies with the item's own answer if `is_right`."""
 
     async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         completion = await rehearsal.ask(prompt, inputs, sampling)

@@ -1,5 +1,5 @@
-"""Counts what gates found, and compares their flags with people's decisions on the same drafts. The page Gates and the card of
-a release show the results."""
+"""Counts what gates (checks of drafts) found, and compares their flags with people's decisions on the same drafts. The page
+Gates and the card of a release show the results."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

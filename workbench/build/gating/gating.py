@@ -1,5 +1,6 @@
-"""Runs gates on any selection of items: first an estimate of the cost, then a job that stores each item's verdicts at once. A
-budget stops the job before the call that might exceed it; finished calls are never paid again."""
+"""Runs gates (checks of drafts) on any selection of items: first comes an estimate of the cost, then a job that stores the
+verdicts on each item as soon as they exist. A budget stops the job before a call that might exceed the budget; finished calls
+are never paid again."""
 
 import asyncio
 from collections import Counter
@@ -101,7 +102,7 @@ class GatingStage:
         return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job: check as many items at once as the agents allow, and store each item's verdicts."""
+        """Run the job: check as many items in parallel as the agents allow, and store each item's verdicts."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         ended: list[GatedItem] = []
         done = sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
@@ -139,7 +140,7 @@ class GatingStage:
     def _ids(self, chosen: Selection) -> list[str]:
         ids = self._find.ids(chosen.search, chosen.query) if isinstance(chosen, AllFound) else list(dict.fromkeys(chosen))
         if not ids:
-            raise BenchError("No item is chosen: remove a filter, or tick some.")
+            raise BenchError("No item is chosen: remove a filter, or select some items.")
         return ids
 
     def _estimate(self, request: GateRequest, ids: Sequence[str]) -> GateRunEstimate:

@@ -1,6 +1,6 @@
-"""Creates items from question templates, as jobs. The questions of one draw are frozen as a season. A refresh computes a
-season's answers again from the current tables. A job uses the template versions and table snapshots that were current when it
-was planned, so that a killed job continues unchanged."""
+"""Creates items from question templates, as jobs. The questions that one job draws are frozen together as a season. A refresh
+computes a season's answers again from the current tables. A job uses the template versions and table snapshots that were
+current when it was planned, so that a killed job continues unchanged."""
 
 import asyncio
 from collections import Counter
@@ -81,7 +81,7 @@ class SeasonStage:
 
     @requires("draft items", "id", is_logged=False)
     def questions(self, id: str, limit: int, offset: int) -> list[Item]:
-        """Return the items of a season (one draw of template questions), in the order of the draw."""
+        """Return the items of a season (one draw of template questions), in the order in which they were drawn."""
         return stored_items.load_items(self._db, stored.get_season(self._db, id).items[offset : offset + limit])
 
     @requires("draft items", "ids", notes=["count"])
@@ -92,7 +92,7 @@ class SeasonStage:
         if not chosen:
             raise BenchError("No template is chosen: choose one or more.")
         if count < len(chosen):
-            raise BenchError(f"{count} is less than one question for each of the {len(chosen)} templates: ask for more.")
+            raise BenchError(f"{count} questions are too few for {len(chosen)} templates: ask for one for each, or more.")
         tables = self._tables.tables()
         for template in chosen:
             check_template(template_from_record(template.record), tables)

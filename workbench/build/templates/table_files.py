@@ -1,4 +1,4 @@
-"""Finds files of tables, and reads and applies the corrections of their specs."""
+"""Finds table files, and reads and applies the corrections of table specs."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -37,8 +37,8 @@ def list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, dict[str, J
 
 
 def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Json:
-    """Return the parsed JSON content of the file. Raises BenchError whose message refers to the file as `name` and ends with
-    the advice for that kind of error, or with `if_unreadable` if there is none."""
+    """Return the parsed JSON content of the file. Raises BenchError; its message refers to the file as `name` and ends with the
+    advice for that kind of error, or with `if_unreadable` if no such advice is given."""
     try:
         content: Json = strict_json(file.read_text(encoding="utf-8"))
         return content

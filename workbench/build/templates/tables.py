@@ -1,6 +1,6 @@
 """Manages tables of entities, from which template questions are made. Uploaded files are read with a proposed spec that a
-person can correct; tables in use can be read and queried. Other stages get all tables together as one world, in their current
-state or as the snapshots from which items were created."""
+person can correct; tables in use can be read and queried. The other parts of the program get all tables together as one object
+(a world), in their current state or as the snapshots from which items were created."""
 
 import tempfile
 from collections import OrderedDict
@@ -133,11 +133,11 @@ class TableStage:
 
     @requires("change the corpus", lambda arguments: "tables added")
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:
-        """Save the tables in files and folders, with proposed specs that tables.json of a folder corrects; `settings` correct
-        the spec of a single file. The notes of the result also name values that were left out or guessed."""
+        """Save the tables in files and folders, with proposed specs, which a tables.json in the folder can correct; `settings`
+        correct the spec of a single file. The notes of the result also name values that were left out or guessed."""
         files, corrections = list_files(paths)
         if not files:
-            raise BenchError(f"No table found: give files that end in {', '.join(ENDINGS)}, or a folder of them.")
+            raise BenchError(f"No table found: give files that end in {', '.join(ENDINGS)}, or a folder with such files.")
         if settings and len(files) > 1:
             raise BenchError(
                 f"--set applies to one table, but {len(files)} files were given: write a {SPECS} beside the files."
@@ -201,7 +201,9 @@ class TableStage:
         popularity column."""
         current = self._load_current(name)
         if not current.spec.popularity:
-            raise BenchError(f"Table {name} has no popularity column, so its rows have no popularity: name one in its spec.")
+            raise BenchError(
+                f"Table {name} has no popularity column, so its rows have no popularity: set that column in its spec."
+            )
         return self._cache.get(("popularity", current.hash), lambda: spread_popularity(self._load_table(current.hash)))
 
     def world(self) -> RunningWork[Tables]:

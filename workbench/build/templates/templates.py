@@ -1,5 +1,5 @@
-"""Manages question templates: people edit them in a form that is stored while they type, try them on the tables in use, and
-save them as versions. An agent's proposal is a draft too: no items are created from it until a person saves it."""
+"""Manages question templates: people edit templates in a form that is stored while they type, try them on the tables in use,
+and save them as versions. An agent's proposal is a draft too: no items are created from it until a person saves it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -180,7 +180,7 @@ class TemplateStage:
         return building.template_from_form(draft.content)
 
     def drop(self, person: str, id_: str) -> None:
-        """Delete the draft; a template that it was to change stays as it is."""
+        """Delete the draft; a template that the draft would have changed stays unchanged."""
         self._load_own(person, id_)
         template_drafts.drop(self._db, id_)
 

@@ -1,5 +1,5 @@
-"""Drafts questions one at a time: a person reads a passage (a window), starts a draft, watches it arrive, and can ask for
-another draft with a reason. The drafting is a job, so that closing the browser tab loses no paid work."""
+"""Drafts questions one at a time: a person reads a passage (a window), starts a draft, watches the reply arrive, and can
+request another draft with a reason. The drafting is a job, so that closing the browser tab loses no paid work."""
 
 import asyncio
 import time
@@ -151,8 +151,8 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def sample(self, request: WindowRequest, agent: str, after: str = "") -> str:
-        """Return the key of the next window, after the one with the key `after`, that the task was not drafted from. Raises
-        BenchError when none is left, or when such a draft cannot start."""
+        """Return the key of the next window, after the one with the key `after`, from which the task has not been drafted.
+        Raises BenchError when none is left, or when such a draft cannot start."""
         domain = self._drafts.check(request.task, request.domain, agent, dict(request.settings))
         window = self._sampler.find_next(request._replace(domain=domain), agent, after)
         self._sampler.sentences(window)
@@ -201,8 +201,9 @@ class OneDraftStage:
         """Queue the job that drafts a question from the window with the key `window`, and return the job's id; the same
         parameters give the same job.
 
-        `after` is the job on the screen, which the new job follows. A stored answer is never requested again, so that a further
-        draft needs a higher `attempt`, which is added to the agent's seed. Raises BenchError when the job cannot start."""
+        `after` is the job whose draft is on the screen; the new job follows that job. A stored reply is never requested again,
+        so that a further draft needs a higher `attempt`, which is added to the agent's seed. Raises BenchError when the job
+        cannot start."""
         settings: dict[str, Any] = {**request.settings, "rag_check": rag_check}
         if reason.strip():
             settings["reason"] = " ".join(reason.split())
@@ -232,7 +233,7 @@ class OneDraftStage:
             raise BenchError("Say why you want another draft: the reason goes into the prompt.")
         params, item = jobs.get(self._db, job).params, self._load_item(job)
         if item is not None and item.status == "accepted":
-            raise BenchError("This draft is saved already: sample another window for a new one.")
+            raise BenchError("This draft is saved already: sample another window for a new draft.")
         if item is not None and item.status == "drafted":
             self._discard(item, person, f"regenerated: {reason}", job)
         return self._plan_after(job, params, reason=reason, previous=item.question if item else "")

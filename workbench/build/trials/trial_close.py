@@ -80,6 +80,7 @@ def sort_sides(pair: TrialPair, answer: PairOpinion | None) -> tuple[Side, Side]
 
 
 def share_seconds(answer: PairOpinion) -> float | None:
-    """Return the active seconds for one of the drafts that the answer decides on, as an equal share of the answer's seconds."""
+    """Return the active seconds for one of the drafts on which the answer decides: the seconds of the answer, divided by the
+    number of these drafts."""
     decisions = len(answer.decisions or ())
     return None if answer.seconds is None or not decisions else answer.seconds / decisions

@@ -1,5 +1,5 @@
-"""Shows the pairs of a prompt trial: two drafts of the same window side by side. The seed decides which is on the left, and the
-screen hides which prompt or agent made which draft."""
+"""Shows the pairs of a prompt trial: two drafts from the same document excerpt (window), side by side. The seed decides which
+is on the left, and the screen hides which prompt or agent made which draft."""
 
 import math
 import threading
@@ -27,7 +27,7 @@ PREFERENCES = ("left", "right", "same", "")
 
 
 class PairLine(NamedTuple):
-    """One sentence of the window, shown beside a pair."""
+    """One sentence of the document excerpt (window), shown beside a pair of drafts."""
 
     title: str
     """Title of the document, at its first sentence; "" at other sentences."""
@@ -187,16 +187,16 @@ class TrialDesk:
     def _get_pair(self, trial: str, pair: str) -> TrialPair:
         match = next((candidate for candidate in self._list_pairs(trial) if candidate.key == pair), None)
         if match is None:
-            raise BenchError("No such pair in this trial: go on with the next.")
+            raise BenchError("This pair is not in this trial: go on with the next pair.")
         return match
 
     def _check_open_pair(self, trial: str, pair: str, person: str) -> TrialPair:
-        """Return the pair if it can be decided on. Raises BenchError if the pair does not exist, no name is given, or the trial
-        is closed."""
+        """Return the pair if people can decide on it. Raises BenchError if the pair does not exist, no name is given, or the
+        trial is closed."""
         if not person.strip():
             raise BenchError("A decision needs a name: give yours first.")
         if get_trial(self._db, trial).entered is not None:
-            raise BenchError("This trial is closed: its drafts are items now, and are decided on under Review.")
+            raise BenchError("This trial is closed: its drafts are items now; decide on them on the page Review.")
         return self._get_pair(trial, pair)
 
     def _hide_maker(self, item: Item) -> BlindDraft:

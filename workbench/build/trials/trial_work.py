@@ -1,5 +1,5 @@
-"""Drafts the windows of a prompt trial. Both sides draft from each window at the same time, each with its own prompt text and
-agent, and neither sees the other's drafts."""
+"""Drafts items from the document excerpts (windows) of a prompt trial. Both sides draft from each window at the same time, each
+with its own prompt text and agent, and neither sees the other's drafts."""
 
 import asyncio
 import random
@@ -32,8 +32,8 @@ from workbench.stream import store_as_they_come, work_side_by_side
 
 @dataclass(slots=True)
 class MeteredAgent:
-    """Wraps an agent to count the calls for one draft and their cost. A call counts once, even if its reply was paid for
-    earlier."""
+    """Wraps an agent to count the calls for one draft and their cost. Each call counts exactly once, even if its reply was paid
+    for earlier."""
 
     agent: BoundAgent
     calls: dict[str, Completion] = field(default_factory=dict)
@@ -69,8 +69,8 @@ class TrialWork:
         self._db, self._agents, self._corpus, self._drafter, self._prompts = database, agents, corpus, drafter, prompts
 
     async def work(self, job: str, trial: Trial, budget: float | None, pinned: Any, control: Control) -> dict[str, Json]:
-        """Draft from windows on both sides until the trial has enough pairs, no window is left, or the job ends. A window with
-        an unfinished side is drafted again; calls that were answered are not paid twice."""
+        """Draft from windows on both sides until the trial has enough pairs, no window is left, or the job ends. A window on
+        which one side is unfinished is tried again; calls that were answered are not paid twice."""
         ended: list[WindowOutcome] = []
 
         def commit(results: list["TrialPair | WindowOutcome"]) -> None:
@@ -142,7 +142,7 @@ class TrialWork:
 
     async def _draft_side(self, trial: Trial, window: Window, side: DraftingSide) -> tuple[WindowOutcome, dict[str, Any]]:
         """Draft from the window on one side; return the outcome and the draft's record. Each side runs in its own asyncio task,
-        so that only its own prompt text is in force there."""
+        so that only its own prompt text is in effect there."""
         meter, task = MeteredAgent(side.agent), pick(tasks(), trial.task, "task")
         with self._prompts.in_force(side.words):
             kit = replace(side.kit, ask=meter.ask)

@@ -1,6 +1,6 @@
-"""Compares two versions of a drafting prompt, or two agents, on the same windows (a prompt trial). Until the trial is closed,
-people decide on pairs of drafts without knowing which side made which (see trial_desk). Closing the trial reveals the sides and
-shows all results."""
+"""Compares two versions of a drafting prompt, or two agents, on the same document excerpts (windows); this is a prompt trial.
+Until the trial is closed, people decide on pairs of drafts without knowing which side made which (see trial_desk). Closing the
+trial reveals the sides and shows all results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -64,7 +64,7 @@ class TrialPlan(NamedTuple):
 
 
 class TrialCard(NamedTuple):
-    """A trial in the list of trials; what it compares stays hidden."""
+    """A prompt trial in the list of trials; which prompts and agents it compares stays hidden."""
 
     id: str
     task: str
@@ -115,7 +115,7 @@ class TrialStage:
     @requires("draft items", "task", is_logged=False)
     def versions(self, task: str) -> dict[str | None, str]:
         """Return a dict from hash to label of the versions of the task's drafting prompt, the current version first; the hash
-        None = the prompt as delivered."""
+        None = the built-in prompt."""
         return list_versions(self._db, task)
 
     @requires("draft items", is_logged=False)
@@ -153,13 +153,13 @@ class TrialStage:
     def check(self, plan: TrialPlan, budget: float | None) -> None:
         """Raise BenchError when a trial with this plan cannot start."""
         if plan.a == plan.b:
-            raise BenchError("Both sides are the same: choose another version of the prompt, or another agent, for one.")
+            raise BenchError("Both sides are the same: choose another version of the prompt, or another agent, for one side.")
         if not 1 <= plan.windows <= MAX_WINDOWS:
             raise BenchError(f"A trial of {plan.windows} windows is not possible: ask for 1 to {MAX_WINDOWS:,}.")
         for side in (plan.a, plan.b):
             self._drafts.check(plan.task, plan.domain, side.agent, dict(plan.settings), plan.windows, budget)
             if side.version is not None and side.version not in list_versions(self._db, plan.task):
-                raise BenchError(f"The prompt of {plan.task} has no version {side.version[:12]}: choose another.")
+                raise BenchError(f"The prompt of {plan.task} has no version {side.version[:12]}: choose another version.")
 
     @requires(
         "draft items", lambda arguments: f"a trial of {arguments['plan'].task} in {arguments['plan'].domain}", notes=["budget"]
@@ -217,7 +217,7 @@ class TrialStage:
         if open_trial.entered is not None:
             return dict(open_trial.entered)
         if job is not None and jobs.get(self._db, job).state == "running":
-            raise BenchError("The windows of the trial are still being drafted: wait for the job, or pause it.")
+            raise BenchError("The trial is still drafting from its windows: wait for its job to end, or pause the job.")
         entered = self._closing.take_in(open_trial)
         trials.close(self._db, trial, entered, by)
         if job is not None:
@@ -250,7 +250,7 @@ class TrialStage:
 
 def list_versions(database: Database, task: str) -> dict[str | None, str]:
     """Return a dict from hash to label of each version of the task's drafting prompt, the current version first; the hash None
-    = the prompt as delivered."""
+    = the built-in prompt."""
     kind: Task = pick(tasks(), task, "task")
     name = f"draft/{task}"
     if not kind.gates or name not in prompt_names():
@@ -262,14 +262,14 @@ def list_versions(database: Database, task: str) -> dict[str | None, str]:
 
 
 def choose_words(database: Database, task: str, version: str | None) -> dict[str, str]:
-    """Return a dict from prompt name to the hash of its edited text: the workspace's current ones, but `version` for the task's
-    drafting prompt."""
+    """Return a dict from prompt name to the hash of its edited text: these are the workspace's current texts, except that
+    `version` is used for the task's drafting prompt."""
     others = {name: hash for name, hash in prompts.load_current_versions(database).items() if name != f"draft/{task}"}
     return {**others, **({f"draft/{task}": version} if version else {})}
 
 
 def _read_end(pair: TrialPair, side: Side, answer: PairOpinion | None) -> SideDraft:
-    """Return what came of one side's draft: its state, the person's decision, the amount of editing, and its cost."""
+    """Return the outcome of one side's draft: its state, the person's decision, the amount of editing, and its cost."""
     draft = pair.drafts[side]
     decision: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
     edited = 0

@@ -1,5 +1,5 @@
-"""Creates variants of items and measures them with guards (automatic checks). The job that creates variants and the preview
-both use it."""
+"""Creates variants of items and measures them with guards (automatic checks). Both the job that creates variants and the
+preview of variants use this module."""
 
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import ExitStack
@@ -59,7 +59,7 @@ class TriedVariant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VariantOutcome:
-    """What came of creating one variant: the variant, or the reason why there is none."""
+    """The outcome of creating one variant: the variant, or the reason why there is none."""
 
     piece: VariantTask
     item: Item | None = None
@@ -84,7 +84,7 @@ class VariantOutcome:
 
     @property
     def preview(self) -> TriedVariant | None:
-        """Return the outcome as a preview shows it, or None if the item does not exist any more."""
+        """Convert the outcome to the form that a preview shows, or return None if the item does not exist any more."""
         item, kind, made = self.item, self.piece.kind, self.made
         if item is None:
             return None
@@ -216,8 +216,8 @@ class VariantFactory:
         return replace(outcome, new_checks=checks)
 
     def _derive_id(self, item: Item, kind: str) -> str:
-        """Return the variant's id, which is the same for the same item text, kind, seed, settings and rules, and for kinds that
-        ask an agent also for the same agent and prompt."""
+        """Return the variant's id, which is the same for the same item text, kind, seed, settings and rules, and, for kinds
+        that call an agent, also for the same agent and prompt."""
         how = perturbations()[kind]
         asked = (load(how.prompt, item.language).identity, self.identity) if how.prompt else ()
         settings = sorted((name, value) for name, value in self._settings[kind].items() if how.settings[name].is_identity)

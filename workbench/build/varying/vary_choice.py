@@ -43,7 +43,7 @@ class KindCard(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VaryRequest:
-    """A request for variants of some kinds; a filter of items that is None lets all pass."""
+    """A request for variants of some kinds; an item filter that is None matches all items."""
 
     kinds: tuple[str, ...]
     agent: str | None = None
@@ -101,7 +101,7 @@ class VaryRequest:
         for kind in self.kinds:
             pick(perturbations(), kind, "kind")
         if self.status is not None and self.status not in get_args(Status):
-            raise BenchError(f"No status {self.status!r}; there are: {', '.join(get_args(Status))}.")
+            raise BenchError(f"There is no status {self.status!r}: give one of {', '.join(get_args(Status))}.")
         if self.asking and self.agent is None:
             raise BenchError(f"{', '.join(self.asking)} asks an agent: name one with --agent.")
         if self.agent is not None:
@@ -129,7 +129,7 @@ class VaryRequest:
 
     def resolve_settings(self, kind: str, server: str) -> dict[str, Json]:
         """Return the values of the kind's settings: those given for the kind, else those given for all kinds, else the
-        defaults. `server` is the workspace's grammar checker. Raises BenchError on an invalid value."""
+        defaults. `server` is the address of the workspace's grammar checker. Raises BenchError on an invalid value."""
         own = keys.select_own(self.settings)
         resolved: dict[str, Json] = {}
         for name, setting in perturbations()[kind].settings.items():

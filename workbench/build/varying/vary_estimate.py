@@ -17,7 +17,8 @@ from workbench.build.varying.vary_choice import GRAMMAR, VaryRequest
 
 
 class EstimatedAgents(NamedTuple):
-    """The agents that a request would ask (None = none), each with a dict from prompt to the mean of its earlier calls."""
+    """The agents that a request would call (None = none), each with a dict from prompt to the mean output tokens and seconds of
+    its earlier calls."""
 
     agent: Agent | None
     typical: Mapping[str, TypicalCall] = {}

@@ -82,8 +82,8 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def preview(self, request: VaryRequest, turn: str) -> RunningWork[list[TriedVariant]]:
-        """Create variants of three of the items without storing them, in the background. Agents are asked; the job later gets
-        the same replies from the ledger for free."""
+        """Create variants of three of the items without storing them, in the background. The preview calls agents; the job
+        later reuses the stored replies for free."""
         ids = _spread(self._check(request), TRIED_ITEMS)
         return self._cache.get((turn, "preview", request), partial(self._preview, request, ids))
 
@@ -96,8 +96,8 @@ class VaryStage:
         return jobs.find_or_create(self._db, KIND, params, asked.budget, len(ids) * len(asked.kinds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job: first the kinds that ask no agent, BATCH_PIECES variants at a time, then the kinds that ask an agent,
-        with as many calls at once as the agent allows."""
+        """Run the job: first the kinds that call no agent, BATCH_PIECES variants at a time, then the kinds that call an agent,
+        with as many parallel calls as the agent allows."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         request = VaryRequest.from_params(row.params, row.budget)
         await asyncio.to_thread(self._fix_pieces, job, request)
@@ -142,7 +142,7 @@ class VaryStage:
         ids = request.list_items(self._db)
         if not ids:
             status = f" with status {request.status}" if request.status else ""
-            raise BenchError(f"No item{status} is of that kind: choose another task, domain, status or release.")
+            raise BenchError(f"No item{status} matches the request: choose another task, domain, status or release.")
         return ids
 
     def _fix_pieces(self, job: str, request: VaryRequest) -> None:

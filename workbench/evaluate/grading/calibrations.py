@@ -29,7 +29,7 @@ from workbench.roles import requires
 
 
 class Calibrations(NamedTuple):
-    """How far each LLM judge agrees with people, over all graded runs together and for each run."""
+    """How closely each LLM judge agrees with people, over all graded runs together and for each run."""
 
     judges: list[Mapping[str, Any]]
     """One entry for each judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"}
@@ -48,7 +48,8 @@ class CalibrationStage(CachedStage):
 
     @requires("see gradings")
     def table(self) -> RunningWork[Calibrations]:
-        """Return how far each LLM judge agrees with people's marks, over all runs with answers in closed grading batches."""
+        """Return how closely each LLM judge agrees with people's marks, over all runs with answers in closed grading
+        batches."""
         return self._cache.get(("judges", grades.fingerprint(self._db)), self._compute)
 
     def _compute(self) -> Calibrations:

@@ -1,6 +1,6 @@
 """Let people grade answers in batches. A batch contains answers, or a judge's verdicts on single sentences, which are sampled
-by strata and graded blind (see grading_desk). The names of the systems and all results stay hidden until the batch is closed;
-only leads may see them earlier."""
+from each stratum and graded blind (see grading_desk). The names of the systems and all results stay hidden until the batch is
+closed; only leads may see them earlier."""
 
 import json
 from collections import Counter
@@ -102,8 +102,8 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", is_logged=False)
     def sizes(self, plan: GradingPlan) -> RunningWork[dict[str, dict[str, tuple[int, int]]]]:
-        """Return a dict from run to a dict from stratum to (number of answers, number to draw). Raises BenchError if there is
-        nothing to draw."""
+        """Return (number of answers, number to draw) for each stratum of each run, as a dict of dicts. Raises BenchError if
+        there is nothing to draw."""
 
         def make() -> dict[str, dict[str, tuple[int, int]]]:
             places, sizes = draw_answers(self._db, plan)
@@ -122,8 +122,8 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", lambda arguments: f"{len(arguments['plan'].runs)} runs")
     def start(self, plan: GradingPlan, by: str) -> str:
-        """Draw a new grading batch and return its id. Raises BenchError if the batch cannot be drawn, or if `by`, the person's
-        name, is empty."""
+        """Create a grading batch of newly drawn answers, and return the batch's id. Raises BenchError if no answers can be
+        drawn, or if `by`, the person's name, is empty."""
         if not by.strip():
             raise BenchError(NO_NAME)
         places, sizes = draw_answers(self._db, plan)
@@ -239,12 +239,12 @@ class GradingStage(CachedStage):
         batch = get_grading(self._db, grading)
         if batch.closed is None:
             raise BenchError(
-                "This batch is open: its systems and figures are shown once it is closed, so that marks stay blind."
+                "This batch is open: to keep the grading blind, its systems and results are shown only after it is closed."
             )
         return batch
 
     def _load_names(self, batch: Grading) -> dict[str, str]:
-        """Return a dict from run to the name that the screen shows for it."""
+        """Return a dict from run to the run's name on the screen."""
         chosen = load_runs(self._db, batch.runs)
         return dict(zip((run.id for run in chosen), name_runs(chosen), strict=True))
 
@@ -258,7 +258,8 @@ def get_grading(database: Database, grading: str) -> Grading:
 
 
 def places_for_people(database: Database, grading: Grading) -> list[GradingPlace]:
-    """Return the answers of a grading batch that people grade, in order, without those that a rule marked."""
+    """Return the answers of a grading batch that people have to grade, in the batch's order. Answers that a rule has marked are
+    left out."""
     return [place for place in grades.load_places(database, grading.id) if place.mark is None]
 
 

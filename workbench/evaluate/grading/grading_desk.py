@@ -1,5 +1,5 @@
-"""Show the answers of a grading batch to the people who grade them: question, gold answers, evidence and the answer, one at a
-time, in the order of the batch's seed. The screen hides the system, the judge's verdicts and other people's marks."""
+"""Show the answers of a grading batch to graders, each with question, gold answers and evidence, one at a time, in the random
+order given by the batch's seed. The screen hides the system, the judge's verdicts and other people's marks."""
 
 import math
 import threading
@@ -52,8 +52,8 @@ class MarkNote(NamedTuple):
 
 
 class ClaimSheet(NamedTuple):
-    """What people grade of a judge's verdict on one sentence: the sentence, and the text or passages with which the sentence is
-    compared."""
+    """What people see when they grade a judge's verdict on one sentence: the sentence, and the text or passages with which the
+    sentence is compared."""
 
     asks: str
     sentence: str
@@ -121,10 +121,10 @@ class GradingDesk:
 
     @requires("grade answers", is_logged=False)
     def find_next(self, grading: str, person: str, after: str = "") -> str | None:
-        """Return the key of the next answer that the person has to mark, or None if no answer is left. The search starts behind
-        the answer `after` and, at the end of the batch, continues from the first answer. Answers that enough other people have
-        on their screens are left out; answers that need a decision between marks come last. The answer is reserved for this
-        person for a while."""
+        """Return the key of the next answer that the person has to mark, or None if no answer is left. The search starts after
+        the answer `after` and, at the end of the batch, continues from the first answer. Answers that enough other people are
+        grading now are left out; answers that need a decision between marks come last. The answer is reserved for this person
+        for HOLD_SECONDS seconds."""
         batch = get_grading(self._db, grading)
         grades_by_place = grades.load_grades(self._db, batch.id)
         keys = [place.key for place in places_for_people(self._db, batch)]
@@ -152,7 +152,7 @@ class GradingDesk:
         role, own = grading_role(effective, batch.graders, person), last_mark(grades_by_place.get(place, ()), person)
         answer = load_answer(self._db, batch_place)
         if answer is None:
-            raise BenchError("This answer or its question is not in this workspace any more: go on with the next.")
+            raise BenchError("This answer or its question is no longer in this workspace: go on to the next answer.")
         return GradingSheet(
             place=place,
             number=[other.key for other in places].index(place) + 1,
@@ -176,7 +176,7 @@ class GradingDesk:
     def mark(
         self, grading: str, place: str, person: str, key: str, mark: str, comment: str = "", seconds: float | None = None
     ) -> None:
-        """Store a person's mark on an answer, replacing the person's earlier mark. Another call with the same `key` changes
+        """Store a person's mark on an answer, replacing the person's earlier mark. A repeated call with the same `key` changes
         nothing. Raises BenchError if the scale does not have the mark, if `person` is empty, if enough other people have marked
         the answer, or if the batch is closed."""
         batch = self._find_open(grading, place, person)
@@ -188,7 +188,7 @@ class GradingDesk:
             raise BenchError("The active time is not a number of seconds: reload the page.")
         grade = Grade(key, place, person, mark, "", comment.strip(), seconds)
         if not grades.add_grade(self._db, grade, lambda earlier: role_for(person, earlier, batch.graders)):
-            raise BenchError("Others have graded this answer in the meantime: go on with the next.")
+            raise BenchError("Others have graded this answer in the meantime: go on to the next answer.")
         with self._lock:
             self._holds.pop((place, person), None)
 
@@ -206,8 +206,8 @@ class GradingDesk:
         return place
 
     def _is_free(self, key: str, person: str, effective: EffectiveGrade, batch: Grading) -> bool:
-        """Return whether the answer still needs a mark of this person, given the other people who have the answer on their
-        screens."""
+        """Return whether the answer still needs a mark from this person, assuming that everybody who is grading the answer now
+        gives a mark."""
         others = sum(held == key and who != person and who not in effective.blind for held, who in self._holds)
         return others < (batch.graders - len(effective.blind) if effective.state == "open" else 1)
 
@@ -215,7 +215,7 @@ class GradingDesk:
         batch = get_grading(self._db, grading)
         match = next((other for other in places_for_people(self._db, batch) if other.key == place), None)
         if match is None:
-            raise BenchError("No such answer in this batch: go on with the next.")
+            raise BenchError("No such answer in this batch: go on to the next answer.")
         return batch, match
 
     def _find_open(self, grading: str, place: str, person: str) -> Grading:

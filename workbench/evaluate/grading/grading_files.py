@@ -1,5 +1,5 @@
-"""Export a batch's answers as a table for people who grade elsewhere, and import their marks, as names or as numbers of CRAG's
-rubric. The table has no names of systems, so grading in it is as blind as grading on the screen."""
+"""Export a batch's answers as a table for people who grade elsewhere, and import their marks, given as names or as numbers of
+CRAG's rubric. The table does not name the systems, so grading in the table is as blind as grading in the app."""
 
 import csv
 import io
@@ -63,9 +63,9 @@ class GradingFiles:
     def take(self, grading: str, person: str, raw: bytes) -> ReceivedMarks:
         """Store the marks in a CSV or JSON Lines file as this person's marks. Each row identifies its answer by `number`, as
         the exported table does, or by `item` if the batch has only one answer to that item, and gives a `mark` or, on a scale
-        of four grades, a `code` (0 missing, 1 incorrect, 2 acceptable, 3 perfect). Rows that name another `person` need the
-        permission to begin gradings. Rows that cannot be stored are reported and left out. Raises BenchError if the file cannot
-        be read, if `person` is empty, or if the batch is closed."""
+        of four grades, a `code` (0 missing, 1 incorrect, 2 acceptable, 3 perfect). Rows that name another `person` are stored
+        only if the actor has the permission to begin gradings. Rows that cannot be stored are reported and left out. Raises
+        BenchError if the file cannot be read, if `person` is empty, or if the batch is closed."""
         if not person.strip():
             raise BenchError("Give your name first: it is stored with the marks.")
         batch = _of_answers(self._db, grading)
@@ -124,7 +124,7 @@ class _Places:
             return self._places[int(number) - 1]
         item = _read_text(row, "item") or _read_text(row, "interaction_id")
         if not item:
-            raise ValueError("names no answer: give its number, or its item")
+            raise ValueError("names no answer: give the answer's number or its item")
         places = self._by_item.get(item, [])
         if not places:
             raise ValueError(f"is about item {item[:60]!r}, which is not in this grading batch")
@@ -141,7 +141,7 @@ def _of_answers(database: Database, grading: str) -> Grading:
     batch = get_grading(database, grading)
     if batch.of:
         raise BenchError(
-            "Verdicts on single sentences are graded only on the page: a table has no column for the text to compare with."
+            "Verdicts on single sentences can be graded only in the app: a table has no column for the text to compare with."
         )
     return batch
 
@@ -186,7 +186,7 @@ def _read_rows(raw: bytes, refused: list[str]) -> Iterator[tuple[int, Mapping[st
         columns = [str(name).strip().lower() for name in table.fieldnames or ()]
         if not {"mark", "code"} & set(columns) or not {"number", "item", "interaction_id"} & set(columns):
             raise BenchError(
-                "The file has no columns number (or item) and mark (or code): download the batch's table and fill it in."
+                "The file has no columns `number` (or `item`) and `mark` (or `code`): fill in the batch's downloaded table."
             )
         table.fieldnames = columns
         for row in table:

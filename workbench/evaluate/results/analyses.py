@@ -110,7 +110,7 @@ class AnalysisStage(CachedStage):
         cell: RadarCell | None = None,
         page: int = 1,
     ) -> RunningWork[tuple[list[TypedAnswer], int]]:
-        """Return (one page of the run's answers with the response type `kind`, the number of all such answers). If `kind` is
+        """Return one page of the run's answers with the response type `kind`, and the number of all such answers. If `kind` is
         None, selects the answers without a response type."""
         id_ = runs.get(self._db, run).id
 

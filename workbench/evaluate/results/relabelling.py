@@ -43,7 +43,7 @@ class RelabelledQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LabelComparison:
-    """The difference between two runs on two releases, divided into the effect of changed gold answers and that of the
+    """The difference between two runs on two releases, divided into the effect of changed gold answers and the effect of the
     systems."""
 
     metric: str
@@ -71,7 +71,7 @@ def compare_labels(
     old, new = ({item.id: item for item in content.items} for content in contents)
     shared = [id_ for id_ in old if id_ in new]
     if not shared:
-        raise BenchError(f"{first.release} and {second.release} share no question: there is nothing to score again.")
+        raise BenchError(f"{first.release} and {second.release} have no question in common, so no answer can be scored again.")
     answers, others = (
         {trace.item: trace for trace in runs.load_traces(database, run.id) if trace.variant is None} for run in (first, second)
     )
@@ -99,7 +99,7 @@ def compare_labels(
 
 
 def _score(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMembers, metric: str) -> dict[str, float | None]:
-    """Return a dict from item to its score, or None for an answer that failed or could not be scored."""
+    """Return a dict from item to score; the score is None for an answer that failed or could not be scored."""
     texts = {document.id: document.text for document in content.documents}
     wanted = set(items) & traces.keys()
     questions = {question.item: question for question in list_questions(content, False, None, 0) if question.item in wanted}

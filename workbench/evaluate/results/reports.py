@@ -76,7 +76,7 @@ class ReportStage:
     ) -> str:
         """Return a report on the runs as text. `ids` are run ids or their first 6 or more characters. With `preset`, the report
         has the layout of a paper's table or figure, adapted by `settings`; a preset about drafts or tasks covers the whole
-        workspace and takes no run. Raises BenchError if `ids` or `settings` do not fit the preset."""
+        workspace, so `ids` must be empty. Raises BenchError if `ids` or `settings` do not fit the preset."""
         renderer = pick(renderers(), form, "format")
         layout = pick(presets(), preset, "preset") if preset else None
         if settings and layout is None:
@@ -91,7 +91,7 @@ class ReportStage:
                 )
             return renderer.render(layout.draw(load_registry(self._db), settings))
         if not ids:
-            raise BenchError(f"{preset or 'A report'} reports on runs, and no run was named: give the id of one or more runs.")
+            raise BenchError(f"{preset or 'A report'} reports on runs, but no run was named: give the ids of one or more runs.")
         full_ids = self._full_ids(ids)
         if layout and layout.of == "wordings":
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))
@@ -104,7 +104,7 @@ class ReportStage:
 
     @requires("see runs")
     def runs(self, release: str | None = None) -> list[RunLine]:
-        """Return all runs, or only those on the given release, newest first, each with its progress."""
+        """Return all runs, or only the runs on the given release, newest first, each with its progress."""
         by_id = {run.id: run for run in runs.list_runs(self._db, release)}
         return list_lines([(by_id[tally.run], tally) for tally in traces.load_tallies(self._db, release) if tally.run in by_id])
 
@@ -137,8 +137,9 @@ class ReportStage:
     def attributions(
         self, ids: Sequence[str], metric: str, threshold: float = FAILURE_THRESHOLD
     ) -> RunningWork[dict[str, Attribution | str]]:
-        """Return a dict from run to the stages at which its answers are lost, or to the reason why these cannot be computed.
-        Computing the stages needs an oracle run and a closed_book run of the same agent on the same release."""
+        """Return a dict from run to the stages (such as retrieval) at which the run loses correct answers, or to the reason why
+        these cannot be computed. The computation needs an oracle run and a closed_book run of the same agent on the same
+        release."""
         chosen = [runs.get(self._db, id_) for id_ in ids]
         companions = {run.id: find_companions(self._db, run) for run in chosen}
         named = list(
@@ -171,10 +172,12 @@ class ReportStage:
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def compare_labels(self, a: str, b: str, metric: str) -> RunningWork[LabelComparison]:
         """Return the difference between run `a` and run `b`, which are on different releases, divided into the effect of
-        changed gold answers and that of the systems. Raises BenchError if the comparison cannot be computed."""
+        changed gold answers and the effect of the systems. Raises BenchError if the comparison cannot be computed."""
         ids = self._full_ids([a, b])
         if len(ids) < 2:
-            raise BenchError("Separating the effects of labels and systems needs two different runs: name another run.")
+            raise BenchError(
+                "Separating the effects of labels and systems needs two different runs, but the same run was given twice."
+            )
 
         def make() -> LabelComparison:
             first, second = (runs.get(self._db, id_) for id_ in ids)
@@ -217,13 +220,13 @@ class ReportStage:
         settings.put(self._db, WEIGHTS_SETTING, {name: float(weight) for name, weight in weights.items() if weight != 1})
 
     def preset_labels(self, of: str = "runs") -> dict[str, str]:
-        """Return a dict from preset to its label, for presets of runs, or, with "wordings", of runs that asked several
-        wordings."""
+        """Return a dict from preset to label, for the presets that report on `of`: "runs", or "wordings" (runs that asked
+        several wordings of a question)."""
         return {name: preset.label for name, preset in presets().items() if preset.of == of}
 
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
-        """Return the report on the runs, built once for each state of their data. A call with another `by` only groups the same
-        report in another way."""
+        """Return the report on the runs, built once for each state of their data. A call with another `by` regroups the cached
+        report instead of building a new one."""
         key = ("report", self._state_of(ids))
         report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))

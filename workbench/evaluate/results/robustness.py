@@ -102,7 +102,7 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "item")
     def load_family(self, ids: Sequence[str], arm: str, item: str, repeat: int = 0) -> RunningWork[WordingFamily]:
-        """Return every wording of one item, as one run of the system `arm` answered it."""
+        """Return every wording of one item with the answer that one run of the system `arm` gave to the wording."""
 
         def make(study: Study) -> WordingFamily:
             wordings = list_wordings(study, *_find_repeat(study, arm, repeat), item)
@@ -123,7 +123,7 @@ class RobustnessStage(CachedStage):
             records = {record.variant: record for record in study.layouts[place][number].records if record.item == item}
             if None not in records or variant not in records:
                 raise BenchError(
-                    f"The original of {item} or its rewrite {variant} has no answer in this run: choose another rewrite."
+                    f"The original question of {item} or its rewrite {variant} has no answer in this run: choose another one."
                 )
             if records[None].hops is None or records[variant].hops is None:
                 raise BenchError(f"{arm} does not record its searches, so there is nothing to compare.")
@@ -148,8 +148,8 @@ class RobustnessStage(CachedStage):
 
 
 def _find_repeat(study: Study, name: str, repeat: int) -> tuple[int, int]:
-    """Return (index of the system in the study, number of its run). A `repeat` beyond the last run selects the last run. Raises
-    BenchError if the study has no such system."""
+    """Return the index of the system in the study, and the index of the chosen run of this system. A `repeat` beyond the last
+    run selects the last run. Raises BenchError if the study has no such system."""
     names = [arm.name for arm in study.arms]
     if name not in names:
         raise BenchError(f"No system {name!r} among these runs; their systems are {', '.join(names)}.")

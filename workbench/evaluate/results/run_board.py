@@ -1,4 +1,4 @@
-"""Arrange runs side by side for a screen, as plain records built from a Report, so that every number equals that of the
+"""Arrange runs side by side for a screen, as plain records built from a Report, so that every number equals the number in the
 report."""
 
 from collections import Counter

@@ -1,5 +1,5 @@
-"""Find the two companion runs that show where a run's answers are lost: runs of the same agent with the gold evidence (oracle),
-and without any context (closed_book)."""
+"""Find the two companion runs that show at which stage a run loses correct answers: runs of the same agent with the gold
+evidence (oracle), and without any context (closed_book)."""
 
 from dataclasses import replace
 
@@ -27,7 +27,8 @@ def find_companions(database: Database, run: Run) -> dict[str, Run]:
 
 
 def request_missing_companions(database: Database, run: Run) -> list[RunRequest]:
-    """Return requests for the companion runs that are missing; empty for a run without an agent."""
+    """Return requests for the companion runs (oracle, closed_book) that are missing; the list is empty for a run without an
+    agent."""
     if run.agent is None:
         return []
     present = find_companions(database, run)

@@ -22,8 +22,8 @@ T = TypeVar("T", Item, ReleasePlace)
 
 
 def build_question(item: Item, variant: Variant | None = None, query: str = "") -> Question:
-    """Build the question that a system receives for an item or one of its variants. The item's task determines every text of
-    the question.
+    """Build the question that a system receives for an item or for a variant of the item's question. The item's task determines
+    the prompt and the other texts of the question.
 
     `query` names one of the task's retrieval queries; "" or an unknown name selects the default query."""
     task = pick(tasks(), item.task, "task")

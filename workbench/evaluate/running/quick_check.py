@@ -1,5 +1,5 @@
-"""Run a quick check: a small stratified sample of a release on the lower bounds, the upper bound and one chosen system, in
-minutes and at low cost. Each system's run is stored like any other run."""
+"""Run a quick check: run the lower-bound systems, the upper-bound system and one chosen system on a small stratified sample of
+a release, in minutes and at low cost. Each system's run is stored like any other run."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -67,8 +67,8 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs", "release")
     def build_requests(self, release: str, *, agent: str | None, system: str, size: int, seed: int) -> list[RunRequest]:
-        """Return the requests for the runs of a quick check: lower and upper bounds, then the chosen system. Raises BenchError
-        if one of the runs is impossible."""
+        """Return the requests for the runs of a quick check: the lower-bound and upper-bound systems, then the chosen system.
+        Raises BenchError if one of the runs is impossible."""
         if not 1 <= size <= MAX_QUESTIONS:
             raise BenchError(f"A quick check cannot have {size} questions: give a number from 1 to {MAX_QUESTIONS}.")
         pick(systems(), system, "system")

@@ -148,7 +148,7 @@ def rehearse_judging(
 ) -> CallTotals:
     """Return the totals of every judge's calls for the pairs (question, metrics), with the gold answer and citations in place
     of an answer. A request that two metrics share counts once. `passages` are the passages that the rehearsed answers
-    retrieved. Raises CallTooLarge if a judge could send none of its calls."""
+    retrieved. Raises CallTooLarge if all calls of the judges are too large to send."""
     counter = _CountingAgent(judges, None, asks_once=True)
     too_large: list[CallTooLarge] = []
 
@@ -229,7 +229,7 @@ class _CountingAgent:
         return _fill_schema(prompt, self.gold if self.keys is None else str(inputs.get("text", self.gold))), None
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:
-        """Return whether the ledger would have no reply to the request yet, so that the call would cost money."""
+        """Return whether the request has not occurred before in the rehearsal, so that the real call would cost money."""
         if self.keys is None:
             return True
         key = content_hash([prompt.identity, {name: str(value) for name, value in inputs.items()}, sampling.index])
@@ -247,7 +247,7 @@ def _cite(text: str, language: str) -> str:
 
 def _act_in_words(words: str, inputs: Mapping[str, object]) -> str:
     """Return the reply of a workflow that writes its actions as text: first searches, then the action that ends the workflow.
-    For a workflow that writes a program, return the answer at once."""
+    For a workflow that writes a program, the first reply is the answer."""
     if "steps" not in inputs:
         return repr(words or None)
     is_first = str(inputs["steps"]).count("Observation:") < FUNCTION_CALLS
@@ -269,7 +269,7 @@ def _search_by_tags(words: str, is_first: bool) -> str:
 
 
 def _fill_schema(prompt: Prompt, words: str) -> str:
-    """Return a reply that fits the prompt's schema, so that the steps after it are rehearsed too."""
+    """Return a reply that fits the prompt's schema, so that the steps that use the reply are rehearsed too."""
     if not prompt.schema:
         return words or "-"
     return json.dumps(_fill_value({"type": "object", "properties": prompt.schema.get("properties", {})}, words))

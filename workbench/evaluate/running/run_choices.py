@@ -76,7 +76,7 @@ class RunChoices(NamedTuple):
 
 
 def list_choices() -> RunChoices:
-    """Return everything that a form for a run offers: systems sorted by family, with standard systems first, and lower bounds
+    """Return everything that a form for a run offers. Systems are sorted by family: standard systems first, lower-bound systems
     and external systems last."""
     choices = [_describe_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
     order = {"standard": 0, "floor": 2, "outside": 3}
@@ -90,7 +90,7 @@ def list_choices() -> RunChoices:
 
 
 def default_metrics(task_names: Iterable[str]) -> list[str]:
-    """Return the metrics of the given tasks, and the metrics that every run has."""
+    """Return the metrics of the given tasks, and the metrics that are scored in every run."""
     of_tasks = [metric for name in task_names for metric in pick(tasks(), name, "task").metrics]
     return list(dict.fromkeys([*of_tasks, *RETRIEVAL_METRICS, *COST_METRICS]))
 

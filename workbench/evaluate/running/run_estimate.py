@@ -120,7 +120,7 @@ CHARACTERS_PER_TOKEN = {"en": 4.3, "zh": 1.0}
 
 
 class _Inputs(NamedTuple):
-    """The inputs from which an estimate is computed."""
+    """The inputs from which the estimate of a run is computed."""
 
     database: Database
     agents: Agents
@@ -226,7 +226,7 @@ def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunReh
 
 
 def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") -> AgentPace:
-    """Return the agent's speed, measured on its last calls, or assumed if it has made none."""
+    """Return the agent's speed, measured on its last calls, or an assumed speed if the agent has made no calls."""
     if agent is None:
         return AgentPace(0.0, 1, 0)
     seconds, _, measured = run_inputs.load_latency(inputs.database, agent.name, skill)
@@ -239,8 +239,8 @@ def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") 
 
 
 def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTotals, pace: AgentPace, questions: int) -> float:
-    """Return the estimated seconds of the run. The calls for one question follow each other, several questions are asked at
-    once, and the judges' calls come afterwards."""
+    """Return the estimated seconds of the run. The calls for one question are made one after another, several questions are
+    asked at the same time, and the judges' calls come last."""
     calls = rehearsal.totals.calls * questions / rehearsal.questions
     seconds = calls * pace.seconds / max(1, min(pace.width, questions)) + rehearsal.building.calls * pace.seconds / pace.width
     if judging.calls:
@@ -348,8 +348,8 @@ def _join_names(names: Sequence[str]) -> str:
 
 
 def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:
-    """Return sentences about the texts that an embedding endpoint must embed, which the estimate does not count; empty if the
-    run uses no such endpoint."""
+    """Return sentences about the texts that an embedding endpoint must embed, which the estimate does not count; the list is
+    empty if the run uses no such endpoint."""
     model = inputs.agents.find_embedding_agent(inputs.request.settings)
     if model is None:
         return []

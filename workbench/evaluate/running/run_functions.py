@@ -1,6 +1,6 @@
 """Provide the functions that a workflow can call for a question. The environments in the run's settings define these functions.
-They read the release's documents in the question's language (or the question's own pages), and the tables of the question's
-item as of the question's time."""
+The functions read the release's documents in the question's language (or the question's own pages), and the tables of the
+question's item as they were at the question's time."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -22,8 +22,8 @@ MAX_REGISTRIES = 64
 
 
 def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
-    """Return the names of the run's environments; empty for a system that calls no functions. Raises BenchError if a name is
-    unknown."""
+    """Return the names of the run's environments; the result is empty for a system that calls no functions. Raises BenchError
+    if a name is unknown."""
     if not adapter.needs_functions:
         return []
     names = [name.strip() for name in adapter.settings["environment"].read(settings, "environment").split(",")]
@@ -33,8 +33,8 @@ def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> li
 
 
 def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepared: PreparedRetrieval) -> list[str]:
-    """Return the inputs of a workflow that differ between questions, as part of the run's identity: `pages` (each question has
-    its own) and `time` (that of the question)."""
+    """Return the names of the inputs that a workflow gets separately for each question, as part of the run's identity: `pages`
+    (the question's own pages) and `time` (the question's time)."""
     if not adapter.needs_functions:
         return []
     return [*(["pages"] if prepared.given else []), *(["time"] if any(question.now for question in questions) else [])]
@@ -42,7 +42,7 @@ def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepa
 
 def describe_wide_search(adapter: SystemAdapter, settings: Settings, retriever: str | None, has_own: bool) -> str | None:
     """Return a sentence that warns that a workflow searches more than each question's own documents, or None if the workflow
-    does not. `has_own` says whether questions have documents of their own, as CRAG's have."""
+    does not. `has_own` says whether questions have documents of their own, like the questions of CRAG."""
     if retriever is not None or not has_own or "documents" not in read_environments(adapter, settings):
         return None
     return (

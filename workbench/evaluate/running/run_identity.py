@@ -31,8 +31,8 @@ MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
 
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the settings that can change an answer, with the content of files in place of their names. For a latency probe,
-    also return the settings that limit the load."""
+    """Return the settings that can change an answer; names of files are replaced by hashes of the files' content. For a latency
+    probe, also return the settings that limit the load."""
     own = keys.select_own(params["settings"])
     probe = {"mode": "probe", "concurrency": own.get("concurrency", DEFAULT_PROBE_WIDTH)} if is_probe(own) else {}
     settings = {
@@ -65,10 +65,10 @@ def build_config(
     of_question: Sequence[str] = (),
     shots: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Json]:
-    """Return the whole configuration of a run. `agent` is the agent's identity; `tables` has the hash of each table that its
-    functions read, or several hashes if questions differ; `distractors` describes the rows kept in addition to those that
-    questions are about; `of_question` names the inputs that a workflow gets for each question (`pages`, `time`); `shots` lists
-    the items shown as worked examples."""
+    """Return the whole configuration of a run. `agent` is the agent's identity; `tables` has the hash of each table that the
+    system's functions read, or several hashes if questions use different snapshots; `distractors` describes the rows kept in
+    addition to those that questions are about; `of_question` names the inputs that a workflow gets for each question (`pages`,
+    `time`); `shots` lists the items shown as worked examples."""
     settings = settings_of(params)
     judging = {name: words for name, words in params.get("words", {}).items() if name.startswith(("judge/", "extract/"))}
     where_any = {
@@ -96,7 +96,8 @@ def build_config(
 
 
 def default_settings(system: str) -> dict[str, Json]:
-    """Return {"defaults": settings} for a system that decides itself when to search or what to call, and {} for other systems.
+    """Return {"defaults": settings} for a system that decides itself when to search or which functions to call, and {} for
+    other systems.
 
     The defaults include the thresholds and limits that a reader of the system's traces needs. Worked examples have a separate
     entry in the configuration."""
@@ -123,7 +124,7 @@ def build_run(params: Mapping[str, Any], config: Mapping[str, Any], offline: Seq
 
 def _strip_model_names(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values with models identified only by their hash, so that a copy of a model's folder under another name gives
-    the same run."""
+    the same identity of the run."""
     return {
         key: value.rpartition("@")[2] if key in MODEL_SETTINGS and isinstance(value, str) else value
         for key, value in values.items()

@@ -1,5 +1,5 @@
-"""Show the progress of a job's runs and the list of runs, and rebuild the request that repeats a run. The database does all
-counting; only the last few traces are loaded."""
+"""Show the progress of a job's runs and the list of runs, and rebuild the request that repeats a run. The database computes all
+counts; only the last few traces are loaded."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -110,7 +110,7 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
 
 
 def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunRecord], int]:
-    """Return (one page of the runs, newest first; the number of all runs)."""
+    """Return one page of the runs, newest first, and the number of all runs."""
     rows = run_pages.load_page(database, limit, offset)
     costs = job_pages.load_costs(database, sorted({job for row in rows for job in row.jobs}))
     records = []
@@ -124,7 +124,7 @@ def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunReco
 
 
 def describe_settings(config: Mapping[str, Any]) -> str:
-    """Return the settings of a run that differ from the defaults, in one line."""
+    """Return one line with the settings of a run that differ from the defaults."""
     words = [str(config["retriever"])] if config.get("retriever") else []
     words += [f"{key} {value}" for key, value in config["settings"].items()]
     words += [f"{config['sample'][0]} sampled, seed {config['sample'][1]}"] if config.get("sample") else []

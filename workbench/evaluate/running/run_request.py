@@ -105,7 +105,7 @@ def retriever_of(request: RunRequest) -> str | None:
 
 
 def assign_settings(request: RunRequest) -> RunRequest:
-    """Return the request in which each setting that only one metric has is assigned to that metric."""
+    """Return the request with each setting that belongs to only one metric assigned to that metric."""
     return replace(request, settings=keys.assign_to_metrics(request.settings, request.metrics, list_settings(request)))
 
 
@@ -147,8 +147,8 @@ def check_request(request: RunRequest, agents: Agents) -> None:
 
 
 def check_retriever_settings(request: RunRequest, own: Mapping[str, Any]) -> None:
-    """Check that no setting belongs to a retriever other than that of the request. Raises BenchError with the name of the right
-    retriever."""
+    """Check that no setting belongs to a retriever other than the request's retriever. Raises BenchError with the name of the
+    right retriever."""
     for name in sorted(set(own) - list_settings(request)):
         owners = [other for other, retriever in retrievers().items() if name in retriever.settings]
         if owners:

@@ -30,8 +30,8 @@ def draw_shots(
     adapter: SystemAdapter,
     settings: Mapping[str, Any],
 ) -> tuple[list[Question], list[dict[str, Json]]]:
-    """Return (the questions with their worked examples, a record {"task", "language", "items": ["id@revision"]} for each task
-    and language).
+    """Return the questions with their worked examples, and a record {"task", "language", "items": ["id@revision"]} for each
+    task and language.
 
     `held` is a dict from item id to question for the items of the release. Raises BenchError when there are fewer items than
     shots."""
@@ -62,7 +62,8 @@ def draw_shots(
 
 
 def _build_shot(item: Item, cache: DocumentCache) -> Shot:
-    """Return the item as a worked example with its evidence or, if it has none, with the steps that lead to its answer."""
+    """Return the item as a worked example with its evidence or, if the item has no evidence, with the steps that lead to the
+    answer."""
     steps = [*calls_in_words(item.steps), *filter(None, map(_describe_step, item.steps))]
     pieces = [" ".join(text.split()) for text in ([cache.text(span) for span in item.evidence] or steps)[:MAX_EVIDENCE_PIECES]]
     cut = [text if len(text) <= MAX_PIECE_CHARACTERS else f"{text[:MAX_PIECE_CHARACTERS]}..." for text in pieces]

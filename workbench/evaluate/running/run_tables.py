@@ -20,7 +20,7 @@ Hashes = tuple[str, ...]
 
 
 class TableNoise(NamedTuple):
-    """Which rows a table keeps besides the rows that questions are about."""
+    """The distractor rows that a table keeps in addition to the rows that questions are about."""
 
     others: int
     """Number of random rows that each table keeps."""
@@ -77,7 +77,7 @@ class RunTables:
         return {name: sorted(hashes) if len(hashes) > 1 else next(iter(hashes)) for name, hashes in sorted(by_table.items())}
 
     def distractors(self) -> list[Mapping[str, Json]]:
-        """Return records that describe the kept rows (see core.tables.distractors), for each set of reduced tables."""
+        """Return one record for each set of reduced tables, which describes the kept rows (see core.tables.distractors)."""
         return [world.told for _, world in sorted(self._worlds.items()) if world.told]
 
     def _list_snapshots(self, item: str) -> Hashes:

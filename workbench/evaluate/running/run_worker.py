@@ -75,8 +75,8 @@ class CorpusBuild:
         control: Control,
         cancel: asyncio.Event,
     ) -> Mapping[str, object]:
-        """Build if that has not been done, and return the settings with which the system then answers. Raises RunStopped if the
-        build ends early."""
+        """Run the build if it has not run yet, and return the settings with which the system then answers. Raises RunStopped if
+        the build ends early."""
         if self._built is None:
             languages = {question.language for question in questions}
             documents = [document for document in self._documents if document.language in languages]
@@ -173,7 +173,7 @@ class RunWorker:
     async def _prepare(
         self, content: ReleaseMembers, agent: BoundAgent | None, judges: Sequence[BoundAgent], read_tables: ReadTables
     ) -> "_PreparedRun | RunStopped":
-        """Return the parts that all repetitions share, or, as a RunStopped, the reason why the index was not finished."""
+        """Return the parts that all repetitions share, or a RunStopped with the reason why the index was not finished."""
         params, own, adapter = self._params, self._own, pick(systems(), self._params["system"], "system")
         query = own.get("query", "")
         shard = Shard(*params["shard"]) if params.get("shard") else None
@@ -313,8 +313,8 @@ class RunWorker:
         return self._describe_end(run, traces, len(kept), end, prepared.retrieval.not_run)
 
     def _is_asked_again(self, trace: Trace) -> bool:
-        """Return whether the question of a stored trace is asked again: it failed, and the search engine was the reason, or the
-        job asks all failed questions again. The old trace stays until the new trace is stored."""
+        """Return whether the question of a stored trace is asked again: the question failed, and either the search engine was
+        the reason or the job repeats all failed questions. The old trace stays until the new trace is stored."""
         return trace.answer is None and (bool(self._params.get("retry_failed")) or trace.stop == ENGINE_STOP)
 
     async def _answer(
@@ -387,7 +387,7 @@ class RunWorker:
         return _sample_anew(_refuse_alone(ask, answered_prompts), repetition + (SAMPLE_INDEX if self._is_probe else 0))
 
     def _offline_marks(self, prepared: _PreparedRun) -> list[str]:
-        """Return which of the steps "draft", "answer" and "judge" of the run the offline agent did, which uses no model."""
+        """Return which of the run's steps "draft", "answer" and "judge" were done by the offline agent, which uses no model."""
         marks = {
             "draft": any(needs_no_model(item.provenance.agent) for item in prepared.content.items),
             "answer": bool(prepared.agent and prepared.agent.is_offline),
@@ -424,7 +424,7 @@ class RunWorker:
 
 
 def index_files_of(database: Database) -> IndexFiles | None:
-    """Return the place of a workspace's search indexes: a folder beside the workspace file, or None for a workspace in
+    """Return where a workspace's search indexes are stored: in a folder beside the workspace file, or None for a workspace in
     memory."""
     return IndexFiles(database.locate_folder("indexes")) if database.path else None
 
@@ -446,8 +446,8 @@ def _sample_anew(ask: AskInRun, index: int) -> AskInRun:
 
 def _refuse_alone(ask: AskInRun, answered_prompts: Collection[str]) -> AskInRun:
     """Return a function that asks the agent. If the endpoint refuses a request although the run has a reply to the same prompt,
-    only the question fails, not the job. The ledger applies the same rule to the replies of one job; here, replies from earlier
-    jobs count too."""
+    only the question fails, not the job. The ledger applies the same rule to the replies of one job; this function also
+    considers replies from earlier jobs."""
 
     async def ask_alone(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         try:
@@ -469,7 +469,7 @@ def _warm_up(questions: Sequence[Question], tools_for: Callable[[Question], Tool
 
 
 async def _watch_for_cancel(control: Control, cancel: asyncio.Event) -> None:
-    """Set `cancel` once this process or another one cancels the job."""
+    """Set the event `cancel` when this process or another process cancels the job."""
     while not await asyncio.to_thread(control.look):
         await asyncio.sleep(0.2)
     cancel.set()

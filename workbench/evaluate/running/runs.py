@@ -1,5 +1,5 @@
 """Execute runs: a system answers the questions of a release, and its answers are scored. Traces and scores are stored as soon
-as they arrive. Repeating the same request makes no calls."""
+as they arrive. Repeating the same request makes no new model calls."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -128,7 +128,7 @@ class RunStage(CachedStage):
 
     @requires("see runs")
     def list_runs(self, limit: int = 50, offset: int = 0) -> tuple[list[RunRecord], int]:
-        """Return (one page of the runs, newest first; the number of all runs)."""
+        """Return one page of the runs, newest first, and the number of all runs."""
         return list_runs(self._db, limit, offset)
 
     @requires("see runs", "run")
@@ -137,7 +137,8 @@ class RunStage(CachedStage):
         return rebuild_request(self._db, run)
 
     def give_members(self, hash_: str, members: ReleaseMembers) -> None:
-        """Make the runs of this process use the given members of a release, because the workspace does not have all of them."""
+        """Make the runs of this process use the given content of a release (items, variants, documents), because the workspace
+        has only a part of the content."""
         self._given[hash_] = members
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
@@ -192,7 +193,7 @@ class RunStage(CachedStage):
             )
 
     def _count_questions(self, request: RunRequest) -> tuple[str, int]:
-        """Return (the release's hash, the number of questions in one repetition). The items of a frozen release are counted
+        """Return the release's hash, and the number of questions in one repetition. The items of a frozen release are counted
         without loading them."""
         if request.release == WORKING_RELEASE or request.variants:
             release, content = self._releases.get(request.release)

@@ -11,7 +11,7 @@ __all__ = ["ConformanceRow", "ConformanceStage", "MeasuredParities", "Parity"]
 
 
 class MeasuredParities(NamedTuple):
-    """How far each metric agrees with the library that it follows, if there is one."""
+    """How closely each metric agrees with the library that the metric follows, if there is such a library."""
 
     of: dict[str, Parity]
     at: str

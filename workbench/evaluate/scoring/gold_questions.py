@@ -1,5 +1,5 @@
 """Provide the question sets of the metric rag_quest_eval while a run is scored. The first judge that needs the set for a gold
-answer creates it. All later systems and judges use the same set, with people's changes to it."""
+answer creates the set. All later systems and judges use the same set, with people's changes to it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -17,8 +17,8 @@ METRIC = "rag_quest_eval"
 
 
 class GoldQuestions:
-    """The question sets (short questions about a long gold answer) for the items of a run. Sets that the offline agent wrote
-    are used only if all judges are offline."""
+    """The question sets (short questions about a long gold answer) for the items of a run. Sets written by the offline agent
+    (rules without a model) are used only if all judges are offline."""
 
     def __init__(self, database: Database, questions: Iterable[Question], judges: Sequence[ScoringJudge]) -> None:
         self._judges = {judge.name: judge for judge in judges}

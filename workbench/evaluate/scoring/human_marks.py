@@ -38,8 +38,8 @@ def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace
 
 
 def weigh_strata(grading: Grading, places: Sequence[MarkedPlace]) -> dict[tuple[str, str], float]:
-    """Return a dict from (run, stratum) to the number of answers that each marked answer stands for. Strata without marks are
-    left out."""
+    """Return a dict from (run, stratum) to the number of the stratum's answers that each marked answer represents. Strata
+    without marks are left out."""
     marked = Counter((place.place.run, place.place.stratum) for place in places if place.mark)
     return {(run, stratum): grading.sizes[run][stratum] / n for (run, stratum), n in marked.items()}
 

@@ -46,8 +46,8 @@ class QuestionSetStage:
 
     @requires("see runs")
     def page(self, text: str = "", only: SetSelection = "all", number: int = 1) -> tuple[list[QuestionSetRow], int]:
-        """Return (page `number` of the current question sets, the number of all matches). `text` must occur in the item's
-        question, the gold answer or the set."""
+        """Return page `number` of the current question sets, and the number of all matches. A set matches if `text` occurs in
+        the item's question, the gold answer or the set."""
         return question_sets.load_page(self._db, text.strip(), only, number)
 
     @requires("see runs")
@@ -57,7 +57,7 @@ class QuestionSetStage:
         versions = question_sets.load_versions(self._db, item, gold)
         if not versions:
             raise BenchError(
-                f"No question set of {item} and that gold answer exists: a run that the metric {METRIC} scores creates it."
+                f"No question set of {item} and this gold answer exists: scoring a run with {METRIC} creates the set."
             )
         return QuestionSetCard(items.get(self._db, item).question, versions)
 
@@ -66,9 +66,9 @@ class QuestionSetStage:
         """Store the rows, {"question", "answer"} each, as the next version of the question set; return the version that is now
         current.
 
-        `seen` is the version that the person edited; an empty answer = the gold answer does not answer the question. Rows that
-        equal the current version create no new version. Raises BenchError, and stores nothing, if the person's name is empty,
-        if a row is invalid, or if another person has changed the set in the meantime."""
+        `seen` is the version that the person edited; an empty answer means that the gold answer does not answer the question.
+        Rows that equal the current version create no new version. Raises BenchError, and stores nothing, if the person's name
+        is empty, if a row is invalid, or if another person has changed the set in the meantime."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the question set.")
         current = self.card(item, gold).current
@@ -90,11 +90,11 @@ def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple
     typed = [tuple(" ".join(str(row.get(name) or "").split()) for name in ("question", "answer")) for row in rows]
     pairs = [(question, answer) for question, answer in typed if question or answer]
     if len(pairs) > MAX_QUESTIONS:
-        raise BenchError(f"{len(pairs)} questions: a set has at most {MAX_QUESTIONS}.")
+        raise BenchError(f"{len(pairs)} questions were given, but a set has at most {MAX_QUESTIONS}.")
     earlier: set[str] = set()
     for place, (question, answer) in enumerate(pairs, 1):
         if not question:
-            raise BenchError(f"Row {place} has an answer and no question: write the question, or remove the row.")
+            raise BenchError(f"Row {place} has an answer but no question: write the question, or remove the row.")
         if max(len(question), len(answer)) > MAX_CHARACTERS:
             raise BenchError(
                 f"Row {place} is longer than {MAX_CHARACTERS:,} characters: write questions and answers of a few words."

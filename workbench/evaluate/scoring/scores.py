@@ -172,8 +172,8 @@ def _build_verdicts(run: Run, trace: Trace, scored: ScoredCase, name: str) -> Ju
 
 
 def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[str]:
-    """Return the metrics to score for one answer: those of the request, or else those of the question's task and of every
-    run."""
+    """Return the metrics to score for one answer: the requested metrics or, if the request names none, the metrics of the
+    question's task and the metrics that are scored in every run."""
     if params["metrics"] is not None:
         return list(params["metrics"])
     task = pick(tasks(), question.task, "task")
@@ -185,7 +185,8 @@ def is_scored(
     name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[BoundAgent], case: ScoringCase
 ) -> bool:
     """Check whether the metric has a stored score of its current version, which includes the version of its model. A metric
-    with judges needs a stored score under each name that the metric has with one of its judges."""
+    with judges has separate scores for offline and other judges, and needs a stored score for each kind of judge that is
+    used."""
     is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
     suffix = scorer.metric.describe_case(case) if is_judged else join_version("", case.language)
@@ -221,7 +222,7 @@ def score_file(
     cannot be read, or a judge ended the scoring. If the scoring waits for a batch of requests, the error's `result` describes
     that batch."""
     if not metrics:
-        raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
+        raise BenchError(f"No metric was named: add --metrics with one or more of {', '.join(metric_catalog())}.")
     for name in metrics:
         pick(metric_catalog(), name, "metric")
     settings = keys.assign_to_metrics(settings, metrics, ())

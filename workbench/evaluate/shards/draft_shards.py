@@ -1,6 +1,6 @@
-"""Draft in shards: each shard drafts items from a part of a command's windows (passages) in a copy of the workspace, and the
-agents' replies to all shards are gathered into the ledger. The command then drafts all windows in order from the replies in the
-ledger, with the same result as in one process."""
+"""Draft in shards: each shard drafts items from a part of a command's document excerpts (windows) in a copy of the workspace,
+and the agents' replies from all shards are gathered into the ledger (the record of all model calls). The command then drafts
+all windows in order from the replies in the ledger, with the same result as in one process."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -82,7 +82,7 @@ def copy_corpus(corpus: Path, workspace: Path) -> str:
 
 
 class DraftShardStage:
-    """Methods with which the command line drafts in shards and gathers them."""
+    """Methods with which the command line drafts items in shards and gathers the results of the shards."""
 
     def __init__(self, database: Database, drafts: DraftStage) -> None:
         self._db, self._drafts = database, drafts

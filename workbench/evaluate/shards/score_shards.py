@@ -126,7 +126,7 @@ def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
     every = [rows[number] for number in sorted(rows)]
     ordered = [row for row in every if row["line"]]
     if not ordered:
-        raise BenchError("The given shards contain no line: give the folders of the other shards too.")
+        raise BenchError("The given shards contain no scored line: give the folders of the other shards too.")
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / LINES
         path.write_text("".join(row["line"] + "\n" for row in ordered), encoding="utf-8")
@@ -146,7 +146,7 @@ def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
 
 
 def _build_case(line: Prediction, language: str, result: Mapping[str, Any]) -> ScoredCase:
-    """Return the scored case that the JSON result of `score` for one line describes."""
+    """Rebuild the scored case of one line from the line's JSON result of `score`."""
     why = result.get("why", {})
     values = {name: MetricValue(value, "", why.get(name, "")) for name, value in result.items() if name not in NOT_VALUES}
     return ScoredCase(line.case(language), values, result.get("details", {}))

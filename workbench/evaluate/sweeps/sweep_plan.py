@@ -88,8 +88,8 @@ def plan_of(record: Mapping[str, Any]) -> SweepPlan:
 
 
 def factor(name: str, values: Sequence[Any], key: str | None = None) -> Factor:
-    """Return a factor with single values of one field or setting. `key` is the setting's name, if the factor has another
-    name."""
+    """Return a factor that varies one field or setting over `values`. `key` is the name of the field or setting if it differs
+    from the factor's name."""
     return Factor(name, [FactorValue(format_setting(value), {key or name: value}) for value in values])
 
 
@@ -115,8 +115,8 @@ def list_cells(plan: SweepPlan) -> list[SweepRun]:
 
 
 def fit_request(request: RunRequest) -> RunRequest:
-    """Return the request without the agent, retriever and settings that its system does not use, so that equal runs become
-    one."""
+    """Return the request without the agent, retriever and settings that its system does not use, so that runs that would be
+    equal are made only once."""
     adapter = pick(systems(), request.system, "system")
     searches = adapter.needs_retriever or request.system == "echo"
     agent = request.agent if adapter.needs_agent else None
@@ -161,4 +161,6 @@ def _check(plan: SweepPlan) -> None:
     sizes = [len(varied.steps) for varied in plan.factors]
     size = math.prod(sizes) if plan.shape == "grid" else 1 + sum(sizes)
     if size > MAX_CELLS:
-        raise BenchError(f"This sweep has {size:,} cells, and at most {MAX_CELLS} are allowed: vary less at a time.")
+        raise BenchError(
+            f"This sweep has {size:,} cells, and at most {MAX_CELLS} are allowed in one sweep: remove factors or values."
+        )

@@ -22,7 +22,7 @@ HAWKBENCH_TOP_K = (1, 5, 10, 50)
 
 @dataclass(frozen=True, slots=True)
 class SweepPreset:
-    """A paper's sweep: its name, what it varies, and how to make it."""
+    """A paper's sweep: its name, the factors that it varies, and the function that creates it."""
 
     label: str
     about: str

@@ -96,7 +96,7 @@ class SweepStage(CachedStage):
 
     @requires("see runs", "name")
     def preset(self, name: str, request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
-        """Return a paper's sweep that varies the request, over the given agents and embedding models."""
+        """Return a paper's sweep with the request as its base run, over the given agents and embedding models."""
         return SWEEPS[name].make(request, agents, models)
 
     @requires("see runs")

@@ -20,7 +20,7 @@ def merge_ranges(ranges: Iterable[Range], touching: bool = False) -> list[Range]
 
 
 def mark_text(text: str, ranges: Iterable[Range]) -> list[TextPiece]:
-    """Return the text as pieces in which the given ranges are marked. The joined pieces are equal to the text."""
+    """Return the text as pieces in which the given ranges are marked. Joining the pieces gives the text again."""
     pieces, at = [], 0
     for first, last in ranges:
         pieces += [(text[at:first], False), (text[first:last], True)]

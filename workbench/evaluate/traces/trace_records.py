@@ -43,7 +43,7 @@ class TraceView:
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call of an agent from the ledger, as the screen shows it."""
+    """One call of an agent from the ledger (the record of all model calls), as the screen shows it."""
 
     call: Call
     messages: Sequence[tuple[str, str]]
@@ -89,7 +89,7 @@ class CallRecord:
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One step of a system on the way to its answer, as the screen shows it."""
+    """One step by which a system came to its answer, as the screen shows it."""
 
     step: Step
     passages: Sequence[tuple[Span, str, str]]

@@ -70,7 +70,7 @@ class TraceStage:
     def page(
         self, ids: Sequence[str], wanted: TraceFilter, number: int = 1
     ) -> tuple[list[tuple[TraceListRow, dict[str, TraceOutcome]]], int]:
-        """Return (one page of questions, each with a dict from run to its outcome; the number of all questions)."""
+        """Return one page of questions, each with a dict from run to outcome, and the number of all questions."""
         chosen = self._load_runs(ids)
         rows, total = traces.load_page(self._db, chosen, wanted, PAGE_SIZE, PAGE_SIZE * (number - 1))
         keys = [(row.item, row.variant) for row in rows]
@@ -82,13 +82,13 @@ class TraceStage:
     def neighbours(
         self, ids: Sequence[str], wanted: TraceFilter, asked: QuestionKey
     ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
-        """Return (question before, question after, position from 1, number of questions) for the question `asked` in the list
-        of the runs' questions."""
+        """Return (previous question, next question, position counted from 1, number of questions) for the question `asked` in
+        the list of the runs' questions."""
         return traces.find_neighbours(self._db, self._load_runs(ids), wanted, asked)
 
     @requires("see runs", "ids")
     def metrics(self, ids: Sequence[str]) -> list[str]:
-        """Return the names of the metrics that any of the runs has scores of, main metrics of quality first."""
+        """Return the names of the metrics for which at least one of the runs has scores, the main quality metrics first."""
         names = traces.list_metrics(self._db, [run.id for run in self._load_runs(ids)])
         first = _quality_headlines(names)
         return sorted(names, key=lambda name: (name not in first, name))
@@ -118,7 +118,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def steps(self, run: str, item: str, variant: str | None = None) -> list[StepRecord]:
-        """Return the steps of the system on the way to its answer, in order, with the calls from the ledger."""
+        """Return the steps by which the system came to its answer, in order, with their calls from the ledger."""
         chosen, trace = self._load_trace(run, item, variant)
         began = runs.load_start_time(self._db, chosen.id)
         texts = self._cut(trace, BEGINNING_CHARACTERS)
@@ -152,7 +152,8 @@ class TraceStage:
         self, run: str, item: str, variant: str | None = None, threshold: float = MIN_MATCHING_REWARD, whole: bool = False
     ) -> WorkRecord | None:
         """Return the system's thoughts, calls and observations in each turn, with gold answers marked, and the response type;
-        None for a system that records no turns. With `whole`, gold answers are also looked for in the system's own text."""
+        None for a system that does not record its turns. With `whole`, gold answers are also looked for in the system's own
+        text."""
         chosen, trace = self._load_trace(run, item, variant)
         golds = self._load_item(chosen, item).answers
         turns, times = split_turns(trace, golds, self._cut(trace, SEARCHED_CHARACTERS), whole)
@@ -244,7 +245,8 @@ class TraceStage:
             return None
 
     def _cut(self, trace: Trace, characters: int) -> dict[Span, tuple[str, str]]:
-        """Return a dict from passage to (title of its document, its first characters), for the passages of all steps."""
+        """Return a dict from passage to (title of its document, the passage's first characters), for the passages of all
+        steps."""
         return traces.cut_spans(self._db, [span for step in trace.steps for span in step.spans], characters)
 
     def _load_trace(self, run: str, item: str, variant: str | None) -> tuple[Run, Trace]:
@@ -255,16 +257,16 @@ class TraceStage:
         return chosen, trace
 
     def _load_item(self, run: Run, item: str) -> Item:
-        """Return the item in the revision that the run asked."""
+        """Return the item in the revision that the run used."""
         revision = traces.find_revision(self._db, run, item)
         worded = items.fetch_revisions(self._db.rows, [(item, revision, "accepted")]) if revision else []
         if not worded:
-            raise BenchError(f"The item {item} is not in this workspace in the revision that was asked.")
+            raise BenchError(f"The item {item} is not in this workspace in the revision that the run used.")
         return worded[0]
 
     def _load_runs(self, names: Sequence[str]) -> list[Run]:
         if not names:
-            raise BenchError("No run chosen: choose one.")
+            raise BenchError("No run is chosen: choose at least one run.")
         return list({run.id: run for run in (runs.get(self._db, name) for name in names)}.values())
 
 

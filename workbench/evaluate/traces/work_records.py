@@ -59,8 +59,8 @@ class WorkRecord:
 def split_turns(
     trace: Trace, golds: Sequence[str], texts: Mapping[Span, tuple[str, str]], whole: bool
 ) -> tuple[list[Turn], int]:
-    """Return (the turns of a trace, the number of gold answers in the observations). `texts` is a dict from passage to (title,
-    text)."""
+    """Return the turns of a trace, and the number of gold answers in the observations. `texts` is a dict from passage to
+    (title, text)."""
     fine = [step for step in trace.steps if not step.about.get("trouble")]
     marked = _mark_golds([text for step in fine for _, text in _list_observed(step, texts)], golds)
     rest = iter(marked)
@@ -109,7 +109,7 @@ def _list_observed(step: Step, texts: Mapping[Span, tuple[str, str]]) -> list[tu
 
 def _mark_golds(texts: Sequence[str], golds: Iterable[str]) -> list[list[TextPiece]]:
     """Return each text in pieces with its gold answers marked. As in the metric, gold answers are searched for in the joined
-    texts, so a match may extend over the end of one text."""
+    texts, so a match may extend from one text into the next."""
     joined = "\n".join(texts)
     ranges = merge_ranges(place for gold in golds for place in answer_places(joined, gold))
     marked, at = [], 0

@@ -58,8 +58,8 @@ class Passwords:
                 return False
 
     def renew_hash(self, password_hash: str, password: str) -> str | None:
-        """Return a new hash of the password if its hash has other parameters than those of new passwords; None if the
-        parameters are the same, or if too many callers are waiting, so that a later sign-in renews the hash."""
+        """Return a new hash of the password if its hash was made with other parameters than the hashes of new passwords; None
+        if the parameters are the same, or if too many callers are waiting, so that a later sign-in renews the hash."""
         if not self._hasher_and_decoy[0].check_needs_rehash(password_hash):
             return None
         try:

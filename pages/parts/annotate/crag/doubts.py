@@ -12,13 +12,13 @@ COLUMNS = {
     "question": st.column_config.TextColumn("Question", width=270),
     "gold": st.column_config.TextColumn("Gold", width=150),
     "answer": st.column_config.TextColumn("The system's answer", width=180),
-    "why": st.column_config.TextColumn("Why the gold answer is in doubt", width=340),
+    "why": st.column_config.TextColumn("Why the gold answer may be wrong", width=340),
 }
 
 
 def show() -> None:
-    """Show the choice of a run whose answers are compared with the gold answers, and the list of questions whose gold answer is
-    in doubt."""
+    """Show a select box for a run whose answers are compared with the gold answers, and the list of questions whose gold answer
+    is in doubt."""
     with show_errors():
         names = {line.run.id: f"{line.name} · {line.run.release}" for line in open_workbench().reports.runs()}
         run = st.selectbox(

@@ -1,4 +1,4 @@
-"""The form for a web question in one phase of its review: its pages, its labels or answers, and the changes that reviewers
+"""The form for a web question in one phase of its review: its web pages, its labels or answers, and the changes that reviewers
 propose."""
 
 from collections.abc import Callable, Mapping
@@ -150,8 +150,8 @@ def _keep_form(sheet: PhaseSheet, key: str) -> None:
 
 
 def _show_opinion(opinion: ShownPhaseOpinion, current: Mapping[str, Json]) -> None:
-    """Show a reviewer's opinion: the values that it proposes in place of those in `current`, or the proposal to discard the
-    question."""
+    """Show a reviewer's opinion: the values that the opinion proposes in place of the values in `current`, or the proposal to
+    discard the question."""
     values = opinion.values
     with st.container(border=True):
         st.markdown(f"**{escape(opinion.person)}**")

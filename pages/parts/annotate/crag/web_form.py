@@ -80,7 +80,7 @@ def _hand_in(who: str, id_: str) -> None:
         item = open_workbench().web_questions.hand_in(who, id_)
         write_address(draft=None)
         where = "waits in Annotate > Two phases for two people's opinions on its labels"
-        keep_success(FEEDBACK, f"Handed in: “{item.question}” {where}.")
+        keep_success(FEEDBACK, f"Submitted: “{item.question}” {where}.")
 
 
 def _drop(who: str, id_: str) -> None:

@@ -57,8 +57,8 @@ def show(who: str, draft: WebDraft) -> None:
 
 
 def _list_moves(place: int, n: int) -> list[tuple[str, str, list[int] | None]]:
-    """Return (name, icon, page positions in the new order) for moving the page at index `place` up, moving it down, and
-    removing it; the positions are None if the action is impossible."""
+    """Return a tuple (name, icon, new order) for each of three actions: move the page at index `place` up, move it down, remove
+    it. The new order is a list of page indices, or None if the action is impossible."""
     rest = [other for other in range(n) if other != place]
     up, down = rest[:], rest[:]
     up.insert(place - 1, place)

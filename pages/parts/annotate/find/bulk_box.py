@@ -1,5 +1,5 @@
-"""The box for actions on many items at once: a preview, a confirmation and the running job; and a list of earlier bulk actions,
-each with a button that undoes the action."""
+"""The box for actions on many items together (bulk actions): a preview, a confirmation and the running job; and a list of
+earlier bulk actions, each with a button that undoes the action."""
 
 from collections.abc import Sequence
 from uuid import uuid4
@@ -74,7 +74,7 @@ def show_earlier() -> None:
 
 
 def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
-    """Show the choice of the items and of the action."""
+    """Show the widgets with which a person chooses the items and the action."""
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             which = st.segmented_control(
@@ -167,7 +167,7 @@ def _show_numbers(preview: BulkPreview) -> None:
     st.text("\n".join(lines))
     if preview.opinions:
         show_warning(
-            f"{preview.opinions:,} of them need several reviewers: there the action counts as one opinion of {request.person}."
+            f"{preview.opinions:,} of these items need several reviewers: the action adds one opinion, by {request.person}."
         )
     if preview.sample:
         rows = [

@@ -75,7 +75,7 @@ def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
 
 
 def show_order() -> None:
-    """Show a select box for the order of the list; show nothing if the list is ordered by similarity."""
+    """Show a select box for the order of the list; show no box if the list is ordered by similarity."""
     if not _is_similarity():
         _choose("order", "Order", list(ORDERS), ORDERS.__getitem__, 180, is_label_shown=False)
 
@@ -117,7 +117,7 @@ def _show_more(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> No
                 _choose(name, crag.NAMES[name], values, lambda value: value or "any", help=about)
             _tick("commented", CHIP_LABELS["commented"])
             if may_see_others:
-                _tick("disputed", "All opinions are given, and they differ")
+                _tick("disputed", "All opinions are given, and the opinions differ")
 
 
 def _show_documents() -> None:

@@ -31,8 +31,8 @@ COLUMNS: dict[str, Any] = {
 
 
 def show(page: FoundPage, turn: int) -> list[str]:
-    """Show one page of the list, and return the ids of the ticked rows. Calling the function with a new value of `turn` clears
-    all ticks."""
+    """Show one page of the list, and return the ids of the ticked rows. All ticks are cleared when the function is called with
+    a new value of `turn`."""
     place = min(read_number("page"), max(1, -(-page.total // PAGE_SIZE)))
     columns, cosine = COLUMNS, ""
     if page.similar is not None:

@@ -1,5 +1,5 @@
-"""Converts between a list of items and the URL parameters that describe it, on the page Find and on a review desk that goes
-through the list."""
+"""Converts between a list of items and the URL parameters that describe the list, for the page Find and for a review desk that
+goes through the list."""
 
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlencode
@@ -69,7 +69,7 @@ def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
 
 
 def read_label(name: str, word: str) -> str | None:
-    """Return the value of the label `name` for its URL parameter `word`, or None if the parameter is not valid."""
+    """Return the value of the label `name` that the URL parameter value `word` stands for, or None if `word` is not valid."""
     value = "" if (name, word) == ("popularity", WEB) else word
     return value if word and value in crag.LABELS[name] else None
 

@@ -1,4 +1,4 @@
-"""The targets; below them the number of decisions per day, and how long the waiting items will take at that pace."""
+"""The targets, the number of decisions per day, and how long the waiting items will take at that pace."""
 
 from collections.abc import Sequence
 

@@ -38,7 +38,7 @@ def show() -> None:
     if table is None:
         return
     if not table.cells:
-        st.caption("There are no targets yet: press a cell of the board to set one.")
+        st.caption("There are no targets yet: click a cell of the board on the page Home to set one.")
         draw_link("home/board", "Go to the board", "arrow_forward")
         return
     for sentence in describe_whole(table.whole):
@@ -65,7 +65,8 @@ def show_brief() -> None:
 
 
 def describe_whole(whole: TargetState) -> list[str]:
-    """Describe in sentences the progress towards all targets, the expected day, and the remaining effort."""
+    """Describe in sentences the progress towards all targets, the day on which they are expected to be reached, and the
+    remaining effort."""
     left = f"; {whole.waiting:,} waiting for review, {whole.missing:,} missing" if whole.forecast.left else ""
     share = format_percent(whole.accepted / whole.wanted)
     return [

@@ -1,4 +1,5 @@
-"""The filter of the review desk, by task, level, domain, language, agent, and flags of gates."""
+"""The filter of the items on the review desk, by task, level, domain, language, agent, and flags of gates (automatic
+checks)."""
 
 from pages.parts.annotate.kind_filter import KindFilter
 from pages.parts.annotate.review import path as review_path

@@ -1,5 +1,5 @@
-"""An overlay that lists the keyboard shortcuts of the page. The key `?` or a button of the CSS class keys-open opens it; `?` or
-Escape closes it."""
+"""An overlay that lists the keyboard shortcuts of the page. The key `?` or a button of the CSS class keys-open opens the
+overlay; `?` or Escape closes the overlay."""
 
 from collections.abc import Sequence
 from typing import NoReturn

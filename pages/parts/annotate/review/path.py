@@ -1,6 +1,6 @@
 """The sequence of items that a reviewer goes through in one browser tab: the item that a button press opens, and the items
 shown before. The page's URL contains the item on the screen, and the session holds the earlier items; after a reload, the items
-that the person decided on take their place."""
+that the person decided on take the place of the earlier items."""
 
 import streamlit as st
 
@@ -28,7 +28,7 @@ def restore(visits: TabVisits) -> None:
 
 
 def find_visit(visits: TabVisits) -> TabVisit | None:
-    """Return the visit with the item that the review desk opened by itself since the last run of this page, or None (see
+    """Return the record of the item that the review desk opened by itself since the last run of this page, or None (see
     TabPath.find_visit)."""
     return _PATH.find_visit(visits)
 

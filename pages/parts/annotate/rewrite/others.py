@@ -1,5 +1,5 @@
-"""The rewrites of a question, shown to a person who wrote one: they can take back their own rewrite, and accept or discard
-drafts of other people."""
+"""The rewrites of a question, shown to a person who wrote one: the person can take back their own rewrite, and accept or
+discard rewrites of other people that are still drafts."""
 
 from collections.abc import Callable, Sequence
 

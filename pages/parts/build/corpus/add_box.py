@@ -37,7 +37,7 @@ def show() -> None:
         corpus.domains(),
         "add_domain",
         "general, or type one",
-        "Used for documents whose record gives no domain.",
+        "Used for documents whose record does not give a domain.",
     )
     help = "Detect: each text's own language, or “not known” where that is not clear."
     select_field(language, "Language", {"auto": "Detect", **name_languages()}, "add_language", help=help)
@@ -58,7 +58,7 @@ def show() -> None:
 def typed_select(
     place: Any, label: str, options: Sequence[str], key: str, placeholder: str = "choose, or type one", help: str | None = None
 ) -> str | None:
-    """Show a select box that also accepts a typed value, and return its value, or None if it is empty."""
+    """Show a select box that also accepts a typed value, and return the chosen or typed value, or None if the box is empty."""
     chosen: str | None = place.selectbox(
         label, options, index=None, accept_new_options=True, key=key, placeholder=placeholder, help=help
     )

@@ -40,7 +40,7 @@ def show_sizes(size: CorpusSize) -> None:
             shown = "–" if value is None else f"{value:,.0f}"
             st.metric("Tokens, estimated" if field == "tokens" else label, shown, border=True, width="stretch")
     if size.uncounted:
-        st.caption(f"The tokens of {size.uncounted:,} documents of an older workspace are not counted yet.")
+        st.caption(f"The tokens of {size.uncounted:,} documents from an older workspace are not counted yet.")
         draw_button("Count them", "documents_count_go", _count)
     if job := st.session_state.get("documents_count"):
         job_card.show(job, compact=True)
@@ -83,7 +83,7 @@ def show() -> None:
 
 
 def _draw_filter() -> tuple[DocumentFilter, str]:
-    """Show the filters above the list, and return the filter and the order that they choose."""
+    """Show the filters above the list, and return the chosen filter and order."""
     corpus = open_workbench().corpus
     any_one: dict[str, Any] = {"index": None, "placeholder": "any"}
     with st.container(horizontal=True, vertical_alignment="bottom"):

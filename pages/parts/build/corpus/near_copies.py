@@ -1,5 +1,5 @@
-"""Documents of the corpus that are near copies of each other: they are searched for when a person presses a button, and listed
-as pairs with links to the documents."""
+"""Documents of the corpus that are near copies of each other: after a click on a button, the workbench searches for near copies
+and lists them as pairs with links to the documents."""
 
 import streamlit as st
 
@@ -19,9 +19,9 @@ def show() -> None:
         show_note(why)
         return
     st.caption(
-        "Equal texts are stored once. If a longer document copies at least half of another one word for word, it may contain "
-        "the evidence for questions about the shorter one: a system then finds the evidence even in a release without the "
-        "shorter one."
+        "Equal texts are stored once. If a longer document copies at least half of a shorter document word for word, the "
+        "longer document may contain the evidence for questions about the shorter document: a system then finds the evidence "
+        "even in a release without the shorter document."
     )
     if not st.session_state.get("near_copies_wanted") and not st.button("Find near copies", key="near_copies_look"):
         return

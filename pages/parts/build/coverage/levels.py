@@ -63,8 +63,8 @@ def describe_agreement(crossed: LevelTable) -> str:
 
 
 def show_table(crossed: LevelTable, key: str, *, has_links: bool = True) -> Any:
-    """Show the table of declared by measured levels; return {"level": declared level} of the cell that was clicked, or None.
-    Only cells whose two levels differ can be clicked."""
+    """Show a table with declared levels as rows and measured levels as columns; return {"level": declared level} for the cell
+    that was clicked, or None if no cell was clicked. Only cells whose two levels differ can be clicked."""
     most = max(crossed.cells.values(), default=1)
     rows = []
     for declared in LEVELS:

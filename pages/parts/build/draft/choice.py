@@ -1,5 +1,5 @@
-"""The choices at the top of the page Draft: tasks, agent, and texts to draft from; and the ids of the window and job on the
-screen, which the page's URL contains."""
+"""The choices at the top of the page Draft: tasks, agent, and texts to draft from; and the ids, in the page's URL, of the
+document excerpt (window) and of the job on the screen."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -32,8 +32,8 @@ class DraftChoice(NamedTuple):
 
 
 def show_choice(choices: DraftChoices) -> DraftChoice | None:
-    """Show the choices, and return them, or None while no agent is chosen. A change of task, domain, language or seed closes
-    the window on the screen, because the window no longer matches the choices."""
+    """Show the choices, and return the chosen values, or None while no agent is chosen. A change of task, domain, language or
+    seed removes the document excerpt from the screen, because the excerpt no longer matches the choices."""
     kinds = choices.tasks
     options: dict[str, Any] = {"on_change": open_window, **SESSION_OPTIONS}
     with st.container(border=True, gap="small"):
@@ -60,7 +60,7 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
 
 
 def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, **options: Any) -> list[str]:
-    """Show the choice of one or more tasks, and return their names."""
+    """Show a box in which one or more tasks can be chosen, and return the names of the chosen tasks."""
     names = list(tasks)
     chosen: list[str] = place.multiselect(
         "Tasks", names, default=names[:1], key=key, format_func=lambda name: tasks[name].title, **options
@@ -69,8 +69,8 @@ def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, 
 
 
 def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
-    """Show the choice of a search provider if a chosen task searches, and return its name; None means the default provider or
-    no search."""
+    """If a chosen task searches, show a select box for the search provider. Return the provider's name, or None for the default
+    provider or no search."""
     if not is_needed:
         return None
     cards = {card.name: card for card in open_workbench().search.list_providers()}
@@ -90,8 +90,9 @@ def _explain_missing(card: ProviderCard) -> str:
 
 
 def load_address() -> dict[str, str]:
-    """Return a dict with the ids of the "window" and the "job" on the screen, or "" for none. The page's URL keeps both when
-    the page is reloaded, and the session keeps both when the person visits another page."""
+    """Return a dict with the ids of the document excerpt ("window") and of the job ("job") on the screen; "" stands for none.
+    The page's URL keeps both ids when the page is reloaded, and the session keeps both ids when the person visits another
+    page."""
     address = {name: st.query_params.get(name, "") for name in ("window", "job")}
     if any(address.values()):
         st.session_state[_ADDRESS] = address
@@ -101,6 +102,6 @@ def load_address() -> dict[str, str]:
 
 
 def open_window(window: str = "", job: str = "") -> None:
-    """Make the page show the window and the job with these ids from now on; "" shows none."""
+    """Make the page show the document excerpt (window) and the job with these ids from now on; "" stands for none."""
     st.session_state[_ADDRESS] = {"window": window, "job": job}
     write_address(window=window, job=job)

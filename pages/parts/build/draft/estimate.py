@@ -53,8 +53,8 @@ def show_notes(estimate: WorkEstimate) -> None:
 
 
 def format_range(least: float | None, most: float | None, words: Callable[[float], str], unknown: str = "–") -> str:
-    """Format a range as "least to most", each end formatted by the function `words`, or as one value if both ends have the same
-    text."""
+    """Format a range as "least to most", with each end formatted by the function `words`, or as one value if both ends have the
+    same text."""
     if least is None or most is None:
         return unknown
     low, high = words(least), words(most)

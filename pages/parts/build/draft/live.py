@@ -24,8 +24,8 @@ WORK = {
 
 
 def watch_draft(job: str) -> None:
-    """Show the agent's text as it arrives, and redraw the page when the draft is finished. Start the job if no process runs
-    it."""
+    """Show the agent's text as it arrives, and redraw the page when the draft is finished. Start the drafting job if no process
+    runs the job."""
     runner = jobs.start(open_workbench())
     if not runner.is_at_work(job) and open_workbench().one_draft.look(job).state == "working":
         runner.submit(job)
@@ -52,7 +52,7 @@ def _draw(job: str) -> None:
 
 
 def select_texts(parts: Sequence[AnswerPart]) -> list[str]:
-    """Return the texts to show: the latest draft and, if the agent is now writing something else, that text."""
+    """Return the texts to show: the latest draft and, if the agent is now writing another text, that text."""
     drafts = [part for part in parts if part.prompt.skill == "draft"]
     last = [parts[-1]] if parts and parts[-1].prompt.skill != "draft" else []
     return [part.text for part in (*drafts[-1:], *last)]

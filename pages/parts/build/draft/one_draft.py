@@ -1,5 +1,5 @@
-"""The part of the page Draft that drafts one item at a time: sample a window of text, read it, have an agent draft a question,
-read the draft, then save it or draft again."""
+"""The part of the page Draft that drafts one item at a time: sample a document excerpt (window), read the excerpt, have an
+agent draft a question, read the draft, then save the draft or generate another one."""
 
 import streamlit as st
 
@@ -25,7 +25,7 @@ _SAMPLING = "draft_asks"
 
 
 def show_one_draft(choices: DraftChoices) -> None:
-    """Show the choices, the buttons, and the window or the draft on the screen."""
+    """Show the choices, the buttons, and the current document excerpt (window) or draft."""
     choice = show_choice(choices)
     address = load_address()
     draft = None
@@ -63,7 +63,7 @@ def _draw_draft(draft: DraftState, choice: DraftChoice, window: str, who: str) -
 
 
 def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, who: str) -> None:
-    """Show the buttons for the next steps, which act on the window or draft on the screen."""
+    """Show the buttons for the next steps, which act on the current document excerpt (window) or draft."""
     is_working = draft is not None and draft.state == "working"
     is_next = not window or (draft is not None and draft.item is not None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -79,7 +79,7 @@ def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, wh
 
 
 def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
-    """Look for a window that meets the request; the next run of the page shows the window."""
+    """Look for a document excerpt (window) that meets the request; the next run of the page shows the excerpt."""
     stage = open_workbench().one_draft
 
     def ask() -> RunningWork[str]:
@@ -92,7 +92,7 @@ def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
         show_error(str(error))
         return
     if key is None:
-        wait_until(lambda: ask().is_ready, "Looking for a window")
+        wait_until(lambda: ask().is_ready, "Looking for a document excerpt")
         return
     del st.session_state[_SAMPLING]
     open_window(key)
@@ -105,7 +105,7 @@ def _generate(choice: DraftChoice, window: str) -> None:
 
 
 def _draw_repeat(draft: DraftState, who: str) -> None:
-    """Show the buttons that draft again from the same window, depending on the result; show none if the draft is saved."""
+    """Show the buttons that draft again from the same document excerpt; show no button if the draft is saved."""
     if draft.item is None:
         draw_button("Generate again", f"anew_{draft.job}", _plan_again, draft, icon="refresh", is_primary=True)
     if (draft.item and draft.item.status != "accepted") or draft.state == "none":
@@ -115,7 +115,7 @@ def _draw_repeat(draft: DraftState, who: str) -> None:
 
 def _draw_reason(draft: DraftState, who: str) -> None:
     job = draft.job
-    st.caption("The reason goes into the prompt and is kept with the discarded draft. The same window is drafted again.")
+    st.caption("The reason is added to the prompt and stored with the discarded draft. The same excerpt is drafted again.")
     reasons = open_workbench().one_draft.choices().reasons
     st.pills("Why another draft?", reasons, key=f"why_{job}", format_func=str.capitalize, disabled=not who)
     st.text_input("Or give a reason in your own words", key=f"words_{job}", max_chars=500, disabled=not who)
@@ -143,7 +143,7 @@ def _start(window: str, job: str) -> None:
 
 
 def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) -> None:
-    """Show the window, expanded if `is_open` is set."""
+    """Show the document excerpt (window), expanded if `is_open` is set."""
     stage = open_workbench().one_draft
     if stage.has_window(key):
         window = stage.window(request, agent, key)

@@ -47,7 +47,7 @@ export default function ({ data, parentElement }) {
 
 
 def show_window(window: DraftWindow) -> None:
-    """Show the window: its documents and a page of its sentences."""
+    """Show the document excerpt `window`: its documents and one page of its sentences."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{title_window(window)}**")
         for fact in list_facts(window):
@@ -56,19 +56,20 @@ def show_window(window: DraftWindow) -> None:
         st.caption(_describe_document(document, len(window.documents) > 1))
     if window.source:
         with st.container(border=True, gap="xsmall"):
-            st.caption("The draft starts from this stored item; the new question must not name what that item is about")
+            st.caption("The draft builds on this stored item; the new question must not name the subject of the stored item")
             st.markdown(escape(window.source.question))
             st.caption(escape(" / ".join(window.source.answers)))
     draw_in_place(_draw_text)(window)
 
 
 def list_facts(window: DraftWindow) -> list[str]:
-    """Return the window's domain, language and length as short texts."""
+    """Return the domain, language and length of the document excerpt `window` as short texts."""
     return [window.domain, window.language, f"{window.tokens:,} tokens", count_things(window.sentences, "sentence")]
 
 
 def title_window(window: DraftWindow) -> str:
-    """Return the title of the window's first document, escaped for markdown, with the number of further documents."""
+    """Return the title of the first document in the excerpt `window`, escaped for markdown, with the number of further
+    documents."""
     first, *more = [entry.document.title for entry in window.documents] or ["Untitled"]
     shown = escape(first if len(first) <= 90 else f"{first[:89]}…")
     return f"{shown} and {len(more)} more" if more else shown

@@ -1,4 +1,4 @@
-"""The choice of the LLM gates that run on every new draft, and of the agents that they ask."""
+"""The choice of the LLM gates that run on every new draft, and of the agents that these gates ask."""
 
 import streamlit as st
 

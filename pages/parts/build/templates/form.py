@@ -61,8 +61,8 @@ class TemplateForm:
             open_workbench().templates.keep(self.who, self.draft.id, {**fields, "slots": slots})
 
     def list_places(self, text: str) -> list[str]:
-        """Return the names of the placeholders in the text, or none if a brace is wrong; the form reports such a brace where it
-        lists the placeholders."""
+        """Return the names of the placeholders in the text, or an empty list if a brace is wrong; the form reports that error
+        in its list of placeholders."""
         try:
             return open_workbench().templates.places(text)
         except BenchError:
@@ -180,11 +180,11 @@ def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[
         form.choose_path(columns[2], "Minus", "minus", options, now["minus"])
     elif kind != "set":
         columns[1].toggle(
-            "Several answers form one set",
+            "Combine several answers into one set",
             now["several"] == "set",
             key=f"{form.key}_several",
             on_change=form.keep,
-            help="Allow several answers to one question; without it, no question is drafted from a row with several answers.",
+            help="Allow several answers to one question; if off, no question is drafted from a row with several answers.",
         )
 
 

@@ -26,7 +26,8 @@ MAX_JOBS = 3
 
 
 def show(world: Tables) -> None:
-    """Show the form that asks an agent for proposals, the jobs that it started, and the proposals that wait for a decision."""
+    """Show the form that asks an agent for proposals, the jobs that the form started, and the proposals that wait for a
+    decision."""
     _draw_box()
     for job, _ in job_card.show_listed(MAX_JOBS):
         _draw_refused(job)
@@ -60,7 +61,8 @@ def _draw_box() -> None:
         kinds = st.pills("Kinds", every, selection_mode="multi", key="templates_kinds", help=help)
         if needs_no_model(agent):
             st.caption(
-                "The offline agent is not an LLM: it makes templates by rules from columns and relations, and marks them so."
+                "The offline agent is not an LLM: it makes templates by rules from columns and relations, and marks them "
+                "as made by rules."
             )
         args, is_unready = (agent, count, list(kinds) or every, language, seed, budget), agent is None
         key, icon, may = "templates_propose", "lightbulb", "draft items"

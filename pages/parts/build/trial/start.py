@@ -1,4 +1,5 @@
-"""The form for a new prompt trial: the two sides that it compares, the estimate, and the button that starts it."""
+"""The form for a new prompt trial: the two sides that the trial compares, the estimate, and the button that starts the
+trial."""
 
 import streamlit as st
 
@@ -69,7 +70,7 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
 
 
 def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
-    """Show the estimate of the trial, and the button that starts it."""
+    """Show the estimate of the trial, and the button that starts the trial."""
     bench = open_workbench()
     words = "Filling both prompts with real windows"
     estimate = compute_once(("trial", turn), lambda: bench.trials.estimate(plan, budget), words)

@@ -40,7 +40,8 @@ class Selection(NamedTuple):
 
 
 def choose_items() -> Selection:
-    """Show the choice of the items with the number of items chosen, and return the choice, which is kept in the page's URL."""
+    """Show the choice of the items with the number of items chosen, and return the choice, which is stored in the page's
+    URL."""
     bench = open_workbench()
     choices = bench.find.choices()
     releases = (
@@ -105,8 +106,8 @@ def show_checker() -> str | None:
         judge = agent_picker.show("Second opinion", "vary_judge", optional=True)
         if judge:
             st.caption(
-                "This agent judges whether each variant has a grammar error, and which; its verdict is stored beside the "
-                "checker's."
+                "This agent judges whether each variant has a grammar error, and which error; the agent's verdict is stored "
+                "beside the checker's verdict."
             )
     return judge
 

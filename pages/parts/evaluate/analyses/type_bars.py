@@ -1,5 +1,5 @@
-"""A stacked bar per system that shows the system's answers by response type. The width and text of each segment show its share,
-a click on a segment opens its answers, and a legend explains the types."""
+"""One stacked bar per system, which shows the shares of response types among the system's answers. The width and text of each
+segment show its share, a click on a segment opens its answers, and a legend explains the types."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The form for a new batch of answers to grade: which answers, how many, and how many people grade each."""
+"""The form for a new batch of answers to grade: which answers, how many answers, and how many people grade each answer."""
 
 from collections.abc import Mapping
 

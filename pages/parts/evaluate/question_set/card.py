@@ -83,8 +83,8 @@ def forget() -> None:
 
 
 def _find_shown(card: QuestionSetCard, item: str, gold: str) -> QuestionSet:
-    """Return the version that was current when this person opened the set. The person edits this version, even if somebody else
-    saves a newer one."""
+    """Return the version that was current when this person opened the question set. The person edits this version, even if
+    somebody else saves a newer version."""
     if st.session_state.get(OPEN, ())[:2] != (item, gold):
         st.session_state[OPEN] = (item, gold, card.current.number)
     number: int = st.session_state[OPEN][2]

@@ -1,5 +1,5 @@
-"""All pairs of runs, compared on the same questions: a forest plot with the numbers beside it, and words on which differences
-are significant."""
+"""All pairs of runs, compared on the same questions: a forest plot with the numbers beside it, and sentences that say which
+differences are significant."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
     ]
     if hidden > 0:
         notes.insert(
-            0, f"{hidden:,} more pairs are not drawn: choose fewer runs, or download the report under the leaderboard."
+            0, f"{hidden:,} more pairs are not shown: choose fewer runs, or download the report under the leaderboard."
         )
     return paper_table.show(columns, rows, key, notes=notes)
 

@@ -29,7 +29,7 @@ def p_value(value: float | None) -> str:
 
 
 def money(value: float | None) -> str:
-    """Format an amount of US dollars without its unit, with two significant digits below 1; a dash for None."""
+    """Format an amount of US dollars without the currency sign, with two significant digits below 1; a dash for None."""
     if value is None:
         return DASH
     return "0" if value == 0 else f"{value:.2f}" if value >= 1 else f"{value:.2g}"

@@ -11,8 +11,8 @@ from workbench.evaluate.results.run_board import CellDifference, Grid, MetricInf
 
 
 def show(board: RunBoard, run: str, metric: MetricInfo, key: str) -> Any:
-    """Show one run's means as a heat map; return a dict from slice name, such as "level", to the value of the cell that was
-    clicked, or None."""
+    """Show one run's means as a heat map; return the clicked cell as a dict, such as {"level": "2", "domain": "law"}, or None
+    if no cell was clicked."""
     grid = board.grid(run, metric.name)
     values = [cell["mean"] for cell in grid.cells.values() if cell["mean"] is not None]
     low = min(values, default=0.0) if metric.low is None else metric.low

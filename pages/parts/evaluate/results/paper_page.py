@@ -61,7 +61,7 @@ def show_one(
     for number, figure in enumerate(page.figures):
         name = f"{preset}-{number + 1}" if number else preset
         _draw_picture(figure.svg, name, f"{key}_{number}", figure.notes)
-    with st.expander("The figure's values as a table") if page.figures and not with_tables else st.container():
+    with st.expander("The values of the figure as a table") if page.figures and not with_tables else st.container():
         for number, table in enumerate(page.tables):
             _draw_table(table, f"{key}_{preset}_{number}")
     if preset == WEIGHTED_PRESET:
@@ -70,8 +70,8 @@ def show_one(
 
 
 def list_notes(notes: Sequence[str], max_open: int, is_folded: bool = False) -> None:
-    """Show the notes on how to read the values; they are collapsed if there are more than `max_open` or if `is_folded` is
-    set."""
+    """Show the notes on how to read the values; the notes are collapsed if there are more than `max_open` notes or if
+    `is_folded` is set."""
     title, is_long = f"Notes on these results ({len(notes)})", len(notes) > max_open
     with st.expander(title, expanded=not is_long) if is_folded or is_long else st.container():
         for sentence in notes:

@@ -1,6 +1,6 @@
-"""A table as papers print it: groups of rows, the best value bold and the second best underlined, small print below a value,
-cells coloured as a heat map, intervals shown as a forest plot. Every text is shown as plain text; a click on a cell that has a
-`go` returns the value of that `go`."""
+"""A table as papers print it: groups of rows, the best value is bold and the second best underlined; cells can have small print
+below the value, a heat map colour, or an interval shown as a forest plot. Every text is shown as plain text; a click on a cell
+that has a `go` returns the value of that `go`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,6 +35,6 @@ def show(
 def build_forest(
     low: float | None, mid: float, high: float | None, axis: Mapping[str, Any], holds: bool = True
 ) -> dict[str, Any]:
-    """Build the value `forest` of a cell, an interval on the axis of the cell's column, whose mark is filled if `holds` is
-    true."""
+    """Build the value `forest` of a cell: an interval on the axis of the cell's column. The mark of the interval is filled if
+    `holds` is true, such as for a significant difference."""
     return {"low": low, "mid": mid, "high": high, "holds": holds, "from": axis["from"], "to": axis["to"]}

@@ -16,7 +16,7 @@ DEPENDENT = ("item", "variant", "page", "at")
 
 
 def show(key: str) -> list[str]:
-    """Show the choice of runs, and return the ids of the chosen runs; the list is empty if no run is chosen."""
+    """Show the select box for runs, and return the ids of the chosen runs; the list is empty if no run is chosen."""
     reports = open_workbench().reports
     releases = reports.release_names()
     if not releases:

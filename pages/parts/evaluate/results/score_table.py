@@ -75,15 +75,15 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
     if board.ranks:
         notes.insert(
             1,
-            "A run's place is computed on the questions for which every run has a value; in brackets its best and worst place "
+            "A run's rank is computed on the questions for which every run has a value; in brackets its best and worst rank "
             "in 95 % of the resamples.",
         )
     return paper_table.show(columns, rows, key, notes=[*notes, *board.footnotes])
 
 
 def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
-    """Build the cell for a run's cost or length; a time also shows the load at which it was measured and, as help, the mean
-    waiting time."""
+    """Build the cell for a run's cost or length; the cell of a time also shows the load at which the time was measured and, in
+    its tooltip, the mean waiting time."""
     cell = figure(board.figures.get((run, name)), COSTS[name].digits)
     latency = board.times[run]["latency"]
     if name != "seconds" or not latency["n"]:

@@ -1,4 +1,4 @@
-"""Two tables: the items whose answers depend most on the wording of the question, and one item in all its wordings."""
+"""Two tables: the items whose answers depend most on the wording of the question, and all wordings of one item."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -63,8 +63,8 @@ def _build_family_cells(family: Family) -> list[dict[str, Any]]:
 
 
 def show_wordings(wordings: Sequence[Wording], key: str) -> Any:
-    """Show the answers to one item in all its wordings, and return a dict with the "item" and "variant" of the answer that was
-    clicked, or None."""
+    """Show the answers to all wordings of one item's question, and return a dict with the "item" and "variant" of the answer
+    that was clicked, or None."""
     rows = [{"cells": _build_wording_cells(wording)} for wording in wordings]
     return paper_table.show(WORDING_COLUMNS, rows, key, shape="fixed", notes=["Click an answer to see its trace."])
 

@@ -116,7 +116,7 @@ def _agent_key(is_needed: bool) -> str:
 
 
 def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, SystemChoice, str | None, str | None]:
-    """Show the choice of release, system, agent and retriever, and return them in this order."""
+    """Show boxes for the release, system, agent and retriever, and return the chosen values in this order."""
     columns = st.columns(4)
     release = release_box(columns[0], releases, "run_release")
     systems = {name: f"{choice.label} · {choice.family}" for name, choice in choices.systems.items()}
@@ -142,14 +142,14 @@ def _choose_settings(choices: RunChoices, system: SystemChoice, agent: str | Non
 
 
 def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None, list[str], int]:
-    """Show the choices of how answers are scored, and return (metrics, judges, votes); metrics is None for the default metrics
-    of the tasks."""
+    """Show the boxes that set how answers are scored, and return (metrics, judges, votes); metrics is None for the default
+    metrics of the tasks."""
     metrics = st.multiselect(
         "Metrics",
         choices.metrics,
         key="run_metrics",
         persist_state="session",
-        placeholder="The tasks' own, or choose here",
+        placeholder="Default metrics of the tasks, or choose here",
         format_func=lambda name: f"{name} (needs a judge)" if name in choices.judged else name,
     )
     if not metrics:

@@ -1,5 +1,5 @@
-"""The list of runs, newest first, fifty per page. A person can open several runs side by side, or fill the form with the
-settings of one run."""
+"""The list of runs, newest first, fifty per page. A person can open several runs side by side, or fill the form for a new run
+with the settings of one run."""
 
 from datetime import datetime
 from typing import Any

@@ -24,9 +24,9 @@ finished."""
 
 
 def begin_runs(requests: Sequence[RunRequest], to: str, is_batched: bool = False) -> None:
-    """Start a job for each of the run requests; call this function in a button's callback. The page's URL then contains the
-    jobs' ids as the parameter `to`, which is "job" or "check". With `is_batched`, the requests to the agent are written into
-    batch files."""
+    """Start a job for each of the run requests; call this function in a button's callback. After the click, the page's URL
+    contains the jobs' ids in the parameter that `to` names, "job" or "check". With `is_batched`, the requests to the agent are
+    written into batch files."""
     with keep_errors("launch"):
         for request in requests:
             open_workbench().runs.check(request)
@@ -81,7 +81,7 @@ def _wait() -> None:
 
 
 def _is_planned(wait: float) -> bool:
-    """Start the planned jobs once all of them are planned. Return True if planning has ended, with jobs or with an error."""
+    """Start the jobs once all of them are planned. Return True if planning has ended, with jobs or with an error."""
     ticket, planners, to = st.session_state[PENDING]
     planned: list[str] = []
     with keep_errors("launch"):

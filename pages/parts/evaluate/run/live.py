@@ -1,5 +1,5 @@
 """One run while it works and afterwards: its job, counts, failures by kind, speed, cost, and the last answers. All data is read
-from the workspace, so a reload of the page shows the same."""
+from the workspace, so the page shows the same data after a reload."""
 
 import streamlit as st
 
@@ -85,7 +85,8 @@ def format_seconds(value: float | None) -> str:
 
 
 def _list_left_out(progress: RunProgress) -> None:
-    """Show the reasons why the run left questions out or did not score answers, with their numbers."""
+    """Show the reasons why the run left questions out or did not score answers, with the number of questions or answers for
+    each reason."""
     for row in progress.not_run:
         show_warning(f"{row['n']} questions in {row['language']} were left out: {row['why']}")
     unscored = [(metric, why, n) for metric, why, n in progress.unscored if why != "no value"]

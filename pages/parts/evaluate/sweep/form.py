@@ -1,4 +1,5 @@
-"""The form of a sweep: a base run, the factors that vary with their values, the estimate, and the button that starts it."""
+"""The form of a sweep: a base run, the factors that vary with their values, the estimate, and the button that starts the
+sweep."""
 
 from collections.abc import Sequence
 
@@ -98,8 +99,8 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
 
 
 def _choose_compared(agent: str | None) -> tuple[list[str], list[str]]:
-    """Show the choice of the agents and embedding models that a paper's sweep compares, and return both lists; the agent and
-    model of the base run come first."""
+    """Show boxes for the agents and embedding models that a paper's sweep compares, and return both lists; the agent and model
+    of the base run come first."""
     left, right = st.columns(2)
     cards = {card.name: card.label for card in open_workbench().agent_list.list_agents()}
     others = left.multiselect(
@@ -201,7 +202,7 @@ def _draw_estimate(plan: SweepPlan) -> bool:
                 }
                 for cell in cells
             ],
-            {"Stored": st.column_config.TextColumn(help="Share of this run's answers that are stored already.")},
+            {"Stored": st.column_config.TextColumn(help="Share of the answers of this run that are already stored.")},
         )
     for sentence in dict.fromkeys(words for cell in cells for words in cell.estimate.notes):
         show_warning(sentence)

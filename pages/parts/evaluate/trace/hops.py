@@ -1,4 +1,4 @@
-"""A table of the searches of a system that decides itself when to search: the query, what triggered the search, and the
+"""A table of the searches of a system that decides by itself when to search: the query, what triggered the search, and the
 passages found or the reason why the search was refused. Below the table, a note says why the system stopped writing."""
 
 from collections.abc import Mapping

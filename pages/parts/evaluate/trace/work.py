@@ -45,7 +45,7 @@ def show(record: WorkRecord, key: str) -> None:
     if record.turns:
         _TURNS(data={"turns": [_build_turn(number, turn) for number, turn in enumerate(record.turns, 1)]}, key=key)
     else:
-        st.caption("None of this answer's steps are stored.")
+        st.caption("The steps of this answer are not stored.")
 
 
 def describe_end(record: WorkRecord) -> str:
@@ -83,7 +83,7 @@ def _build_observation(observation: ToolObservation) -> dict[str, Any]:
 
 def _cut_pieces(pieces: Sequence[TextPiece]) -> list[list[str]]:
     """Return a list of [text, kind], where the kind is "gold", "cut" or "", for the given pieces of text; the middle of a long
-    piece without a gold answer is left out."""
+    piece that contains no gold answer is left out."""
     kinds: list[list[str]] = []
     half = MAX_PIECE_CHARACTERS // 2
     for text, is_gold in pieces:

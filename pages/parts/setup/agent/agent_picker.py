@@ -1,5 +1,6 @@
 """A select box for an agent, either built in or saved on the page Agents, with prices; below the box, a hint says what is
-missing before the agent can be used. The session keeps the choice, and the page's URL keeps it when the page is reloaded."""
+missing before the agent can be used. The session keeps the choice, and the page's URL keeps the choice when the page is
+reloaded."""
 
 import streamlit as st
 
@@ -8,7 +9,7 @@ from workbench import open_workbench
 
 
 def show(label: str, key: str, *, optional: bool = False) -> str | None:
-    """Show the choice of an agent, and return the agent's name, or None if no agent is chosen, which is possible only if
+    """Show a select box for an agent, and return the agent's name, or None if no agent is chosen, which is possible only if
     `optional` is set."""
     cards = {card.name: card for card in open_workbench().agent_list.list_agents()}
     if st.session_state.get(key) not in cards:

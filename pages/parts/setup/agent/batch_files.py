@@ -18,7 +18,7 @@ HELP = (
 
 
 def assign(job: str, is_batched: bool) -> None:
-    """Set whether a planned job writes its requests into batch files or sends each request at once. Raises BenchError if the
+    """Set whether a planned job writes its requests into batch files or sends each request directly. Raises BenchError if the
     job cannot be changed."""
     batches = open_workbench().batches
     if is_batched:
@@ -70,7 +70,7 @@ def show(row: JobView) -> None:
             "now",
             icon="play_arrow",
             requires="steer jobs",
-            help="Continues the job without the batch, at the usual price.",
+            help="Sends the requests directly, without the batch, at the usual price.",
         )
     if said := st.session_state.get(f"job_{row.id}_batch"):
         st.caption(escape(said))

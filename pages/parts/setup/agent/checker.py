@@ -1,5 +1,5 @@
 """The grammar checker LanguageTool: a server at an address, a server that this app starts, or none; with a button that
-downloads its files if they are missing, and a test."""
+downloads missing files of LanguageTool, and a test of the checker."""
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ _DOWNLOAD, _TEST = "checker_download", "checker_test"
 
 
 def show() -> None:
-    """Show the choice of the grammar checker, and its test."""
+    """Show the choice of the grammar checker, and a test of the chosen checker."""
     card = open_workbench().grammar_checker.load_card()
     show_feedback("checker")
     with st.container(border=True, gap="small"):
@@ -41,8 +41,8 @@ def _way_of(card: CheckerCard) -> str:
 
 
 def _choose_way(card: CheckerCard) -> str:
-    """Show the choice of a server at an address, a local server, or no checker, and return it; a server at an address takes
-    effect only when its address is stored."""
+    """Show the choice between a server at an address, a local server and no checker, and return the choice; a server at an
+    address takes effect only when its address is stored."""
     st.session_state.setdefault("checker_way", _way_of(card))
     refusal = open_workbench().people.explain_refusal(MAY)
     st.radio(

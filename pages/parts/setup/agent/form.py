@@ -80,8 +80,8 @@ def _endpoint(began: dict[str, Any]) -> None:
         "Base URL",
         key="agent_form_base_url",
         placeholder="https://host/v1",
-        help="http or https. The server calls this address, not your browser. If empty: OPENAI_BASE_URL of the server, "
-        "otherwise OpenAI's own URL.",
+        help="http or https. The server calls this address, not your browser. If empty: the server's OPENAI_BASE_URL, "
+        "or OpenAI's own URL if that variable is not set.",
     )
     key.text_input(
         "Key variable",
@@ -97,8 +97,8 @@ def _begin_with(name: str, value: str) -> None:
 
 
 def _draw_providers() -> None:
-    """Show the choice of a provider, which fills in the base URL and the name of the key's environment variable, and the list
-    of the provider's models."""
+    """Show a select box for a provider, which fills in the base URL and the name of the key's environment variable, and the
+    list of the provider's models."""
     provider, ask, models = st.columns([3, 2, 4], vertical_alignment="bottom")
     _begin_with("provider", find_provider(st.session_state["agent_form_base_url"]))
     name = provider.selectbox(

@@ -8,8 +8,8 @@ HELP = "A guest sees this release and nothing else. Leave it empty for every oth
 
 
 def show_release_choice(key: str, current: str | None = None) -> str | None:
-    """Show the choice of a release, and return the release's name, or None if none is chosen; show nothing if there are no
-    releases."""
+    """Show a select box for a release, and return the release's name, or None if no release is chosen; show nothing if there
+    are no releases."""
     names = [header.name for header in open_workbench().release_browser.list_releases()]
     if not names:
         return None

@@ -1,5 +1,4 @@
-"""The log of the workspace: the changes that people made and the actions that they were refused, with name and time, fifty
-lines at a time."""
+"""The log of the workspace, fifty lines at a time: people's changes and refused actions, each with name and time."""
 
 from datetime import date
 from functools import partial
@@ -42,7 +41,7 @@ def _show_acts() -> None:
     if not people:
         show_empty(
             "The log is empty",
-            "The log lists changes of the workspace and refusals. Decisions and rewrites are stored with name and time "
+            "The log lists changes of the workspace and refused actions. Decisions and rewrites are stored with name and time "
             "elsewhere.",
         )
         return

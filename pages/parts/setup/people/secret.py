@@ -6,7 +6,7 @@ from pages.parts.ui.buttons import draw_button
 
 
 def keep_new_secret(key: str, secret: str, words: str) -> None:
-    """Store the new secret in the session until the person has copied it, with the text that explains its use."""
+    """Store the new secret, with a text that explains its use, in the session until the person has copied the secret."""
     st.session_state[key] = (secret, words)
 
 

@@ -1,5 +1,5 @@
-"""Facts about a prompt: its placeholders, the format of the reply that it requires, known failures of replies, and its text
-before the placeholders are filled."""
+"""Facts about a prompt: its placeholders, the format of the reply that it requires, known ways in which replies fail, and its
+text before the placeholders are filled."""
 
 import streamlit as st
 

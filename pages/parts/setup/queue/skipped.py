@@ -1,5 +1,4 @@
-"""The items that people skipped, for leads: their number by reason, and a list with a link to the review desk for the chosen
-item."""
+"""The skipped items, shown to leads: their number by reason, and a list from which an item can be opened on the review desk."""
 
 from collections import Counter
 
