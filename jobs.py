@@ -95,7 +95,7 @@ class Runner:
         """Continue a job that was interrupted or stopped. Raises BenchError if the job has ended, or is still stopping."""
         whole = self._bench.upkeep.find_resumable(job)
         if self.is_stopping(whole):
-            raise BenchError(f"Job {whole} is still finishing its calls in flight: resume the job when it has paused.")
+            raise BenchError(f"Job {whole} is stopping and still has calls in flight: resume the job after it has stopped.")
         return self.submit(whole)
 
     def pause(self, job: str) -> None:

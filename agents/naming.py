@@ -38,7 +38,9 @@ def check_settings(name: str, settings: Mapping[str, object]) -> dict[str, Any]:
     word, _, model = name.partition(":")
     kind = kinds().get(word)
     if kind is None or bool(model) != bool(kind.takes) or (not model and ":" in name):
-        raise BenchError(f"No agent named {name!r}; there are: {', '.join(full_names())}, and those saved on the Agents page.")
+        raise BenchError(
+            f"No agent named {name!r}; there are: {', '.join(full_names())}, and the agents saved on the Agents page."
+        )
     known = {setting.name: setting for setting in kind.settings}
     if unknown := sorted(set(settings) - set(known)):
         there = f"there are: {', '.join(known)}" if known else "it has no settings"

@@ -41,8 +41,8 @@ class SavedAgent:
         """Raise BenchError for an invalid field."""
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", self.name):
             raise BenchError(
-                f"{self.name!r} cannot be the name of an agent: use up to 60 letters, digits, - _ . and begin with a letter "
-                "or digit."
+                f"{self.name!r} cannot be the name of an agent: use up to 60 letters, digits, hyphens, underscores and "
+                "periods, and begin with a letter or digit."
             )
         if self.name.lower() in kinds():
             raise BenchError(f"{self.name} is the name of a kind of agent: choose another name.")
@@ -52,12 +52,12 @@ class SavedAgent:
         if not self.model.strip():
             raise BenchError(f"The agent {self.name} needs a {_shorten_label(there[self.kind])}: give one.")
         if not self.asks_endpoint and self.base_url:
-            raise BenchError(f"A {self.kind} agent has no endpoint: leave its address empty.")
+            raise BenchError(f"An agent of the kind {self.kind} calls no endpoint: leave the endpoint's address empty.")
         check_url(self.base_url)
         if self.asks_endpoint and not (KEY_NAME.fullmatch(self.key_env) or self.key_env in _KEYS_OF_PROVIDERS):
             raise BenchError(
-                "The environment variable of the key must have a name like MY_API_KEY, in capitals and ending in API_KEY: no "
-                "other variable is ever sent to an endpoint, and the key itself is never written here."
+                "The environment variable of the key must have a name like MY_API_KEY, in capitals and ending in API_KEY. "
+                "Enter only the name here, never the key; no variable with another name is sent to an endpoint."
             )
         object.__setattr__(self, "settings", check_settings(self.full_name, self.settings))
 
@@ -128,11 +128,12 @@ def check_url(url: str) -> None:
         parts, has_host = urlsplit(""), False
     if "@" in url:
         raise BenchError(
-            "The endpoint's address contains a name or password: put the key in an environment variable and give its name."
+            "The endpoint's address contains a name or password: put the key in an environment variable and give the "
+            "variable's name."
         )
     rest = re.sub(r"\?api-version=[\w.-]+$", "", url)  # older Azure addresses end in ?api-version=...
     if parts.scheme not in ("http", "https") or not has_host or re.search(r"[\s?#]", rest):
         raise BenchError(
-            "The endpoint's address must be like https://host/v1: http or https, a host, no # and no query except "
-            "?api-version=."
+            "The endpoint's address must look like https://host/v1: it needs http or https and a host, and can have no # and "
+            "no query except ?api-version=."
         )

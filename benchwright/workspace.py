@@ -157,7 +157,7 @@ class Workspace:
         with tempfile.TemporaryDirectory() as folder:
             if callable(system):
                 if sample is not None:
-                    raise BenchError("A function used as a system answers every question of the release: leave out sample.")
+                    raise BenchError("A function used as a system answers every question of the release: leave out `sample`.")
                 file = ask_callable(system, self._list_questions(release, Path(folder) / "release", variants), Path(folder))
                 settings = {**(settings or {}), "predictions": str(file)}
             name = "recorded" if callable(system) else system

@@ -116,8 +116,8 @@ def domain_name(text: str) -> str:
     name = re.sub(r"\s+", "_", text.strip()).lower()
     if not DOMAIN.fullmatch(name) or len(name) > MAX_DOMAIN_CHARACTERS or name in RESERVED_DOMAINS:
         raise BenchError(
-            f"{text!r} is not a domain name: write one of at most {MAX_DOMAIN_CHARACTERS} lower-case letters, digits, - and _, "
-            "such as law."
+            f"{text!r} is not a domain name: use at most {MAX_DOMAIN_CHARACTERS} characters (lower-case letters, digits, - and "
+            "_), as in law."
         )
     return name
 

@@ -76,7 +76,7 @@ def _read_folder(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
         if not isinstance(value, kind):
             path = f"{package.replace('.', '/')}/{name}.py"
             raise BenchError(
-                f"{path} has no constant {constant} of kind {kind.__name__}: add the constant, or move the file away."
+                f"{path} has no constant {constant} of type {kind.__name__}: add the constant, or move the file elsewhere."
             )
         plugins[name], _modules[package, name] = value, f"{folder}.{name}"
     for entry in sorted(entry_points(group=GROUPS[package]), key=_describe_entry) if package in GROUPS else ():

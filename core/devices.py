@@ -41,7 +41,7 @@ def place_model(device: str = AUTO, dtype: str = AUTO) -> Placement:
 
     chosen, number_format = _choose_device(device), "float32" if dtype == AUTO else dtype
     if number_format == "bfloat16" and chosen == "cpu" and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
-        raise BenchError("The setting dtype is bfloat16, and this processor does not support bfloat16: set dtype=float32.")
+        raise BenchError("The setting dtype is bfloat16, but this processor does not support bfloat16: set dtype=float32.")
     return Placement(chosen, number_format)
 
 

@@ -71,7 +71,7 @@ def parse_shard(text: str) -> Shard:
     shard = Shard(int(found[1]), int(found[2])) if found else Shard(0, 0)
     if not shard.number < shard.of <= MAX_SHARDS:
         raise BenchError(
-            f"{text[:40]!r} is not a shard: write its number, from 0, and the number of shards, such as 0/16 to 15/16 (at "
-            f"most {MAX_SHARDS:,} shards)."
+            f"{text[:40]!r} is not a shard: write the number of the shard (from 0) and the number of all shards (at most "
+            f"{MAX_SHARDS:,}), as in 3/16."
         )
     return shard

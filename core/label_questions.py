@@ -64,7 +64,7 @@ def question_from_record(record: object) -> LabelQuestion:
     """Build a label question from a record that `question_record` wrote. Raises BenchError if the value is not a valid record
     of a label question."""
     if not isinstance(record, Mapping) or not all(isinstance(record.get(name), str) for name in ("name", "text", "kind")):
-        raise BenchError("A label question must be a JSON object with the strings name, text and kind.")
+        raise BenchError("A label question must be a JSON object with the string fields name, text and kind.")
     lists = {name: record.get(name) or () for name in ("choices", "tasks")}
     if not all(isinstance(part, list | tuple) and all(isinstance(text, str) for text in part) for part in lists.values()):
         raise BenchError(f"Label question {record['name'][:40]!r}: choices and tasks must be lists of strings.")
@@ -95,7 +95,7 @@ def check_question(question: LabelQuestion) -> None:
         )
     about = f"The label question {question.name}"
     if question.kind not in get_args(QuestionKind):
-        raise BenchError(f"{about} is of the kind {str(question.kind)[:40]!r}: give one of {', '.join(KIND_LABELS)}.")
+        raise BenchError(f"{about} has the invalid kind {str(question.kind)[:40]!r}: use one of {', '.join(KIND_LABELS)}.")
     _check_text(question.text, "text", f"{about} has no text: write what reviewers are asked.", about)
     if question.kind == "rating":
         if not 2 <= question.top <= MAX_RATING:
@@ -125,19 +125,19 @@ def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collecti
     if before.kind != after.kind:
         raise BenchError(
             f"The label question {after.name} has {len(answered):,} answers as {KIND_LABELS[before.kind]}, so its kind cannot "
-            f"change: retire it, and add a new one."
+            f"change: retire the question, and add a new one."
         )
     if after.kind == "rating" and (highest := max(answered)) > after.top:
         raise BenchError(
-            f"The label question {after.name} has answers up to {highest}, so its highest value cannot be {after.top}: keep "
-            f"it, or retire the question and ask a new one."
+            f"The label question {after.name} has answers up to {highest}, so its highest value cannot be {after.top}: "
+            f"choose a higher value, or retire the question and add a new one."
         )
     choices = [choice for answer in answered for choice in (answer if isinstance(answer, list) else [answer])]
     lost = [choice for choice in before.choices if choice not in after.choices and choice in choices]
     if lost:
         raise BenchError(
             f"The choice {lost[0]!r} of the label question {after.name} has {choices.count(lost[0]):,} answers, so it cannot "
-            f"be removed: keep it, or retire the question and ask a new one."
+            f"be removed: keep the choice, or retire the question and add a new one."
         )
 
 
@@ -208,16 +208,16 @@ def _check_answer(question: LabelQuestion, answer: object) -> Any:
         return None
     if question.kind == "rating":
         if isinstance(answer, bool) or not isinstance(answer, int) or not 1 <= answer <= question.top:
-            raise BenchError(f"{about} needs a whole number from 1 to {question.top}, not {str(answer)[:40]!r}.")
+            raise BenchError(f"{about} needs a whole number from 1 to {question.top} as its answer, not {str(answer)[:40]!r}.")
         return answer
     if question.kind == "several":
         chosen = [answer] if isinstance(answer, str) else answer
         if not isinstance(chosen, list) or not all(isinstance(choice, str) for choice in chosen):
-            raise BenchError(f"{about} takes a list of its choices.")
+            raise BenchError(f"{about} must be answered with a list of its choices.")
         _check_choices(question, chosen)
         return [choice for choice in question.choices if choice in chosen]
     if not isinstance(answer, str):
-        raise BenchError(f"{about} takes a text, not {str(answer)[:40]!r}.")
+        raise BenchError(f"{about} must be answered with a text, not {str(answer)[:40]!r}.")
     if question.kind == "one":
         _check_choices(question, [answer])
         return answer
@@ -244,5 +244,6 @@ def _check_text(text: str, part: Literal["text", "choice"], empty: str, about: s
     most = MAX_CHARACTERS[part]
     if len(text) > most or UNSTORABLE.search(text):
         raise BenchError(
-            f"{about} has a {part} longer than {most} characters, or with a character that no file can store: correct it."
+            f"{about} has a {part} longer than {most} characters, or a {part} with a character that no file can store: "
+            f"correct the {part}."
         )

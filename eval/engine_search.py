@@ -78,8 +78,8 @@ def build_vector_search(open_engine: OpenEngine, passages: Passages, settings: S
     cannot be used."""
     if settings["embedding_model"] == "lexical_vectors":
         raise BenchError(
-            "lexical_vectors are fitted to each corpus separately, so no engine can store them: use the retriever dense, or "
-            "another embedding_model."
+            "The vectors of lexical_vectors are fitted to each corpus, so no engine can store them: use the retriever dense, "
+            "or set embedding_model to another model."
         )
     model = load_embedder(settings, context.embedder, (), passages.language)
     stamp = _make_stamp(passages, context, "vectors", model)

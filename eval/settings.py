@@ -122,8 +122,8 @@ def read_address(settings: Settings, name: str, default: str = "") -> str:
     address = read_text(settings, name, default).strip()
     if _PASSWORD.search(address):
         raise BenchError(
-            f"The setting {name} contains a password, which would be stored: leave it out of the address, and set the variable "
-            "that docs/how-to/engines.md names."
+            f"The setting {name} contains a password, which would be stored: remove the password from the address, and set the "
+            "environment variable that docs/how-to/engines.md names."
         )
     return address
 

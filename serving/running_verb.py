@@ -155,7 +155,9 @@ class RunningVerb:
         if is_named and not is_own and not is_same_person(options.person, self.person or ""):
             raise BenchError(f"The access token belongs to {self.person}: give --as {self.person}.")
         if self.person is not None and self._words[:2] == ["tokens", "create"]:
-            raise BenchError("An access token cannot create another one: create it on the page People, under Your access.")
+            raise BenchError(
+                "An access token cannot create another access token: create tokens on the page People, under Your access."
+            )
         return int(options.verb(self, options))
 
     def _put(self, line: Line | None) -> None:

@@ -7,7 +7,7 @@ from terminal.shared_options import LANGUAGES, SEED, GroupMaker, OptionAdder, Ve
 
 QUEUES = ["items", "disputed", "variants"]
 DOCUMENTS = "Also print the text of the item's documents"
-QUEUE = "items to review, disputed items to decide between, or variants; default: items"
+QUEUE = "kind of work: items to review, disputed items to adjudicate, or variants; default: items"
 
 
 def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
@@ -28,17 +28,21 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 
     desk = group("desk", "Open items for review: reserve them for a person, and show what the review page shows.")
     _, add = verb("next", "desk.open_next", "Reserve the next item that waits for a person, and show it.", desk)
-    add("--after", metavar="ID", help="Skip this item and show the next one; default: the item that is reserved for the person")
-    add("--task", metavar="T", help="Only items of this task, or variants of their questions")
-    add("--domain", metavar="D", help="Only items of this domain, or variants of their questions")
+    add(
+        "--after",
+        metavar="ID",
+        help="Show the item that follows the item with this id; default: the item reserved for the person, else the first item",
+    )
+    add("--task", metavar="T", help="Only items (or variants of items) of this task")
+    add("--domain", metavar="D", help="Only items (or variants of items) of this domain")
     add("--level", help="Only items of this level: 1 to 4, KS, KU or KA")
     add("--language", choices=LANGUAGES, help="Only items in this language")
     add("--agent", metavar="A", help="Only items drafted by this agent")
     add(
         "--flag",
         metavar="GATE",
-        help="Only items that this gate flagged; any: flagged by at least one gate; none: flagged by no gate. For variants: "
-        "flagged or clean",
+        help="Only items that this gate flagged; any: flagged by at least one gate; none: flagged by no gate. With "
+        "--queue variants: flagged or clean",
     )
     add("--kind", metavar="K", help="Only variants of this kind")
     add_desk_options(add)
@@ -46,7 +50,7 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add(
         "--before",
         metavar="ID",
-        help="Show the item on which the person decided before this one; default: the item of the last decision",
+        help="Show the item that the person decided on before the item with this id; default: the last decision",
     )
     add_desk_options(add)
     _, add = verb("open", "desk.open_item", "Reserve an item for a person, and show it.", desk)
@@ -90,13 +94,13 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         "--hold-minutes",
         type=int,
         metavar="N",
-        help="Minutes without activity after which an item is no longer reserved for a person",
+        help="Minutes without activity after which a person's reservation of an item ends",
     )
     add(
         "--blind",
         type=float,
         metavar="SHARE",
-        help="Share of items, 0 to 1, whose drafted answer is hidden until the reviewer writes an own answer",
+        help="Share of items (0 to 1) whose drafted answer stays hidden until the reviewer has written an answer",
     )
     add("--control", type=int, metavar="N", help="One item in N is a control item with a known error; 0 = none")
     add(
@@ -109,7 +113,7 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         "--qualification",
         type=int,
         metavar="N",
-        help="Number of control items in the qualification test before real items; 0 = no test",
+        help="Number of control items in the qualification test that precedes real items; 0 = no test",
     )
     add(
         "--passing", type=int, metavar="N", help="Number of right decisions needed to pass the qualification test; default: all"
@@ -121,7 +125,7 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 
     rewrites = group("rewrites", "Show questions that wait for a rewrite; the verb `rewrite` stores a rewrite.")
     _, add = verb("next", "desk.open_next_rewrite", "Show the next question that waits for a rewrite by a person.", rewrites)
-    add("--after", metavar="ID", help="Show the question after this one")
+    add("--after", metavar="ID", help="Show the question that follows the question with this id")
     add("--task", metavar="T", help="Only questions of this task")
     add("--domain", metavar="D", help="Only questions of this domain")
     add("--level", help="Only questions of this level: 1 to 4, KS, KU or KA")
@@ -130,7 +134,13 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 
     consent = group("consent", "Show and write the text that people agree to before they rewrite questions.")
     _, add = verb("show", "work.show_consent", "Show the consent text.", consent)
-    add("--as", dest="person", default="", metavar="NAME", help="Also print whether this person has agreed to the text")
+    add(
+        "--as",
+        dest="person",
+        default="",
+        metavar="NAME",
+        help="With --json: also print whether this person has agreed to the text",
+    )
     _, add = verb(
         "save",
         "work.save_consent",
@@ -144,27 +154,30 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 
     phases = group("phases", "Review web questions in two phases: first their labels, then their answers.")
     _, add = verb("next", "phases.open_next", "Show the next question that waits for a person, with its web pages.", phases)
-    add("--after", metavar="ID", help="Show the question after this one")
+    add("--after", metavar="ID", help="Show the question that follows the question with this id")
     add("--conflicts", action="store_true", help="Show a question on which two opinions differ, with the opinions")
     add_person(add)
     _, add = verb(
-        "say", "phases.say", "Store a person's opinion on a question; values without an option stay unchanged.", phases
+        "say",
+        "phases.say",
+        "Store a person's opinion on a question; values for which no option is given stay unchanged.",
+        phases,
     )
     add("item", help="Id of the question")
     add("phase", choices=["labels", "answers"], help="Phase that the opinion is about")
-    add("--question", metavar="TEXT", help="New question; only in the phase labels")
-    add("--domain", metavar="D", help="New domain; only in the phase labels")
-    add("--question-type", metavar="T", help="New question type (a label of CRAG); only in the phase labels")
-    add("--static-or-dynamic", metavar="T", help="How fast the answer changes (a label of CRAG); only in the phase labels")
-    add("--popularity", metavar="T", help="New popularity (a label of CRAG); only in the phase labels")
+    add("--question", metavar="TEXT", help='New question; only in the phase "labels"')
+    add("--domain", metavar="D", help='New domain; only in the phase "labels"')
+    add("--question-type", metavar="T", help='New question type (a label of CRAG); only in the phase "labels"')
+    add("--static-or-dynamic", metavar="T", help='How fast the answer changes (a label of CRAG); only in the phase "labels"')
+    add("--popularity", metavar="T", help='New popularity (a label of CRAG); only in the phase "labels"')
     add(
         "--answer",
         dest="answers",
         action="append",
         metavar="TEXT",
-        help="New answer, the gold answer first; only in the phase answers; repeatable",
+        help='New answer; give the gold answer first; only in the phase "answers"; repeatable',
     )
-    add("--answer-url", metavar="URL", help="Address of the web page with the answer; only in the phase answers")
+    add("--answer-url", metavar="URL", help='Address of the web page with the answer; only in the phase "answers"')
     add("--discard", action="store_true", help="Discard the question; needs --reason")
     add("--reason", default="", metavar="TEXT", help="Reason for the opinion")
     add_person(add)
@@ -183,10 +196,10 @@ def add_desk_options(add: OptionAdder) -> None:
 def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     """Add to the command line's parser the verbs with which people write questions about web pages, and questions about gold
     answers."""
-    web = group("web-questions", "Write questions about web pages, which then wait for a review in two phases.")
+    web = group("web-questions", "Write questions about web pages; the questions then wait for a review in two phases.")
     _, add = verb("list", "web_questions.list_drafts", "List a person's questions in progress.", web)
     add_person(add)
-    _, add = verb("begin", "web_questions.begin", "Begin the questions in a file, or one empty question.", web)
+    _, add = verb("begin", "web_questions.begin", "Begin web questions from a file, or one empty web question.", web)
     add("file", nargs="?", help="JSON lines with question, answer, labels and pages; leave out the file for an empty question")
     add_person(add)
     _, add = verb("hand-in", "web_questions.hand_in", "Turn a person's questions in progress into items.", web)
@@ -196,17 +209,17 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("id", help="Id of the question")
     add_person(add)
 
-    sets = group("question-sets", "List and change the questions that rag_quest_eval asks about each gold answer.")
+    sets = group("question-sets", "List and change the questions that the metric rag_quest_eval asks about each gold answer.")
     _, add = verb("list", "question_sets.list_sets", "List question sets, 50 on each page.", sets)
-    add("--text", default="", help="Only sets whose questions, gold answer or item's question contain TEXT")
+    add("--text", default="", help="Only sets in which a question, the gold answer or the item's question contains TEXT")
     add(
         "--only",
         choices=["all", "written", "left-out"],
         default="all",
-        help="written: sets that a person changed; left-out: sets of which the gold answer answers no question; default: all",
+        help="written: sets that a person changed; left-out: sets whose gold answer answers no question; default: all",
     )
     add("--page", type=int, default=1, metavar="N", help="Number of the page; default: 1")
-    _, add = verb("show", "question_sets.show_set", "Show a question set with its versions.", sets)
+    _, add = verb("show", "question_sets.show_set", "Show a question set; with --json, also its versions.", sets)
     add_set(add)
     add("--lines", action="store_true", help="Print the questions as JSON lines, in the form that `question-sets save` reads")
     _, add = verb("save", "question_sets.save_set", "Store a file as the next version of a question set.", sets)
@@ -219,7 +232,7 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         "--seen",
         type=int,
         metavar="N",
-        help="Version that was edited; if a newer version exists, the file is refused; default: the newest version",
+        help="Version on which the file is based; refused if a newer version exists; default: the newest version",
     )
     add_person(add)
 
@@ -227,7 +240,7 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 def add_set(add: OptionAdder) -> None:
     """Add to a verb the arguments that identify a question set."""
     add("item", help="Id of the item")
-    add("gold", help="Key of the gold answer, which `question-sets list` prints")
+    add("gold", help="Key of the gold answer, as printed by `question-sets list`")
 
 
 def add_quality_verbs(verb: VerbMaker, inner: argparse.ArgumentParser) -> None:
@@ -249,8 +262,8 @@ def add_quality_verbs(verb: VerbMaker, inner: argparse.ArgumentParser) -> None:
         verbs,
         inner,
     )
-    add("sample", nargs="?", help="Id of the sample; default: the first one that waits for the person")
-    add("--after", metavar="ID", help="Show the variant after this one")
+    add("sample", nargs="?", help="Id of the sample; default: the first sample that waits for the person")
+    add("--after", metavar="ID", help="Show the variant that follows the variant with this id")
     add_person(add)
     _, add = verb("judge", "variant_quality.judge", "Store a person's judgement of a variant.", verbs, inner)
     add("sample", help="Id of the sample")
@@ -262,12 +275,14 @@ def add_quality_verbs(verb: VerbMaker, inner: argparse.ArgumentParser) -> None:
     _, add = verb("undo", "variant_quality.undo", "Withdraw a person's last judgement in a sample.", verbs, inner)
     add("sample", help="Id of the sample")
     add_person(add)
-    _, add = verb("report", "variant_quality.report", "Report the judgements of a sample and their agreement.", verbs, inner)
+    _, add = verb(
+        "report", "variant_quality.report", "Report the judgements of a sample and the agreement of the people.", verbs, inner
+    )
     add("sample", help="Id of the sample")
     add(
         "--as",
         dest="person",
         default="",
         metavar="NAME",
-        help="Person who reads the report; refused while this person still judges the sample",
+        help="Person who reads the report; refused while this person has variants of the sample to judge",
     )

@@ -34,15 +34,15 @@ def add_item_verbs(verb: VerbMaker) -> None:
     """Add to the command line's parser the verbs for documents, tables, drafts and decisions."""
     _, add = verb("add", "build.add", "Add documents from files or folders.")
     add("path", nargs="+", help="Files or folders: txt, md, html, pdf, docx, jsonl")
-    add("--domain", metavar="D", help="Domain of documents that do not state one; default: general")
-    add("--language", choices=LANGUAGES, help="Language of the documents; default: detected in each text")
+    add("--domain", metavar="D", help="Domain of documents that do not state a domain; default: general")
+    add("--language", choices=LANGUAGES, help="Language of the documents; default: detected from each text")
     add(
         "--format",
         choices=["auto", "lines", "jsonl"],
         default="auto",
-        help="auto: one document per file, read by its file name extension; lines: one document per line; default: auto",
+        help="auto: one document per file, parsed according to its extension; lines: one document per line; default: auto",
     )
-    add("--licence", metavar="L", help="Licence of documents that do not state one; each document in a release needs one")
+    add("--licence", metavar="L", help="Licence of documents that state none; a release needs a licence for each document")
     add("--min-length", type=int, metavar="N", help="Leave out documents shorter than N characters, and list them")
     add("--max-length", type=int, metavar="N", help="Leave out documents longer than N characters, and list them")
 
@@ -54,7 +54,7 @@ def add_item_verbs(verb: VerbMaker) -> None:
         required=True,
         type=int,
         metavar="N",
-        help="Number of items to draft; at most twice as many pieces of text (windows) are tried",
+        help="Number of items to draft; at most twice as many document excerpts (windows) are tried",
     )
     add("--agent", required=True, metavar="A", help=f"Agent that drafts: {AGENT}; not needed for templates")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
@@ -74,16 +74,18 @@ def add_item_verbs(verb: VerbMaker) -> None:
     add_agent_options(p)
 
     p, add = verb(
-        "search", "build.search", "Configure a search provider, or list all providers; `draft --set search=NAME` uses one."
+        "search",
+        "build.search",
+        "Configure a search provider, or list all providers; `draft --set search=NAME` uses a provider.",
     )
-    add("provider", nargs="?", help="Name of the provider; without it, all providers are listed")
+    add("provider", nargs="?", help="Name of the provider; without a name, all providers are listed")
     add_settings(p, "A setting of the provider: url=ADDRESS; repeatable")
 
     p, add = verb("tables", "build.tables", "Add tables of entities, correct or remove a table, or list all tables.")
     add(
         "path",
         nargs="*",
-        help="Files with a table's rows, or folders of such files; a tables.json in a folder corrects the proposed specs",
+        help="Files with a table's rows, or folders of such files; a folder's tables.json corrects the proposed table specs",
     )
     add("--correct", metavar="NAME", help="Change the spec (the roles of the columns) of this table; needs --set")
     add("--remove", metavar="NAME", help="Remove this table; items drafted from it stay")
@@ -136,7 +138,9 @@ def add_item_verbs(verb: VerbMaker) -> None:
         help="Reason to keep a rewrite that is close to the question or contains the answer; a second person then decides",
     )
 
-    p, add = verb("labels", "build.labels", "Create, change or retire a label question for reviewers, or list all of them.")
+    p, add = verb(
+        "labels", "build.labels", "Create, change or retire a label question for reviewers, or list all label questions."
+    )
     add("name", nargs="?", help="Name of a new or existing label question; without a name, all questions are listed")
     add("--text", help="The question that reviewers see")
     add(
@@ -144,13 +148,13 @@ def add_item_verbs(verb: VerbMaker) -> None:
         choices=["one", "several", "rating", "text"],
         help="Kind of answer: one choice, several choices, a rating, or free text",
     )
-    add("--choice", action="append", metavar="TEXT", help="One of the choices; repeat it for each choice, in order")
+    add("--choice", action="append", metavar="TEXT", help="One of the choices; repeat the option for each choice, in order")
     add("--top", type=int, metavar="N", help="Highest value of a rating")
     add(
         "--task",
         action="append",
         metavar="T",
-        help="Task whose items get this question; repeat for several tasks, or give all for every task",
+        help='Task whose items get this question; repeat for several tasks, or give "all" for every task',
     )
     either = p.add_mutually_exclusive_group()
     either.add_argument(
@@ -167,9 +171,7 @@ def add_item_verbs(verb: VerbMaker) -> None:
     either.add_argument(
         "--retire", action="store_true", default=None, dest="retired", help="Stop asking this question; its answers are kept"
     )
-    either.add_argument(
-        "--restore", action="store_false", default=None, dest="retired", help="Ask this question again after --retire"
-    )
+    either.add_argument("--restore", action="store_false", default=None, dest="retired", help="Ask a retired question again")
     add("--as", dest="person", default="", metavar="NAME", help=PERSON)
 
     verb("reviews", "records.reviews", "List all reviews of items and variants, oldest first.")

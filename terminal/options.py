@@ -65,7 +65,7 @@ def make_common_options(workspace: str) -> argparse.ArgumentParser:
     options.add_argument(
         "--server",
         metavar="URL",
-        help="Address of a team's server that runs the verb in place of this process, as the person of the access token in "
+        help="Address of a team's server, which then runs the verb for the person whose access token is in "
         "$BENCHWRIGHT_TOKEN; default: $BENCHWRIGHT_SERVER",
     )
     options.add_argument("--json", action="store_true", help="Print JSON, and nothing else, on stdout")
@@ -103,9 +103,9 @@ def parser(kind: type[VerbParser] = VerbParser) -> argparse.ArgumentParser:
         return added.add_subparsers(required=True, metavar="VERB")
 
     demo_options = make_common_options("demo.duckdb in the current folder, which is created anew")
-    verb("demo", "upkeep.demo", "Draft, review, freeze, run and report on the sample documents.", options=demo_options)
+    verb("demo", "upkeep.demo", "Try all stages on sample documents: draft, review, freeze, run, report.", options=demo_options)
 
-    _, add = verb("app", "app.open_app", "Open the app in the browser; Ctrl-C ends it.")
+    _, add = verb("app", "app.open_app", "Open the app in the browser; Ctrl-C ends the app.")
     add("--port", type=int, metavar="N", help="Port of the app; default: 8501, or the next free port")
 
     add_item_verbs(verb)
@@ -128,10 +128,10 @@ def parser(kind: type[VerbParser] = VerbParser) -> argparse.ArgumentParser:
 
     p, add = verb("jobs", "upkeep.jobs", "List jobs, or resume, pause or cancel a job.")
     either = p.add_mutually_exclusive_group()
-    either.add_argument("--resume", metavar="ID", help="Resume a job that was stopped, killed, or reached its budget")
+    either.add_argument("--resume", metavar="ID", help="Resume a job that was stopped or killed, or that reached its budget")
     either.add_argument("--cancel", metavar="ID", help="Cancel a job; its results so far are kept")
     either.add_argument("--pause", metavar="ID", help="Pause a running job of the app once its calls in flight have finished")
-    add("--budget", type=float, metavar="USD", help="New budget of the job to resume")
+    add("--budget", type=float, metavar="USD", help="New budget of the job that --resume names")
 
     _, add = verb("backup", "upkeep.backup", "Copy the whole workspace to one file.")
     add("out", help="Path of the copy: a new file")
@@ -141,5 +141,5 @@ def parser(kind: type[VerbParser] = VerbParser) -> argparse.ArgumentParser:
     add(
         "--engine", metavar="R", help="Retriever whose search engine is checked: tantivy, lancedb, qdrant, pgvector, opensearch"
     )
-    add_settings(p, "A setting of the agent or the engine: agent.timeout=60, engine_address=URL; repeatable")
+    add_settings(p, "A setting of the agent or engine, such as agent.timeout=60 or engine_address=URL; repeatable")
     return top

@@ -99,7 +99,9 @@ def table_lines(tables: Iterable[Mapping[str, Any]]) -> str:
         lines += [f"  {r['name']}: {r['column']} -> {r['to']}.{r['to_column']}" for r in table["relations"]]
         lines += [f"  {sentence}" for sentence in table.get("said", ())]
         if table.get("items_on_replaced"):
-            lines.append(f"  {table['items_on_replaced']} accepted items were made from the previous snapshot, which is kept.")
+            lines.append(
+                f"  {table['items_on_replaced']} accepted items are based on the previous snapshot, which stays stored."
+            )
     return "\n".join(lines) or "No tables: add a CSV, Parquet or JSON lines file."
 
 

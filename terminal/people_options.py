@@ -16,7 +16,10 @@ def add_people_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("role", choices=ROLES, help="New role of the person")
     add("--release", metavar="NAME", help=GUEST_RELEASE)
     _, add = verb(
-        "invite", "people.invite", "Create a link by which one person can make an account; the link is shown only once.", people
+        "invite",
+        "people.invite",
+        "Create a link with which one person can create an account; the link is shown only once.",
+        people,
     )
     add("role", choices=ROLES, help="Role of the person who opens the link")
     add("--release", metavar="NAME", help=GUEST_RELEASE)
@@ -26,9 +29,14 @@ def add_people_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         dest="person",
         default="",
         metavar="NAME",
-        help="Name of the new account; default: the person chooses it. Required for a name under which items were decided on",
+        help="Name of the new account; default: the person chooses it. Required for a name that already has decisions",
     )
-    add("--address", default="", metavar="URL", help="Address of the app in a browser; the printed link begins with it")
+    add(
+        "--address",
+        default="",
+        metavar="URL",
+        help="Address of the app in a browser; the printed link begins with this address",
+    )
     verb("invites", "people.list_invites", "List the invites.", people)
     _, add = verb("revoke-invite", "people.revoke_invite", "Revoke an invite that nobody has used.", people)
     add("id", help="Id of the invite")
@@ -52,10 +60,10 @@ def add_people_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     )
     add("person", metavar="NAME", help=PERSON)
     verb("without-roles", "people.turn_roles_off", "Remove all roles: everybody then has all permissions.", people)
-    _, add = verb("sign-ins", "people.list_sign_ins", "List sign-ins and refusals, newest first.", people)
-    add("--limit", type=int, default=50, metavar="N", help="List at most N lines; default: 50")
+    _, add = verb("sign-ins", "people.list_sign_ins", "List sign-ins and refused attempts, newest first.", people)
+    add("--limit", type=int, default=50, metavar="N", help="List at most N sign-ins; default: 50")
 
-    tokens = group("tokens", "Manage access tokens, by which scripts act as a person.")
+    tokens = group("tokens", "Manage access tokens, with which scripts act as a person.")
     _, add = verb("create", "people.create_token", "Create an access token; the token is shown only once.", tokens)
     add("name", help="What the token is for")
     add("--as", dest="person", required=True, metavar="NAME", help="Name of the person for whom the script acts")

@@ -42,11 +42,13 @@ def add_release_verbs(verb: VerbMaker) -> None:
         help="Also remove exact and near copies of the source documents from the retrieval corpus",
     )
 
-    _, add = verb("verify", "release.verify", "Check a release or an exported folder against its hash.")
+    _, add = verb("verify", "release.verify", "Check the content of a release or an exported folder against its hash.")
     add("release", metavar="NAME_OR_FOLDER", help="Name of a release, or an exported folder")
 
     _, add = verb(
-        "leakage", "release.leakage", "Measure how much of the removed source documents a release's corpus still contains."
+        "leakage",
+        "release.leakage",
+        "Measure how much text of the left-out source documents a release's corpus still contains.",
     )
     add("release", help="Name of the release")
 
@@ -82,7 +84,11 @@ def add_release_verbs(verb: VerbMaker) -> None:
     )
     add("--without-html", action="store_true", help="For the format crag: write the text of web pages instead of their HTML")
 
-    _, add = verb("import", "release.import_", "Import a benchmark: items, documents, and the release in an exported folder.")
+    _, add = verb(
+        "import",
+        "release.import_",
+        "Import a benchmark: items and documents, and the release if the folder is an exported release.",
+    )
     add("path", action=HubOption, help="File or folder to import, or hub:OWNER/NAME[@TAG] on the Hugging Face hub")
     add(
         "--format",

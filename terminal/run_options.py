@@ -34,45 +34,54 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add(
         "--metrics",
         metavar="M,M",
-        help=PlugInHelp("Metrics, separated by commas; default: the metrics of each item's task; all metrics", "metric"),
+        help=PlugInHelp("Metrics, separated by commas (default: the metrics of each item's task); known metrics", "metric"),
     )
     add("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
     add("--votes", type=int, default=1, metavar="N", help=VOTES)
     add("--variants", action="store_true", help="Also ask the variants of each question")
     add("--repeat", type=int, default=1, metavar="N", help="Repeat the run N times; each repetition is stored as its own run")
-    add("--sample", type=int, metavar="N", help="Ask only N questions, chosen by the seed")
+    add("--sample", type=int, metavar="N", help="Ask only N questions, drawn at random with the seed")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
-    add("--retry-failed", action="store_true", help="Also repeat the questions that have failed in this run")
+    add(
+        "--retry-failed",
+        action="store_true",
+        help="Also repeat the questions that failed in the earlier run with the same options",
+    )
     add_shard_options(p)
     add_agent_options(p)
 
-    p, add = verb("embed", "shards.embed", "Embed a shard of a release's passages, for runs with vector search.")
+    p, add = verb("embed", "shards.embed", "Embed one shard (part) of a release's passages, for runs with vector search.")
     add("release", metavar="FOLDER", help="Folder of an exported release")
     add(
         "--shard",
         required=True,
         metavar="K/N",
-        help="Embed only part (shard) K of N parts of the passages; the first is 0; 0/1: all passages",
+        help="Embed only shard K of the N shards (parts) of the passages, counted from 0; 0/1: all passages",
     )
-    add("--out", required=True, metavar="FOLDER", help="Folder for the vectors of the shard, with its own workspace")
-    add_settings(p, "A setting of the retriever dense: embedding_model=NAME, chunk_tokens=N; repeatable")
+    add("--out", required=True, metavar="FOLDER", help="Folder for the vectors and the workspace of the shard")
+    add_settings(p, 'A setting of the retriever "dense": embedding_model=NAME or chunk_tokens=N; repeatable')
 
     _, add = verb(
         "gather",
         "shards.gather",
         "Store the results of shards (parts of a run or other work) in the workspace; each row is stored only once.",
     )
-    add("path", nargs="+", metavar="FOLDER", help="Folders that --shard wrote with --out")
-    add("--release", metavar="FOLDER", help="Folder of the exported release, for a workspace that lacks this release")
+    add("path", nargs="+", metavar="FOLDER", help="Output folders of the shards, as given with --out")
+    add("--release", metavar="FOLDER", help="Folder of the exported release, if the workspace lacks this release")
 
     p, add = verb(
         "launch", "shards.launch", "Start the shards of a command, or write a job file with which a cluster starts them."
     )
     add("--shards", required=True, type=int, metavar="N", help="Number of shards")
     add("--out", required=True, metavar="FOLDER", help="Folder for the shards; complete shards in it are not started again")
-    add_settings(p, "A setting of the launcher; the error for an unknown KEY lists all settings; repeatable")
-    add("launcher", help=PlugInHelp("Launcher; it comes after all options", "launcher"))
-    add("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="The command to divide, such as run FOLDER --system S")
+    add_settings(p, "A setting of the launcher; the error for an unknown KEY lists all keys; repeatable")
+    add("launcher", help=PlugInHelp("Launcher, given after all options", "launcher"))
+    add(
+        "command",
+        nargs=argparse.REMAINDER,
+        metavar="COMMAND",
+        help="The command to divide into shards, such as run FOLDER --system S",
+    )
 
     p, add = verb("score", "evaluate.score", "Score a predictions file; no workspace is needed.")
     add("predictions", metavar="PREDICTIONS.jsonl", help="One JSON object per line: id, prediction (null: failed), answers")
@@ -91,7 +100,10 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     _, add = verb("status", "batch.status", "Show the request files in a folder, and the state of their batches.", batch)
     add("folder", metavar="OUT", help=BATCH_FOLDER)
     _, add = verb(
-        "collect", "batch.collect", "Store the replies in the ledger, and continue the commands that wait for them.", batch
+        "collect",
+        "batch.collect",
+        "Store the replies in the ledger of model replies, and continue the commands that wait for them.",
+        batch,
     )
     add("folder", metavar="OUT", help=BATCH_FOLDER)
     add(
@@ -109,15 +121,19 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         help="Ids of runs, or at least their first six characters; give none with --preset hawkbench_table1 or "
         "r_eval_table1, which describe the workspace",
     )
-    add("--by", metavar="KEY,KEY", help="Group results by these keys; default: level,domain (hawkbench_table1: level)")
+    add(
+        "--by",
+        metavar="KEY,KEY",
+        help="Group results by these keys; default: level,domain (for the preset hawkbench_table1: level)",
+    )
     add("--format", choices=["table", "csv", "latex", "html", "json"], default="table", help="Output format; default: table")
-    add("--preset", metavar="P", help=PlugInHelp("A table or figure of a paper", "preset"))
+    add("--preset", metavar="P", help=PlugInHelp("Report in the form of a table or figure of a paper", "preset"))
     add_settings(p, "A setting of the preset, for example threshold=0.5 or reference=RUN; repeatable")
 
     _, add = verb("runs", "records.runs", "List the runs, newest first.")
     add("--release", metavar="R", help="Only runs on this release")
 
-    _, add = verb("traces", "records.traces", "List the answers of a run, without their steps.")
+    _, add = verb("traces", "records.traces", "List the answers of a run, without the steps of their traces.")
     add("run", help="Id of the run, or at least its first six characters")
 
     _, add = verb("scores", "records.scores", "List the scores of a run, one for each answer and metric.")

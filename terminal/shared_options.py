@@ -10,7 +10,7 @@ from core.text.language import UNKNOWN, rows
 AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
 LANGUAGES = [*rows(), UNKNOWN]
 STATUSES = ["drafted", "refused", "accepted", "discarded"]
-PERSON = "Name of the person who acts, as the app knows it"
+PERSON = "Name of the person who acts, as in the app"
 SEED = "Seed of every random choice; the same seed repeats the same choices"
 OptionAdder = Callable[..., argparse.Action]
 """Type of the `add_argument` of a verb's parser."""
@@ -63,16 +63,16 @@ def add_agent_options(added: argparse.ArgumentParser) -> None:
     added.add_argument("--budget", type=float, metavar="USD", help="Stop the job before it spends more than this amount")
     add_settings(
         added,
-        "A setting, such as agent.temperature=0; VALUE is JSON or text; the error for an unknown KEY lists all; repeatable",
+        "A setting, such as agent.temperature=0; VALUE is JSON or text; the error for a wrong KEY lists all keys; repeatable",
     )
 
 
 def add_shard_options(added: argparse.ArgumentParser) -> None:
     """Add to a verb the options of all verbs whose work can be divided into shards: --shard and --out."""
     added.add_argument(
-        "--shard", metavar="K/N", help="Do only part (shard) K of N parts of the work; the first is 0; needs --out"
+        "--shard", metavar="K/N", help="Do only shard K of the N shards (parts) of the work, counted from 0; needs --out"
     )
-    added.add_argument("--out", metavar="FOLDER", help="Folder for the results of the shard, with its own workspace")
+    added.add_argument("--out", metavar="FOLDER", help="Folder for the results and the workspace of the shard")
 
 
 def seed(text: str) -> int:

@@ -82,7 +82,7 @@ def run_on_server(server: ServerAddress, words: Sequence[str], here: Session) ->
     token = os.environ.get(TOKEN_VARIABLE, "").strip()
     if not token.isascii() or not token.isprintable() or not token:
         raise BenchError(
-            f"{server} runs verbs only with an access token: set {TOKEN_VARIABLE} to one of yours (page People, Your access)."
+            f"{server} runs verbs only with an access token: set {TOKEN_VARIABLE} to your token (page People, Your access)."
         )
     order = {"id": secrets.token_hex(16), "words": list(words), "plain": here.is_plain}
 

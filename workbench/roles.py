@@ -301,5 +301,5 @@ def check_person_name(person: str) -> str:
             f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give the person's name as they write it themselves."
         )
     if UNSTORABLE.search(name):
-        raise BenchError("The name contains a character that no file can store (NUL or half of a character): remove it.")
+        raise BenchError("The name contains a character that no file can store (NUL or an unpaired surrogate): remove it.")
     return name

@@ -39,7 +39,10 @@ class EmbeddingAgent:
         """`price_in` is in US dollars per million tokens; `context` is the token limit of one text. Raises BenchError if
         neither an API key nor an endpoint address is set."""
         if not key and not base_url:
-            raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint that needs no key.")
+            raise BenchError(
+                f"No API key for openai:{model}: set the environment variable {key_env}, or OPENAI_BASE_URL for an endpoint "
+                "that needs no key."
+            )
         self.name, self.model, self.context, self.price_in = f"openai:{model}", model, context, price_in
         advice = f"Check its address (OPENAI_BASE_URL, or the Agents page), the model's name and {key_env}."
         url = f"{(base_url or DEFAULT_URL).rstrip('/')}/embeddings"
@@ -114,21 +117,21 @@ def read_vectors(data: Any, count: int) -> Any:
     rows = data["data"]
     by_index = {int(row.get("index", place)): row["embedding"] for place, row in enumerate(rows)}
     if sorted(by_index) != list(range(count)):
-        raise ValueError(f"{len(rows)} vectors for {count} texts")
+        raise ValueError(f"the reply contains {len(rows)} vectors for {count} texts")
     vectors = [
         np.frombuffer(base64.b64decode(value), "<f4") if isinstance(value, str) else np.asarray(value, np.float32)
         for _, value in sorted(by_index.items())
     ]
     if len({vector.shape for vector in vectors}) != 1 or vectors[0].ndim != 1 or not vectors[0].size:
-        raise ValueError("vectors of different lengths")
+        raise ValueError("the vectors are empty or have different lengths")
     array = np.stack(vectors).astype(np.float32)
     if not np.isfinite(array).all():
-        raise ValueError("a vector holds a value that is not a number")
+        raise ValueError("a vector contains a value that is not a number")
     return array
 
 
 def _list_texts(inputs: Mapping[str, object]) -> list[str]:
     texts = inputs["texts"]
     if not isinstance(texts, list | tuple):
-        raise BenchError("An embedding endpoint needs a list of texts.")
+        raise BenchError("The input `texts` of a request for embedding vectors must be a list of texts.")
     return [str(text) for text in texts]

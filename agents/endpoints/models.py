@@ -150,7 +150,7 @@ class EndpointEmbedder:
         return estimate_tokens([text])
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        raise BenchError(f"{self.name} does not report the offsets of tokens: use estimated token counts instead.")
+        raise BenchError(f"{self.name} does not report token offsets: use estimated token counts instead.")
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         return 0.0
@@ -193,7 +193,8 @@ class EndpointEmbedder:
         if error.kind != "too_long":
             return error
         return BenchError(
-            f"{error} A text of about {self.count_tokens(text):,} tokens is too long for it: {advise_shortening(side)}."
+            f"{error} A text of about {self.count_tokens(text):,} tokens is too long for the endpoint: "
+            f"{advise_shortening(side)}."
         )
 
     def _note_use(self) -> None:

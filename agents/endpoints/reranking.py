@@ -112,7 +112,7 @@ def read_scores(data: Any, count: int) -> list[float]:
             raise ValueError("a score is not a number")
         scores[int(row["index"])] = score
     if sorted(scores) != list(range(count)):
-        raise ValueError(f"{len(scores)} scores for {count} passages")
+        raise ValueError(f"the reply contains {len(scores)} scores for {count} passages")
     return [scores[place] for place in range(count)]
 
 

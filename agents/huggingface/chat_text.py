@@ -20,8 +20,8 @@ def write_chat(
         return "\n\n".join(message.content for message in messages) + "\n\n"
     if not tokenizer.chat_template:
         raise BenchError(
-            f"The model {name} has no chat template: copy chat_template.jinja of its chat version into the folder, or set "
-            f"agent.template={PLAIN} for a base model, which reads the messages as paragraphs."
+            f"The model {name} has no chat template: copy chat_template.jinja from the model's chat version into its folder, "
+            f"or set agent.template={PLAIN} for a base model, which gets the messages as plain paragraphs."
         )
     chat = [{"role": message.role, "content": message.content} for message in messages]
     first = _apply(tokenizer, chat, variables or {})

@@ -193,7 +193,7 @@ class HuggingFaceAgent:
             if room < 0:
                 raise AgentError(
                     f"{self.name} has a context of {self.context:,} tokens, but the messages of this request have "
-                    f"{len(ids):,} and its reply may have up to {sampling.max_tokens:,}.",
+                    f"{len(ids):,} tokens and the reply may have up to {sampling.max_tokens:,} more.",
                     kind="too_long",
                     attempts=0,
                 )

@@ -105,7 +105,7 @@ def reply_for(prompt: Prompt) -> Reply:
         known = ", ".join(sorted(f"{skill} ({', '.join(sorted(names)) or 'plain text'})" for skill, names in REPLIES))
         wanted = f"{prompt.skill} ({', '.join(sorted(fields)) or 'plain text'})"
         raise BenchError(
-            f"The offline agent has no rules for {wanted}, which {prompt.name} asks for; it has rules for {known}."
+            f"The offline agent has no rules for {wanted}, which prompt {prompt.name} needs; it has rules for {known}."
         )
     return reply
 
@@ -201,7 +201,7 @@ def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpu
         is_nothing = answer == answerer.REFUSAL[prompt.language]
         return f"{FINDINGS[prompt.language]}\n{NO_FINDINGS[prompt.language] if is_nothing else answer}"
     if "so_far" not in inputs:
-        raise BenchError(f"The offline agent has no rules for what {prompt.name} asks for: choose an agent with an LLM.")
+        raise BenchError(f"The offline agent has no rules for prompt {prompt.name}: choose an agent with an LLM.")
     question = _text(inputs, "question")
     _, is_searched, result = _text(inputs, "so_far").partition(BEGIN_RESULT)
     wanted = list(dict.fromkeys(content_words(question, prompt.language)))
@@ -292,7 +292,8 @@ def _sentences(prompt: Prompt, inputs: Mapping[str, object]) -> NumberedSentence
     numbered = inputs.get("sentences")
     if not isinstance(numbered, NumberedSentences):
         raise BenchError(
-            f"Prompt {prompt.name} was given no numbered sentences: the offline agent cites its evidence by number."
+            f"Prompt {prompt.name} contains no numbered sentences, and the offline agent cites evidence by sentence number: "
+            "use another agent."
         )
     return numbered
 

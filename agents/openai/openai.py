@@ -65,7 +65,10 @@ class OpenAIAgent:
         name of the key's environment variable, for error messages; `memory` stores what is learned about the endpoint (None =
         this knowledge lasts only as long as this object). The URL may end in ?api-version=VALUE, as on Azure."""
         if not key and not base_url:
-            raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint that needs no key.")
+            raise BenchError(
+                f"No API key for openai:{model}: set the environment variable {key_env}, or OPENAI_BASE_URL for an endpoint "
+                "that needs no key."
+            )
         self._key_env = key_env
         self.model = model
         address, _, query = (base_url or DEFAULT_URL).partition("?")
@@ -202,7 +205,10 @@ class OpenAIAgent:
         refuse. Raises BenchError for a request to continue a given text, because a batch cannot contain such requests, and
         AgentError for a request with functions if the endpoint is known to refuse them."""
         if sampling.prefill_mode == "text":
-            raise BenchError(f"{self._label} cannot continue a given text in a batch: run this without --batch.")
+            raise BenchError(
+                f"A batch for {self._label} cannot contain requests that continue a given text: run the command without "
+                "--batch."
+            )
         messages, own, headroom = prompt.fill(inputs), self._override(sampling), self.headroom
         profile = self.profile
         self._check_functions(own, profile, 0)
@@ -319,7 +325,7 @@ class OpenAIAgent:
                 if circuit.is_open:
                     raise AgentError(
                         f"{self._label} failed on more than half of the last questions, so no more questions were sent: resume "
-                        "when the endpoint works again.",
+                        "the job when the endpoint works again.",
                         kind="endpoint",
                         attempts=attempts,
                         stops_job=True,
@@ -445,8 +451,8 @@ class OpenAIAgent:
         """Return the error for a reply that arrived but could not be processed; the error contains the reply."""
         why = redact(f"{type(error).__name__}: {error}", self._key)
         return AgentError(
-            f"{self._label} answered, but its reply could not be processed ({why}). The reply is stored and read again on "
-            "the next attempt, without another call.",
+            f"{self._label} answered, but its reply could not be processed ({why}). The reply is stored; the next attempt "
+            "processes the stored reply and sends no new request.",
             kind=UNREAD,
             attempts=attempts,
             raw={"body": delivery.body.decode("utf-8", "replace"), "form": delivery.form, "attempts": attempts, **times},

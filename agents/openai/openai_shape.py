@@ -100,7 +100,7 @@ class _TextLogs(_Shape):
     @model_validator(mode="after")
     def _one_each(self) -> "_TextLogs":
         if len({len(column) for column in (self.tokens or (), self.token_logprobs or ())}) > 1:
-            raise ValueError("the numbers of tokens and log probabilities must be equal")
+            raise ValueError("the number of tokens must equal the number of log probabilities")
         return self
 
 

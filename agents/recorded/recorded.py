@@ -64,7 +64,8 @@ class RecordedAgent:
         if recording is None:
             self.misses.append({"prompt": prompt.name, "inputs": _texts(prompt, inputs)})
             raise AgentError(
-                f"Nothing is recorded for {prompt.name} with these inputs: the recorded agent answers the sample prompts only.",
+                f"No reply is recorded for prompt {prompt.name} with these inputs: the recorded agent answers only the sample "
+                "prompts.",
                 kind="unrecorded",
                 attempts=0,
             )
@@ -108,9 +109,11 @@ def _read(file: Path) -> list[tuple[str, Completion]]:
             reply, finish = str(record["reply"]), str(record.get("finish", "stop"))
         except json.JSONDecodeError as error:
             said = f"{file.name}, line {number} is not JSON ({describe_json_error(error)})"
-            raise BenchError(f"{said}: it needs prompt, inputs and reply.") from error
+            raise BenchError(f"{said}: a recording needs the fields prompt, inputs and reply.") from error
         except (ValueError, RecursionError, KeyError, TypeError) as error:
-            raise BenchError(f"{file.name}, line {number} is not a recording: it needs prompt, inputs and reply.") from error
+            raise BenchError(
+                f"{file.name}, line {number} is not a recording: a recording needs the fields prompt, inputs and reply."
+            ) from error
         tokens = (record.get("tokens_in"), record.get("tokens_out"))
         recordings.append((key, Completion(reply, *tokens, finish=finish, price=0.0, attempts=0)))
     return recordings

@@ -48,7 +48,7 @@ class ScriptedAgent:
         try:
             lines = file.read_text(encoding="utf-8").split("\n")  # not splitlines(): JSON strings may contain U+2028
         except (OSError, UnicodeDecodeError) as error:
-            raise BenchError(f"The script {file} cannot be read: {error}.") from error
+            raise BenchError(f"The file of scripted replies {file} cannot be read: {error}.") from error
         replies = [_reply(file, number, line) for number, line in enumerate(lines, 1) if line.strip()]
         return cls(replies, f"scripted:{file}")
 
@@ -93,7 +93,7 @@ def _reply(file: Path, number: int, line: str) -> Reply:
         return Completion(str(record["text"]), *tokens, finish=str(record.get("finish", "stop")), price=0.0, attempts=0)
     except json.JSONDecodeError as error:
         raise BenchError(
-            f"{file.name}, line {number} is not JSON ({describe_json_error(error)}): it needs a text or an error."
+            f"{file.name}, line {number} is not JSON ({describe_json_error(error)}): a line needs the field text or error."
         ) from error
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
-        raise BenchError(f"{file.name}, line {number} is not a reply: it needs a text or an error.") from error
+        raise BenchError(f"{file.name}, line {number} is not a reply: a line needs the field text or error.") from error

@@ -22,7 +22,7 @@ def sample_documents(folder: Path = FOLDER / "documents") -> list[Document]:
     for path in sorted(folder.glob("*.md")):
         for outcome in ingest([path], None, None, "auto", None, lambda _: False):
             if not isinstance(outcome, Document):
-                raise BenchError(f"The sample document {path} cannot be used: restore the delivered file.")
+                raise BenchError(f"The sample document {path} cannot be read: restore the file that came with Benchwright.")
             documents.append(replace(outcome, origin=f"samples/documents/{path.name}"))  # the same origin on every machine
     return documents
 
@@ -38,7 +38,9 @@ def sample_items(documents: Sequence[Document], path: Path = FOLDER / "items.jso
 def _item(record: Mapping[str, Any], files: Mapping[str, Document], where: str) -> Item:
     absent = sorted({*record["given"], *(e["document"] for e in record["evidence"])} - set(files))
     if absent:
-        raise BenchError(f"{where}: no sample document {', '.join(absent)}; pass all documents of sample_documents().")
+        raise BenchError(
+            f"{where}: no sample document {', '.join(absent)}; pass all documents that sample_documents() returns."
+        )
     given_ids = tuple(files[name].id for name in record["given"])
     spans = [_span(files[e["document"]], e["quote"], where) for e in record["evidence"]]
     spans.sort(key=lambda span: (given_ids.index(span.document), span.start))

@@ -51,7 +51,8 @@ def windows(
     if room < MIN_WINDOW_TOKENS:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
         raise BenchError(
-            f"{why}: at least {RESERVED_TOKENS + MIN_WINDOW_TOKENS} are needed; set agent.context, or choose another agent."
+            f"{why}: at least {RESERVED_TOKENS + MIN_WINDOW_TOKENS} tokens are needed; increase the setting agent.context, "
+            "or choose another agent."
         )
     made: list[Iterator[Window]] = []
     if places:

@@ -34,8 +34,8 @@ def check_server(value: str) -> str:
     if clean in ("", HERE, NONE) or clean.startswith(("http://", "https://")):
         return clean
     raise BenchError(
-        f"{clean!r} is not the address of a LanguageTool server: give one that begins with http:// or https://, or {HERE}, or "
-        f"{NONE}."
+        f"{clean!r} is not the address of a LanguageTool server: give one that begins with http:// or https://, or the word "
+        f"{HERE} (start a server on this machine) or {NONE} (do not check grammar)."
     )
 
 
@@ -70,7 +70,7 @@ def download() -> None:
     except Exception as error:  # any error of the package: no Java, no network, a wrong checksum
         raise BenchError(f"LanguageTool could not be downloaded: {first_line(error)}.") from error
     if why := explain_missing():
-        raise BenchError(f"The download of LanguageTool was empty. {why}")
+        raise BenchError(f"LanguageTool was downloaded but cannot be used. {why}")
 
 
 class LocalServer:
@@ -169,7 +169,7 @@ def _wait_until_listening(process: "subprocess.Popen[bytes]", address: str, seco
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if process.poll() is not None:
-            raise BenchError(f"LanguageTool ended as soon as it was started here (status {process.returncode}).")
+            raise BenchError(f"LanguageTool was started on this machine but ended at once (exit status {process.returncode}).")
         try:
             with urllib.request.urlopen(f"{address}/v2/healthcheck", timeout=seconds):
                 return

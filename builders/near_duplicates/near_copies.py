@@ -66,7 +66,7 @@ def limits(kit: Kit, language: str) -> dict[str, Any]:
     the setting near_containment is not a number above 0 and at most 1."""
     least = kit.settings.get("near_containment", MIN_CONTAINMENT)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
-        raise BenchError(f"The setting near_containment is {least!r}: set it to a share above 0 and at most 1.")
+        raise BenchError(f"The setting near_containment is {least!r}: set it to a number above 0 and at most 1.")
     limit_record: dict[str, Any] = {
         "containment": float(least),
         "model": None,

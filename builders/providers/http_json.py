@@ -66,9 +66,11 @@ def check(settings: Mapping[str, Any]) -> None:
     if not url.startswith(("http://", "https://")) or not has_host or "$query" not in url or re.search(r"[\s#]", url):
         raise BenchError(f"{NAME}: url must be like https://host/search?q=$query&n=$k, and contain $query.")
     if not settings.get("text"):
-        raise BenchError(f"{NAME}: text must be the path of a result's text, such as body or _source.content.")
+        raise BenchError(f"{NAME}: text must be the JSON path to a result's text, such as body or _source.content.")
     if settings.get("key_env") and not KEY_NAME.fullmatch(settings["key_env"]):
-        raise BenchError(f"{NAME}: key_env must be a variable's name in capitals that ends in API_KEY, not the key itself.")
+        raise BenchError(
+            f"{NAME}: key_env must be the name of an environment variable, in capitals and ending in API_KEY, not the key."
+        )
     if not HEADER.fullmatch(settings.get("key_header") or "Authorization"):
         raise BenchError(f"{NAME}: key_header is not a valid header name.")
     wait = settings.get("timeout", DEFAULTS["timeout"])

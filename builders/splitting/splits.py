@@ -18,7 +18,9 @@ def split(
     linked items. `kin` contains the families that have more than one item; if `kin` is None, the function finds the families.
     Raises BenchError if a share is not above 0 or the shares do not add up to 1."""
     if not shares or min(shares.values()) <= 0 or abs(sum(shares.values()) - 1) > 1e-6:
-        raise BenchError(f"The shares {dict(shares)} are not a split: give every split a share above 0, adding up to 1.")
+        raise BenchError(
+            f"The shares {dict(shares)} do not define splits: each share must be above 0, and all shares must add up to 1."
+        )
     by_id = {item.id: item for item in items}
     kin = families(items) if kin is None else kin
     related = {id_ for family in kin for id_ in family}

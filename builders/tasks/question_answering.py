@@ -10,7 +10,7 @@ from core.nouns import Item
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     """Raise BenchError, because imported questions cannot be drafted."""
-    raise BenchError("question_answering holds imported questions and cannot be drafted: choose another task.")
+    raise BenchError("The task question_answering is for imported questions, which cannot be drafted: choose another task.")
     yield  # makes this function a generator, like every draft
 
 

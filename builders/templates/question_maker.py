@@ -261,4 +261,4 @@ def find_step(item: Item, kind: str) -> Mapping[str, Any]:
     for step in item.steps:
         if step.get("kind") == kind:
             return step
-    raise BenchError(f"Item {item.id} was not made from a template: choose template questions.")
+    raise BenchError(f"Item {item.id} was not made from a template: choose only items that were made from templates.")

@@ -107,7 +107,8 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
         fields = {"path": slot} if isinstance(slot, str) else slot
         if set(fields) - {"path", "of"} or not fields["path"]:
             raise BenchError(
-                f"Slot {place} of template {name} is not an object with path and of: set path to the column that fills it."
+                f"Slot {place} of template {name} needs the field `path` (the column that fills the slot) and may have the "
+                "field `of`, but no other field."
             )
         slots[place] = TemplateSlot(path=fields["path"], of=fields.get("of") or "subject")  # type: ignore[arg-type]
     template = Template(
@@ -124,11 +125,14 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
     ):
         if value not in choices:
             raise BenchError(
-                f"Template {name} has {field_name} {value!r}: choose one of {', '.join(c or '(none)' for c in choices)}."
+                f"Template {name} has {field_name} {value!r}, which is invalid: choose one of "
+                f"{', '.join(c or '(none)' for c in choices)}."
             )
     for place, slot in slots.items():
         if slot.of not in OFS:
-            raise BenchError(f"Slot {place} of template {name} has of: {slot.of!r}: choose one of {', '.join(OFS)}.")
+            raise BenchError(
+                f"In slot {place} of template {name}, the field `of` has the value {slot.of!r}: choose one of {', '.join(OFS)}."
+            )
     _check_places(template)
     return template
 
@@ -208,7 +212,7 @@ def places(text: str) -> list[str]:
         name = match.group(1)
         if match.group() in ("{", "}") or (name is not None and not _NAME.fullmatch(name)):
             raise BenchError(
-                f"{match.group()!r} in {text!r} is not a placeholder: write {{name}}, and {{{{ or }}}} for a brace."
+                f"{match.group()!r} in {text!r} is not a placeholder: write {{name}}, and {{{{ or }}}} for a literal brace."
             )
         if name is not None:
             slots.append(name)
@@ -237,7 +241,9 @@ def check_template(template: Template, tables: Tables) -> None:
         if slot.of == "condition":
             ends = _end(template, tables, template.answer)[0]
             if slot.path not in ends.columns:
-                raise BenchError(f"{where} asks for {slot.path} in slot {place}, but table {ends.name} has no such column.")
+                raise BenchError(
+                    f"{where} fills slot {place} from the column {slot.path}, which table {ends.name} does not have."
+                )
         else:
             _end(template, tables, slot.path)
     if template.kind == "false_premise":
@@ -245,12 +251,15 @@ def check_template(template: Template, tables: Tables) -> None:
     ends, column = _end(template, tables, template.answer)
     kind = None if column is None else ends.columns[column]
     if column is None and template.measure != "count":
-        raise BenchError(f"{where} has an answer that ends at the relation {template.answer}: add a column, or count.")
+        raise BenchError(
+            f"{where} has an answer path that ends at the relation {template.answer}: add a column to the path, or set measure "
+            "to count."
+        )
     if template.kind in ("aggregation", "comparison") and kind is not None:
         fit = _MEASURED_TYPES.get(template.measure)
         if fit and kind not in fit:
             raise BenchError(
-                f"{where} needs the {template.measure} of {template.answer}, which holds {kind}, not {_join_names(fit)}."
+                f"{where} needs the {template.measure} of {template.answer}, whose type is {kind}, not {_join_names(fit)}."
             )
     if template.kind == "comparison" and not spec.label:
         raise BenchError(f"{where} compares rows of table {spec.name}, which has no name column: choose its name column first.")
@@ -260,7 +269,7 @@ def check_template(template: Template, tables: Tables) -> None:
         for path, held in ((template.answer, kind), (template.minus, column and ends.columns[column])):
             if held not in wanted:
                 raise BenchError(
-                    f"{where} has the unit {template.unit} and uses {path}, which holds {held}, not {_join_names(wanted)}."
+                    f"{where} has the unit {template.unit} and uses {path}, whose type is {held}, not {_join_names(wanted)}."
                 )
 
 
@@ -280,7 +289,9 @@ def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str 
         return spec, last
     relation = tables.relation(spec.name, last)
     if relation is None:
-        raise BenchError(f"{path!r} of template {template.id} matches no column: table {spec.name} has no {last!r}.")
+        raise BenchError(
+            f"{path!r} of template {template.id} matches no column: table {spec.name} has no column or relation {last!r}."
+        )
     return tables[relation.to].spec, None
 
 
@@ -289,7 +300,7 @@ def _check_places(template: Template) -> None:
     requires."""
     where = f"Template {template.id}"
     if not template.text.strip():
-        raise BenchError(f"{where} has no text: write the question with a {{place}} for the entity.")
+        raise BenchError(f"{where} has no text: write the question with a placeholder in braces for the entity.")
     named = places(template.text)
     unknown = [name for name in named if name not in template.slots]
     if unknown:
@@ -330,7 +341,8 @@ def _check_places(template: Template) -> None:
         raise BenchError(f"{where} has a measure, but only questions of aggregation and comparison have one: remove it.")
     if (template.kind == "post-processing") != bool(template.minus):
         raise BenchError(
-            f"{where} is of kind {template.kind}: the kind post-processing requires minus, and no other kind allows it."
+            f"{where} is of kind {template.kind}: the kind post-processing requires the field minus, and no other kind allows "
+            "it."
         )
     if template.kind == "multi-hop" and not any("." in path for path in (template.answer, *_paths(template))):
         raise BenchError(

@@ -92,11 +92,11 @@ def read_query_time(text: str) -> datetime:
     """Parse a time as CRAG's files write it: "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError if the text has another form; the
     message is the end of a sentence."""
     if not _TIME.fullmatch(text):
-        raise ValueError(f"has the query_time {text[:40]!r}, which is not written as 02/28/2024, 08:35:24 PT")
+        raise ValueError(f"has the query_time {text[:40]!r}, which is not in the format of 02/28/2024, 08:35:24 PT")
     try:
         return datetime.strptime(text.removesuffix(" PT"), QUERY_TIME).replace(tzinfo=ZoneInfo(ZONE))
     except ValueError as error:
-        raise ValueError(f"has the query_time {text!r}, which is not a date and time of the calendar") from error
+        raise ValueError(f"has the query_time {text!r}, which is not a valid date and time") from error
 
 
 def format_query_time(moment: datetime) -> str:

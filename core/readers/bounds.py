@@ -75,7 +75,7 @@ def forbid_network() -> None:
 
 def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
     if event.startswith("socket."):
-        raise PermissionError("this process has no network")
+        raise PermissionError("this process must not use the network")
 
 
 def encode_json(answer: Any) -> bytes:

@@ -31,7 +31,7 @@ def read_file(path: Path | str, format: str = "auto", where: str | None = None) 
     for an unknown format."""
     path = Path(path).absolute()
     if format != "auto" and format not in FORMATS:
-        raise BenchError(f"No format {format!r}: choose one of auto, {', '.join(FORMATS)}.")
+        raise BenchError(f"The format {format!r} is unknown: choose one of auto, {', '.join(FORMATS)}.")
     where = where or path.name
     try:
         size = path.stat().st_size

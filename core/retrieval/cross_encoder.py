@@ -49,7 +49,7 @@ class CrossEncoder:
             raise BenchError(f"No cross-encoder in {folder}: set reranker to a folder that contains one.")
         if not has_tokenizer(folder):
             raise BenchError(
-                f"The cross-encoder in {folder} has no tokenizer: copy tokenizer.json, vocab.txt or the like into it."
+                f"The cross-encoder in {folder} has no tokenizer: copy its file (tokenizer.json, vocab.txt, ...) there."
             )
         self._name, self._placement = str(folder), place_model(device, dtype)
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -64,7 +64,9 @@ class CrossEncoder:
             raise BenchError(f"The cross-encoder in {folder} cannot be loaded ({first_line(error)}).") from error
         labels = int(self._model.config.num_labels)
         if labels != 1:
-            raise BenchError(f"The model in {folder} returns {labels} classes: a reranking cross-encoder returns one number.")
+            raise BenchError(
+                f"The model in {folder} returns {labels} numbers: choose a cross-encoder for reranking, which returns only one."
+            )
         self._model.model.eval().to(getattr(torch, self._placement.dtype))
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
@@ -87,5 +89,5 @@ def load_cross_encoder(options: RerankerOptions) -> Reranker:
     """Return the cross-encoder in the folder that the options name. Raises BenchError if the options name an address, because
     an endpoint needs a workspace."""
     if options.name.startswith(("http:", "https:")):
-        raise BenchError(f"The reranker {options.name} is an endpoint: it works only in runs of a workspace.")
+        raise BenchError(f"The reranker {options.name} is an endpoint, which can be used only in a workspace.")
     return cross_encoder(options.name, options.device, options.dtype)

@@ -42,7 +42,7 @@ class TokenModel:
                 f"No transformers model in {name!r}: choose a folder that contains one (config.json, weights, tokenizer)."
             )
         if not has_tokenizer(folder):
-            raise BenchError(f"The model in {name} has no tokenizer: copy tokenizer.json, vocab.txt or the like into it.")
+            raise BenchError(f"The model in {name} has no tokenizer: copy its file (tokenizer.json, vocab.txt, ...) there.")
         self._placement = place_model(device, dtype)
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         import torch

@@ -55,9 +55,9 @@ def read_span_file(path: Path) -> SpanFile:
     refused: list[str] = []
     try:
         if not path.is_file():
-            raise BenchError(f"{path} is not a file: give OTLP JSON, JSON lines of spans, or Parquet.")
+            raise BenchError(f"{path} is not a file: choose a file of OTLP JSON, JSON lines of spans, or Parquet.")
         if path.stat().st_size > MAX_FILE_BYTES:
-            raise BenchError(f"{path.name} has more than {MAX_FILE_BYTES // 2**30} GiB: split it.")
+            raise BenchError(f"{path.name} is larger than {MAX_FILE_BYTES // 2**30} GiB: split it into several files.")
         records = _read_parquet(path) if path.suffix.lower() == ".parquet" else _read_json(path)
         for place, record, why in records:
             if record is None:

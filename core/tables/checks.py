@@ -81,7 +81,9 @@ def _check_names(spec: TableSpec, raw: RawTable) -> None:
         f"{use} {column}" for use, columns in uses.items() for column in columns if column and column not in spec.columns
     ]
     if missing or not spec.columns:
-        raise BenchError(f"Table {spec.name} has no {', '.join(missing) or 'columns'}: it has {', '.join(raw.columns)}.")
+        raise BenchError(
+            f"Table {spec.name} has no {', '.join(missing) or 'columns'}: its columns are {', '.join(raw.columns)}."
+        )
 
 
 def _find_key_faults(table: EntityTable) -> Iterator[str]:

@@ -45,7 +45,7 @@ def read_table(path: Path, name: str = "") -> RawTable:
     called = Path(name or path.name)
     ending = called.suffix.lower()
     if ending not in ENDINGS:
-        raise BenchError(f"{called.name} is not a table: give a file that ends in {', '.join(ENDINGS)}.")
+        raise BenchError(f"{called.name} is not a table: give a file whose name ends in {', '.join(ENDINGS)}.")
     try:
         columns, notes = _READERS[ending](path, called.name)
     except OSError as error:

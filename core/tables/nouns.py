@@ -107,7 +107,7 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
     try:
         check_shape(record, SpecShape)
     except ValueError as error:
-        raise BenchError(f"The spec of table {called} {error}: compare it with a proposed spec.") from error
+        raise BenchError(f"The spec of table {called} {error}: compare it with a spec that the app proposes.") from error
     if not is_name(called):
         raise BenchError(f"{called!r} is not a table name: use letters, digits and _.")
     columns = dict(record.get("columns") or {})
@@ -128,7 +128,9 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
             functions=tuple(TableFunction(**function) for function in record.get("functions") or ()),
         )
     except TypeError as error:
-        raise BenchError(f"The spec of table {called} cannot be read ({error}): compare it with a proposed spec.") from error
+        raise BenchError(
+            f"The spec of table {called} cannot be read ({error}): compare it with a spec that the app proposes."
+        ) from error
 
 
 def data_hash(columns: Mapping[str, ColumnType], rows: Any) -> str:

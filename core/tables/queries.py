@@ -75,7 +75,8 @@ def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now:
     relation = tables.relation(row.table, function.relation)
     if relation is None:
         raise BenchError(
-            f"{function.name} follows {function.relation!r}, which table {row.table} does not have: correct its spec."
+            f"{function.name} follows the relation {function.relation!r}, which table {row.table} does not have: correct the "
+            "table's spec."
         )
     rows, other = tables.follow(row, relation, now), tables[relation.to]
     if function.order:

@@ -25,7 +25,7 @@ def _open(sources: EnvironmentSources, now: str | None, language: str) -> Regist
     if not functions:
         raise BenchError(
             f"The environment 'tables' has no entity table to query: add tables (`{COMMAND} tables FOLDER`) before the "
-            "release is frozen, or leave tables out with --set environment=documents."
+            "release is frozen, or use only documents with --set environment=documents."
         )
     return Registry([*functions, finish_function()], now, language)
 

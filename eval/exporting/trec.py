@@ -24,7 +24,7 @@ def files(run: ExportedRun) -> Files:
         grades |= {_name_span(gold): grades.get(_name_span(gold), 0) + 1 for gold in missed}
         judged += [f"{name} 0 {passage} {grade}" for passage, grade in grades.items()]
     if not judged:
-        raise BenchError(f"Run {run.result.run.id} has no retrieval on questions with gold evidence: nothing can be exported.")
+        raise BenchError(f"Run {run.result.run.id} reports no passages for questions with gold evidence: nothing to export.")
     return {"run.txt": "\n".join(ranked) + "\n", "qrels.txt": "\n".join(judged) + "\n"}
 
 

@@ -45,7 +45,8 @@ def _load_model(settings: Settings, embedders: Embedders) -> Embedder:
     name = read_text(settings, "model", "minilm")
     if name == "lexical_vectors":
         raise BenchError(
-            "embed_cosine compares meanings, but lexical_vectors compares letters: set embed_cosine.model to minilm or FOLDER."
+            "embed_cosine compares meanings, but lexical_vectors compares letters: set embed_cosine.model to minilm or to the "
+            "folder of a model."
         )
     return embedders(name, (), None, read_embedding_options(settings))
 

@@ -192,7 +192,8 @@ def build_factor_page(report: Report, factor: str) -> Page:
     settings = layout.vary_factor(factor)
     if len(settings) < 2:
         raise BenchError(
-            f"These runs differ in more than the {subject}, so they cannot be compared: choose the runs of a sweep."
+            f"No two of these runs differ only in the {subject}, so there is nothing to compare: choose the runs of a "
+            "parameter sweep."
         )
     values: list[Any] = list(dict.fromkeys([*table.values, *settings]))
     if all(value is None or isinstance(value, int) for value in values):

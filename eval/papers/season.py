@@ -14,8 +14,8 @@ def check_season(runs: Sequence[Run]) -> None:
     names = list({run.release_hash: run.release for run in runs}.values())
     if len(names) > 1:
         raise BenchError(
-            f"These runs are of {len(names)} seasons (releases {', '.join(names)}), but systems are compared only within "
-            "one season: choose runs of one release."
+            f"These runs use the questions of {len(names)} seasons (releases {', '.join(names)}), but systems can be compared "
+            "only on the same questions: choose runs of one release."
         )
 
 

@@ -13,7 +13,7 @@ from eval.settings import Setting, Settings
 
 def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
     if not settings["reranker"]:
-        raise BenchError("The retriever rerank has no cross-encoder: give --set reranker=FOLDER or reranker=http://ADDRESS.")
+        raise BenchError("The retriever rerank needs a cross-encoder: give --set reranker=FOLDER or reranker=http://ADDRESS.")
     names = {"device": "device", "dtype": "dtype", "model": "reranker_model", "key_env": "reranker_key"}
     options = {field: settings[name] for field, name in names.items()}
     model = context.reranker(RerankerOptions(settings["reranker"], **options, price=settings["reranker_price"]))

@@ -124,8 +124,8 @@ def read_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
         kind = ORIGINAL if is_original else str(line.kind)
         record = _read_line(line, item, None if is_original else line.id, kind, languages[line.id])
         if is_original and (item, record.repeat) in originals:
-            advice = "give each rewrite a kind, or each repeat its number as repeat"
-            raise BenchError(f"Line {line.id} is a second original of {item}: {advice}.")
+            advice = 'give each rewrite a "kind", or number repeated lines with "repeat"'
+            raise BenchError(f"Line {line.id} is a second original question of item {item}: {advice}.")
         originals |= {(item, record.repeat)} if is_original else set()
         records.append(record)
     return records

@@ -77,7 +77,7 @@ class Study:
     def layouts(self) -> Sequence[Sequence[RunLayout]]:
         """Return, for each arm (a system's configuration), the column layouts of its repeated runs."""
         if not self.rewrites:
-            raise BenchError("These runs asked no rewrite: run them with --variants on a release that has variants.")
+            raise BenchError("These runs have no rewritten questions: run with --variants on a release that has variants.")
 
         def lay_out(arm: Arm, number: int) -> RunLayout:
             # without retrieval: the run of the same repeat, else the first

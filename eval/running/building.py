@@ -57,7 +57,7 @@ async def build_system(
 
     async def ask(prompt: Prompt, inputs: Inputs, sampling: Sampling) -> Completion:
         if tools.ask is None:
-            raise BenchError("This system needs an agent for its build, but the run has none: name one with --agent.")
+            raise BenchError("This system reads the corpus with an agent, but the run has none: choose one with --agent.")
         if cancel is not None and cancel.is_set():
             raise RunStopped(f"Cancelled while building, after {len(calls)} calls.", reason="cancelled")
         calls.append(await tools.ask(prompt, inputs, sampling))

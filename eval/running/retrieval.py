@@ -93,7 +93,7 @@ def prepare_search(
     tokens = read_whole_number(settings, "chunk_tokens", CHUNK_TOKENS, 1)
     overlap = read_whole_number(settings, "chunk_overlap", 0)
     if overlap >= tokens:
-        raise BenchError(f"chunk_overlap is {overlap} and chunk_tokens {tokens}: an overlap must be smaller than the chunk.")
+        raise BenchError(f"chunk_overlap is {overlap} and chunk_tokens is {tokens}: an overlap must be smaller than the chunk.")
     by_id = {document.id: document for document in documents if may_match(document.language, language)}
     if not by_id:
         raise BenchError(f"There is no document in {language} to search: add one, or leave questions in this language out.")

@@ -17,7 +17,7 @@ def compare_scored(
     other = {line["id"]: line for line in b}
     pairs = [(line, other[line["id"]]) for line in a if line["id"] in other]
     if not pairs:
-        raise BenchError("No prediction of the first result has its id in the second: score both on the same questions.")
+        raise BenchError("The two results have no prediction id in common: score predictions for the same questions.")
     clusters = [parents.get(line["id"], line["id"]) for line, _ in pairs]
     named = [{name for line in own for name in line} for own in (a, b)]
     records = []

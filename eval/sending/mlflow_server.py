@@ -39,7 +39,7 @@ def send_to_mlflow(exported: ExportedRun, address: str) -> int:
         experiment = client.get_experiment_by_name(EXPERIMENT)
         id_ = experiment.experiment_id if experiment else client.create_experiment(EXPERIMENT)
         if client.search_runs([id_], f"tags.`{TAG}` = '{run.id}'", max_results=1):
-            raise BenchError(f"MLflow at {address} has run {run.id} already: delete it there to send it again.")
+            raise BenchError(f"MLflow at {address} has run {run.id} already: to send it again, delete it in MLflow.")
         tags = {TAG: run.id, "benchwright.offline": ", ".join(run.offline) or "none"}
         made = client.create_run(id_, tags=tags, run_name=f"{run.system.name} on {run.release}").info.run_id
         for name, value in _list_params(exported):

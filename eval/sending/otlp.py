@@ -23,7 +23,7 @@ def send_by_otlp(exported: ExportedRun, address: str) -> int:
     not accept the spans."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s@]", address):
-        raise BenchError(f"{address} is not the address of a collector: give http://HOST:PORT, or its whole path {PATH}.")
+        raise BenchError(f"{address} is not the address of a collector: give http://HOST:PORT or http://HOST:PORT{PATH}.")
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.trace.export import SpanExportResult

@@ -103,7 +103,7 @@ class _Calls:
         limit = self._order["seconds"]
         if time.monotonic() - self._began - self._away + self._slept <= limit:
             return {"return_value": None}
-        return {"exception": TimeoutError(f"time limit: a program has {limit:g} s, its sleep included")}
+        return {"exception": TimeoutError(f"time limit: a program may run {limit:g} s, including time.sleep")}
 
 
 if __name__ == "__main__":

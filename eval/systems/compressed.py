@@ -19,7 +19,7 @@ from eval.workflows.answering import answer_from, join_passages, join_question_t
 def open_compressor(_questions: Sequence[Question], settings: Settings) -> Settings:
     """Return the settings, with LLMLingua's compressor loaded if the setting method is llmlingua2."""
     if settings["rate"] == 0:
-        raise BenchError("The setting rate is 0, which would leave nothing to answer from: give a number above 0, up to 1.")
+        raise BenchError("The setting rate is 0, so no text would be left to answer from: give a number above 0 and at most 1.")
     if settings["method"] != "llmlingua2":
         return settings
     model = prompt_compressor(settings["compressor"], settings["device"], settings["dtype"], settings["trust_remote_code"])

@@ -202,7 +202,7 @@ def _require_probe(tools: Tools) -> AttentionProbe:
 
 def _read_generation(completion: Completion) -> Mapping[str, Any]:
     if completion.raw is None or "entropies" not in completion.raw:
-        raise BenchError("The agent returned no entropies: dragin needs a local model, such as huggingface:FOLDER.")
+        raise BenchError("The agent returned no token entropies: dragin needs a local model, such as huggingface:FOLDER.")
     return completion.raw
 
 

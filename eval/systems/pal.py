@@ -161,7 +161,7 @@ async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple
         while not (await asyncio.wait({running}, timeout=POLL_SECONDS))[0] and not host.is_over:
             raise_if_cancelled()
         if not running.done():
-            return None, "", f"The program ended in an error: time limit: a program has {limit:g} s, its sleep included."
+            return None, "", f"The program ended in an error: time limit: a program may run {limit:g} s, including time.sleep."
         result = running.result()
         is_healthy = True
     except SystemFailed as failed:

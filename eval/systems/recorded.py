@@ -33,7 +33,7 @@ def open_file(questions: Sequence[Question], settings: Settings) -> Settings:
     ids = {question.variant or question.item for question in questions}
     by_id = {line.id: line for line in lines}
     if questions and not ids & by_id.keys():
-        raise BenchError(f"No id in {path} is an item of this release: the file begins with {lines[0].id}.")
+        raise BenchError(f"No id in {path} is an item of this release: the first id in the file is {lines[0].id}.")
     messages = [entry["message"] for entry in refused]
     unused = len(by_id.keys() - ids)
     messages += [f"{unused} of {len(lines)} lines of {path} belong to no item of this run."] if unused else []

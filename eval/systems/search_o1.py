@@ -49,7 +49,7 @@ def check_turns(_questions: Sequence[Question], settings: Settings) -> Settings:
     if settings["max_turns"] < least:
         raise BenchError(
             f"The setting max_turns is {settings['max_turns']}, and {settings['searches']} searches need at least {least}: "
-            "the answer needs one turn after the last search, and one more after a refused search."
+            "one turn for each search, one after a refused search, and one for the answer."
         )
     return settings
 

@@ -66,8 +66,8 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
     write_address(item=item)
     if data.opinions and not data.opinions.is_open:
         st.caption(
-            f"This item is {data.item.status}: it was decided between these opinions. Undo takes back your last decision; to "
-            "decide again open it on the page Review."
+            f"This item is {data.item.status}: somebody decided between these opinions. Undo takes back your last decision; to "
+            "decide again, open the item on the page Review."
         )
     position = replace(data.position, left=left, has_back=stage.find_previous(who, item) is not None)
     pressed = desk.show(replace(data, position=position), DESK)
@@ -109,11 +109,11 @@ def show_end(held: int, own: int, kind: ItemKind) -> None:
         if is_filtered:
             ITEM_FILTER.show_all_button("adjudicate_all")
         if held:
-            st.caption(f"Others have {held:,} more items open: you get the ones that they do not finish.", width="content")
+            st.caption(f"Others have {held:,} more items open: you get the items that they do not finish.", width="content")
         if own:
             st.caption(
                 f"You gave an opinion on {own:,} more items, so somebody else decides on them. If nobody else can, "
-                "a lead can allow you to do so (Who decides, above).",
+                "a lead can allow you to decide (box “Who decides” above).",
                 width="content",
             )
         if not held and not own:

@@ -25,7 +25,7 @@ def main() -> None:
         "Two phases",
         (
             "Two people review a web question, first its labels, then its answers, without seeing each other's decisions; a "
-            "third person decides where they differ."
+            "third person resolves the differences."
         ),
     )
     view = switch_view(VIEWS, "phases_view")

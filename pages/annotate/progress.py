@@ -28,7 +28,7 @@ PERSONAL = ("people", "trust")
 """Views about individual people. The page hides them from a person without the permission, who sees the reason if they open
 such a view by its URL."""
 
-show_heading("Progress", "What became of the drafts, the effort of people, and the work that remains.")
+show_heading("Progress", "The outcomes of the drafts, the effort of reviewers, and the remaining work.")
 hidden = [name for name in PERSONAL if name != read_word("view")] if explain_refusal("see who did what") else []
 view = switch_view({name: label for name, (label, _) in VIEWS.items() if name not in hidden}, "progress_view")
 VIEWS[view][1]()

@@ -148,7 +148,7 @@ def show_end(kind: ItemKind) -> None:
         st.markdown(f"**{nothing}**", width="content")
         if progress.held:
             st.caption(
-                f"Other people have {count_things(progress.held, 'more item')} open: you get what they do not finish.",
+                f"Other people have {count_things(progress.held, 'more item')} open: you get the items they do not finish.",
                 width="content",
             )
         may_draft, may_freeze = not explain_refusal("draft items"), not explain_refusal("freeze releases")

@@ -125,7 +125,7 @@ def show_end(queue: VariantQueue) -> None:
             show_way_back(last)
             st.button("To the queue", key="variant_queue", on_click=go_to_sample, args=(None,))
     elif any(queue.kind):
-        VARIANT_FILTER.show_empty("No variant of this kind waits", "variant_every")
+        VARIANT_FILTER.show_empty("No variant of this kind waits for a decision", "variant_every")
     else:
         held = stage.progress(queue.kind, who).held
         do = (

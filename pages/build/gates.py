@@ -19,6 +19,6 @@ show_heading("Gates", "Automatic checks of drafts: some cost nothing and check e
 if why := explain_refusal("run gates"):
     show_note(why)
 elif not open_workbench().find.choices()["task"]:
-    show_empty("No items yet", "Gates check items: draft items, or import a benchmark.", "pages/build/draft.py", "Draft items")
+    show_empty("No items yet", "Draft some items first, or import a benchmark.", "pages/build/draft.py", "Draft items")
 else:
     VIEWS[switch_view({name: label for name, (label, _) in VIEWS.items()}, "gates_view")][1]()

@@ -156,8 +156,8 @@ def draw_closing(trial: TrialCard) -> None:
         left = trial.pairs - trial.decided
         queued = f"{left:,} of {trial.pairs:,} pairs are not decided on; their drafts go to the review queue. "
         st.caption(
-            f"{queued if left else ''}Decided drafts become items with their decisions. The page then shows which side made "
-            "each draft, and nobody can decide on these pairs any more."
+            f"{queued if left else ''}Each draft that was decided on becomes an item with its decision. The page "
+            "then shows which side made each draft, and nobody can decide on these pairs any more."
         )
         key, is_unnamed = "trial_close", not get_person()
         draw_button("Close the trial", key, close, trial.id, is_primary=True, requires="draft items", disabled=is_unnamed)
@@ -168,7 +168,7 @@ def close(trial: str) -> None:
     with keep_errors("trials"):
         job = stage.job(trial)
         if job is not None and jobs.start(open_workbench()).is_at_work(job):
-            raise BenchError("The windows of the trial are still being drafted: wait for the job, or pause it.")
+            raise BenchError("The drafting job of this trial is still running: wait until it ends, or pause the job.")
         stage.close_trial(trial, get_person())
         in_url.write_address(pair=None)
 

@@ -17,7 +17,7 @@ def main() -> None:
     """Show the list of this person's drafts of web questions, and the draft that is open."""
     show_heading(
         "Web question",
-        "A question as people ask it, the web pages that a search finds for it, and the answer that is true at that time.",
+        "A question as people ask it, the web pages that a search finds for it, and its correct answer at the time of asking.",
     )
     who = get_person()
     show_feedback("web")

@@ -48,18 +48,18 @@ def show_types() -> None:
     threshold, whole = read_threshold(), read_word("whole") == "1"
     left, middle, right = st.columns([1.1, 1.4, 2.2], vertical_alignment="bottom")
     left.number_input(
-        "Minimum reward of a matching answer",
+        "Lowest reward at which an answer counts as a match",
         0.01,
         1.0,
         step=0.05,
         key="types_threshold",
-        help=f"R-Eval's code uses {MIN_MATCHING_REWARD:g}, which is lenient.",
+        help=f"R-Eval's published code uses {MIN_MATCHING_REWARD:g} here, which is a lenient value.",
         on_change=keep_in_address("types_threshold", "threshold", threshold, "page", "item", "variant"),
     )
     right.toggle(
-        "Look for the answer also in the system's own text",
+        "Also look for the answer in the system's own text",
         key="types_whole",
-        help="R-Eval's code does this; a right answer then always counts as found, because the system wrote it.",
+        help="R-Eval's code does this; a right answer then always counts as found, because the system's text has it.",
         on_change=keep_in_address("types_whole", "whole", whole, "page", "item", "variant"),
     )
     full = until_ready(lambda: open_workbench().analyses.types(ids, threshold, whole), "Reading every answer")
@@ -77,7 +77,7 @@ def show_types() -> None:
         write_address(**pressed, item=None, variant=None, page=None)
         st.rerun()
     settings = {**({"threshold": threshold} if threshold != MIN_MATCHING_REWARD else {}), **({"whole": True} if whole else {})}
-    with st.expander("Types as a table, by level, and as files"):
+    with st.expander("Response types as a table, by level, and as files to download"):
         paper_page.show_one(ids, (), "types_paper", "r_eval_fig5", with_tables=True, settings=settings)
     open_type = next((name for name in TYPES if name == kind), None)
     if run in ids and open_type:
@@ -140,7 +140,7 @@ def show_matching() -> None:
         {run: names[run] for run in ids},
         "matching_reference",
         width=420,
-        help="Every system's mean reward is divided by this system's, on the questions that both answered.",
+        help="Each system's mean reward is divided by the mean reward of this system on the questions that both answered.",
     )
     settings: dict[str, Any] = {} if reference == ids[0] else {"reference": reference}
     paper_page.show_one(ids, (), "matching_ratio", "r_eval_fig4", settings=settings)
@@ -159,7 +159,7 @@ DRAW: dict[str, Callable[[], None]] = {
     "best": partial(show_paper, "r_eval_oracle"),
     "places": partial(show_paper, "r_eval_table3"),
 }
-show_heading("Analyses", "Agents and other systems of one season: the types of their answers, and their cost.")
+show_heading("Analyses", "The answer types and the costs of agents and other systems on one season, a fixed set of questions.")
 view = switch_view(VIEWS, "analyses_view", "item")
 if view == "tasks":
     paper_page.show_one((), (), "tasks_paper", "r_eval_table1", with_tables=True)

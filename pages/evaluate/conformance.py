@@ -48,7 +48,7 @@ def main() -> None:
     )
     measured = None
     if st.session_state.get(IS_REQUESTED):
-        measured = until_ready(stage.parity, "Comparing metrics with their libraries", height=120)
+        measured = until_ready(stage.parity, "Comparing metrics with the reference libraries", height=120)
     lines = stage.lines()
     for kind, label in KINDS.items():
         st.subheader(label, anchor=False)
@@ -59,7 +59,7 @@ def main() -> None:
         ]
         paper_table.show(COLUMNS, rows, f"conformance_{kind}", shape="fixed")
     if measured:
-        st.caption(f"Measured {measured.at} on a fixed set of pairs. Values are shares from 0 to 1, not percentages.")
+        st.caption(f"Measured {measured.at} on a fixed set of text pairs. Values are shares from 0 to 1, not percentages.")
 
 
 def _build_cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object]]:

@@ -26,7 +26,7 @@ VIEWS = {"batches": "Batches", "judges": "Judges"}
 
 def main() -> None:
     """Show the view that the page's URL names: the list of batches with the form for a new batch, one batch, or the judges."""
-    show_heading("Grade", "People mark answers without knowing which system gave them; judges are compared with their marks.")
+    show_heading("Grade", "People mark answers without knowing which system gave them; judges are compared with these marks.")
     show_feedback("grade")
     chosen = in_url.read_word("batch")
     batches = {batch.id: batch for batch in stage.list_batches(chosen)}
@@ -120,7 +120,7 @@ def say_why_none(batch: BatchSummary) -> None:
             "closed without them."
         )
     else:
-        show_note("You have graded all your answers. The remaining answers need other people, or are open on their screens.")
+        show_note("You have graded all your answers. Other people grade the remaining answers or have them open now.")
 
 
 def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:

@@ -18,7 +18,7 @@ def main() -> None:
     """Show the set of questions that the page's URL names or, if it names none, the list of sets."""
     show_heading(
         "Question sets",
-        "The questions that rag_quest_eval asks about each gold answer: made once, the same for every system, and "
+        "The questions that rag_quest_eval asks about each gold answer: generated once, the same for every system, and "
         "editable here.",
     )
     if why := explain_refusal("see runs"):

@@ -23,7 +23,7 @@ def show_summary(summary: RobustnessSummary) -> None:
     if summary.notes:
         paper_page.list_notes(summary.notes, max_open=3, is_folded=True)
     place = st.container()
-    whole = until_ready(lambda: open_workbench().robustness.summary(ids), "Comparing answers in meaning", height=40)
+    whole = until_ready(lambda: open_workbench().robustness.summary(ids), "Comparing the meaning of answers", height=40)
     with place:
         pressed = summary_table.show(whole or summary, "summary")
     if pressed:

@@ -10,7 +10,7 @@ from workbench import open_workbench
 
 VIEWS = {"Quick check": quick.show, "Full run": form.show}
 
-show_heading("Run", "A system answers the questions of a release and is scored. All is stored; no question is asked twice.")
+show_heading("Run", "A system answers the questions of a release and is scored. Stored answers are never requested again.")
 
 if job := st.query_params.get("job"):
     live.show(job)

@@ -25,7 +25,7 @@ def show_start() -> None:
     samples, documents, benchmark = st.columns(3)
     with samples, st.container(border=True, height="stretch"):
         st.subheader("Load the samples", anchor=False)
-        st.write("A small invented world: documents of eight domains in English and Chinese, and reviewed items about them.")
+        st.write("A small invented world: documents in eight domains in English and Chinese, with reviewed items about them.")
         st.button(
             "Load the samples",
             type="primary",
@@ -40,7 +40,7 @@ def show_start() -> None:
         st.subheader("Add documents", anchor=False)
         st.write("Documents of your own: plain text, Markdown, HTML, PDF, DOCX, or lines of JSON.")
         st.page_link("pages/build/corpus.py", label="Go to the corpus", icon=":material/arrow_forward:")
-        st.caption("Then an agent drafts questions about them, and people review the drafts.")
+        st.caption("Then an agent drafts questions about the documents, and people review the drafts.")
     with benchmark, st.container(border=True, height="stretch"):
         st.subheader("Import a benchmark", anchor=False)
         st.write("An existing benchmark: questions and answers with their documents.")
@@ -94,7 +94,7 @@ def show_board() -> None:
     st.subheader("Items by domain, task and level", anchor=False)
     pressed = fill_board.show(cells)
     st.caption(
-        "Accepted items of the target; +n = items that wait for review. Click a cell to set its target or to work on its items."
+        "Accepted items out of the target; +n = items that wait for review. Click a cell to set its target or open its items."
     )
     if pressed:
         cell_dialog(pressed, cells.cell(*pressed))

@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 show_heading(
     "Agents",
-    "Language models, and offline agents in their place. Use these names wherever you choose an agent, and as `--agent` and "
+    "Language models, and offline agents that replace them. Use these names to choose an agent, and as `--agent` and "
     "`--judge` on the command line.",
 )
 if saved := st.session_state.pop("agent_saved", ""):

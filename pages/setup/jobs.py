@@ -31,7 +31,7 @@ def show_details(row: JobView) -> None:
             st.code(row.error, language=None, wrap_lines=True)
 
 
-show_heading("Jobs", "Work that runs without a browser: pause it, resume it, and look at its results.")
+show_heading("Jobs", "Jobs run without a browser: pause or resume them here, and look at their results.")
 running, _ = bench.upkeep.job_page(["running"])
 for row in running:
     job_card.show(row.id)

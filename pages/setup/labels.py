@@ -17,8 +17,8 @@ def main() -> None:
     """Show the list of label questions, the form of the open label question, and the button that adds a label question."""
     show_heading(
         "Labels",
-        "Questions that every reviewer answers about an item: they appear on the desk, their answers go into releases, "
-        "and their agreement is on Progress.",
+        "Questions that every reviewer answers about an item: they appear on the review desk, releases contain the answers, "
+        "and the page Progress shows how far reviewers agree.",
     )
     why = explain_refusal("set the rules of the work")
     if why:
@@ -34,8 +34,8 @@ def main() -> None:
     if not rows and chosen is None:
         show_empty(
             "No label questions yet",
-            "A label question is answered by a choice, several choices, a rating or free text: how "
-            "hard an item is, which sources it needs, what is wrong with it.",
+            "A label question asks, for example, how hard an item is, which sources it needs, or what is wrong with it; the "
+            "answer is a choice, several choices, a rating or free text.",
         )
     for row in asked:
         form.show(row, stage.tasks(), may) if chosen == row.question.name else card.show(row, stage.tasks(), may)

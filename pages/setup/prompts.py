@@ -44,8 +44,8 @@ def edit(card: PromptCard, language: str) -> None:
     path = str(open_workbench().database.path or "memory")
     pressed = editor.show("prompt", name, card.text, path, bool(get_person()), label="The prompt file", can_check=True)
     st.caption(
-        "A name after a dollar sign is a placeholder; write two dollar signs for one. Leave the names under inputs and reply "
-        "as they are. A new version is used at once; a planned job keeps its version."
+        "A name after a dollar sign is a placeholder; write two dollar signs for a literal one. Leave the names under "
+        "“inputs” and “reply” unchanged. A new version is used at once; a planned job keeps its version."
     )
     if pressed is None:
         return

@@ -21,7 +21,7 @@ bench = open_workbench()
 def main() -> None:
     """Show the queue rules, the effect of the person's changes to them, and how many items already have the reviewers that the
     current rules ask for."""
-    show_heading("Queue", "The number of reviewers per item, the order of the queue, and how long a hold lasts.")
+    show_heading("Queue", "The number of reviewers per item, the order of the queue, and how long items stay reserved.")
     why = explain_refusal("set the rules of the work")
     if why:
         show_note(why)
@@ -38,7 +38,7 @@ def main() -> None:
         st.rerun()
     st.session_state[MINUTES] = bench.reviews.holds.minutes
     st.number_input(
-        "Minutes until an idle hold ends",
+        "Minutes until an idle reservation ends",
         MIN_MINUTES,
         MAX_MINUTES,
         key=MINUTES,

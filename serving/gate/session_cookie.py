@@ -82,10 +82,14 @@ def _load_secret(workspace: Path | None) -> str:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         if path.stat().st_mode & 0o077:
-            raise BenchError(f"Other users can read {path}: delete it and restart the app, which ends all sessions.") from None
+            raise BenchError(
+                f"Other users can read {path}: delete this file and restart the app (this ends all sessions)."
+            ) from None
         return path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise BenchError(f"{path} cannot be written ({error.strerror}): set {SECRET_VARIABLE} instead.") from error
+        raise BenchError(
+            f"The secret file {path} cannot be written ({error.strerror}): set {SECRET_VARIABLE} instead."
+        ) from error
     with open(descriptor, "w", encoding="utf-8") as file:
         file.write(secret := secrets.token_urlsafe(32))
     return secret

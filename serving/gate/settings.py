@@ -76,5 +76,5 @@ def _parse_network(word: str) -> Network:
         return ipaddress.ip_network(word, strict=False)
     except ValueError as error:
         raise BenchError(
-            f"{PROXIES_VARIABLE} contains {word!r}: list addresses or networks, such as 10.0.0.7 or 10.0.0.0/8."
+            f"{PROXIES_VARIABLE} contains {word!r}: give IP addresses or networks, such as 10.0.0.7 or 10.0.0.0/8."
         ) from error

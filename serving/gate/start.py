@@ -21,19 +21,20 @@ def check_start(host: str) -> None:
     settings = load_sign_in_settings()
     if find_base().startswith("/bench/") or find_base() == "/bench":
         raise BenchError(
-            "The base path cannot begin with `bench`, as the app's own addresses do: set server.baseUrlPath to another path."
+            "The base path cannot begin with `bench`, which is reserved for the app's own routes: set server.baseUrlPath to "
+            "another path."
         )
     if not settings.sources:
         if settings.trusted_proxies:
             raise BenchError(
                 f"Benchwright does not start behind a proxy ({PROXIES_VARIABLE}) without sign-in, because everybody would have "
-                f"all permissions: set {SIGN_IN_VARIABLE}=local (or oidc, or header; docs/how-to/team-server.md)."
+                f"all permissions: set {SIGN_IN_VARIABLE}=local, oidc or header (see docs/how-to/team-server.md)."
             )
         if not is_loopback(host):
             raise BenchError(
                 f"Benchwright does not start on {host or 'all addresses'} without sign-in, because everybody who "
-                f"reaches it would have all permissions: set {SIGN_IN_VARIABLE}=local (or oidc, or header; "
-                f"docs/how-to/team-server.md), or start it with --server.address 127.0.0.1."
+                f"reaches this address would have all permissions: set {SIGN_IN_VARIABLE}=local, oidc or header (see "
+                f"docs/how-to/team-server.md), or start the app with --server.address 127.0.0.1."
             )
         return
     check_secret()
@@ -59,7 +60,9 @@ def read_true_peers(server: uvicorn.Server | None) -> None:
         return
     outermost = server.config.loaded_app
     if not isinstance(outermost, ProxyHeadersMiddleware):
-        raise BenchError("This uvicorn version hides client addresses, so sign-in is not safe: install requirements.txt.")
+        raise BenchError(
+            "This uvicorn version hides client addresses, so sign-in is not safe: install the version in requirements.txt."
+        )
     outermost.trusted_hosts = type(outermost.trusted_hosts)([])
 
 

@@ -34,12 +34,14 @@ def list_providers() -> list[str]:
 def check_providers() -> None:
     """Check the settings of OpenID Connect. Raises BenchError if nobody could sign in with these settings."""
     if not auth_util.is_authlib_installed():
-        raise BenchError("Sign-in with oidc needs Authlib: install requirements.txt.")
+        raise BenchError("Sign-in with oidc needs the package Authlib: install the packages in requirements.txt.")
     providers = list_providers()
     if not providers:
         raise BenchError("Sign-in with oidc needs an identity provider: add one to [auth] in .streamlit/secrets.toml.")
     if PROXY_PREFIX.rstrip(":") in providers:
-        raise BenchError("Sign-in with oidc: `header` is reserved for proxy sign-in: rename the identity provider `header`.")
+        raise BenchError(
+            "Sign-in with oidc: the name `header` is reserved for proxy sign-in, so rename this identity provider."
+        )
     for provider in providers:
         try:
             auth_util.validate_auth_credentials(provider)

@@ -28,7 +28,7 @@ def change_field(database: Database, ids: Sequence[str], field: str, value: str 
     """Set `field`, one of FIELDS, to `value` for the documents with the given ids. Return how many documents had another value
     before."""
     if field not in FIELDS:
-        raise ValueError(f"{field} of a document cannot be changed")
+        raise ValueError(f"the field {field} of a document cannot be changed")
     at = current_time()
 
     def write(cursor: Cursor) -> int:

@@ -66,7 +66,7 @@ def _to_plain(value: object) -> object:
         return [value.document, value.start, value.end]
     if isinstance(value, Mapping):
         return dict(value)
-    raise TypeError(f"{type(value).__name__} is not a JSON value")
+    raise TypeError(f"a value of type {type(value).__name__} cannot be stored as JSON")
 
 
 def from_json(text: str | None) -> Any:

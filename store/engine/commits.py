@@ -212,8 +212,8 @@ def refuse_workspace(file: Path, why: str, advice: str = "") -> BenchError:
     """Copy the files of a workspace that does not match its log, before anyone tries to repair them; return the error to
     raise."""
     return BenchError(
-        f"{why}. Nothing was changed, {_copy_refused(file)}: put back what is missing or a backup, or {advice}write "
-        f'"{GO_ON}" into {commits_file(file)} to keep what is there.'
+        f"{why}. Nothing was changed, {_copy_refused(file)}: restore the missing file or a backup, or {advice}write "
+        f'"{GO_ON}" into {commits_file(file)} to keep the present content.'
     )
 
 

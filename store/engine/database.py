@@ -253,7 +253,7 @@ class Database:
         if target == self.path or (target.exists() and not (target.is_file() and _is_duckdb(target))):
             raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
         if self.path is None:
-            raise BenchError("A workspace in memory cannot be copied to a file: open one with --workspace FILE.")
+            raise BenchError("A workspace in memory cannot be copied to a file: open a file with --workspace FILE.")
         with exchange_file(self.path, target, ".duckdb") as file:
             with contextlib.closing(self._root.cursor()) as cursor:
                 _copy_database(cursor, file)
@@ -320,7 +320,7 @@ class Database:
     def _reopen(self) -> Cursor:
         """Reopen the workspace file after DuckDB stopped using it; return the new cursor of the writer."""
         if self.path is None:
-            raise RuntimeError("a workspace in memory is not a file")
+            raise RuntimeError("a workspace in memory has no file")
         with self._lock:
             self._is_away = True
             self._close_cursors()
@@ -437,7 +437,7 @@ def _is_read_only(file: Path, read_only_ok: bool) -> bool:
     if file.exists() and not file.is_file():
         raise BenchError(f"{file} is a pipe or a device, not a file: give a file name as --workspace.")
     if not file.parent.is_dir():
-        raise BenchError(f"The folder {file.parent} does not exist: make it, or give another --workspace.")
+        raise BenchError(f"The folder {file.parent} does not exist: create it, or give another --workspace.")
     at_fault = file if file.exists() and not os.access(file, os.W_OK) else file.parent
     if os.access(at_fault, os.W_OK):
         return False

@@ -53,8 +53,8 @@ def migrate(
     done = find_last_step(connection, where)
     if done > len(steps):
         raise BenchError(
-            f"{where} was made by a newer Benchwright (schema {done}, but this version knows only {len(steps)}): update, or "
-            "open a backup."
+            f"{where} was made by a newer Benchwright (schema {done}, but this version knows only {len(steps)}): update "
+            "Benchwright, or open a backup."
         )
     waiting = steps[done:]
     if waiting and done:

@@ -19,7 +19,9 @@ def read_annotations(texts: Any) -> list[dict[str, Any]]:
     for text in texts:
         match = _ANNOTATION.fullmatch(text) if isinstance(text, str) else None
         if match is None:
-            raise ValueError(f"has the annotation {str(text)[:40]!r}, which is not a KEYWORD<sep>合理 or <sep>不合理，WHY")
+            raise ValueError(
+                f"has the annotation {str(text)[:40]!r}, which is not of the form KEYWORD<sep>合理 or <sep>不合理，WHY"
+            )
         annotation = {"keyword": match[1], "is_right": match[2] not in _WRONG, "reason": match[3].lstrip("，,：: ")}
         annotations.append(annotation | ({} if _format_annotation(annotation) == text else {"as_read": text}))
     return annotations

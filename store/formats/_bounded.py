@@ -29,7 +29,7 @@ class _Unpickler(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         if not module.startswith(_OWN_PACKAGES):
-            raise pickle.UnpicklingError(f"{module}.{name} is not a class that a benchmark may contain")
+            raise pickle.UnpicklingError(f"{module}.{name} is not a class that a benchmark file may contain")
         return super().find_class(module, name)
 
 

@@ -153,7 +153,7 @@ def _render_gates(bundle: Bundle) -> str:
     outcomes = get_args(Outcome)
     rows = [(gate, *(counts[gate, outcome] for outcome in outcomes)) for gate in sorted({gate for gate, _ in counts})]
     return (
-        "## Gates\n\nVerdicts of automatic checks on the frozen revisions; those on earlier ones are not counted.\n\n"
+        "## Gates\n\nVerdicts of automatic checks on the frozen revisions; verdicts on earlier revisions are not counted.\n\n"
         + render_table(["Gate", "Pass", "Flag", "Refuse", "Not run"], rows)
     )
 
@@ -215,8 +215,8 @@ def _render_tables(bundle: Bundle) -> str:
         return ""
     rows = [(t.spec.name, t.spec.entity or "link", len(t), len(t.spec.columns), t.hash) for t in bundle.tables]
     return (
-        "## Tables\n\nAnswers were computed from these rows, and a system must query exactly these. `tables.jsonl` has the "
-        "spec of one table per line, and names the file of its rows.\n\n"
+        "## Tables\n\nAnswers were computed from these rows, and a system must query exactly these rows. `tables.jsonl` has "
+        "the spec of one table per line, and names the file of its rows.\n\n"
         + render_table(["Table", "A row is", "Rows", "Columns", "Hash"], rows)
     )
 
@@ -288,7 +288,7 @@ def _render_usage(bundle: Bundle, folder: Path) -> str:
             "- Ask a model with lm-eval, in this folder: `lm_eval run --model hf --model_args pretrained=MODEL "
             f"--include_path . --tasks {task}`; the task with `evidence` in its name gives the texts of the evidence too.\n"
         )
-    texts = "- Columns of free shape (labels, inputs, steps, provenance, meta, checks) hold JSON texts.\n"
+    texts = "- Columns without a fixed shape (labels, inputs, steps, provenance, meta, checks) contain JSON texts.\n"
     beir = (
         '- Retrieve: `beir.datasets.data_loader.GenericDataLoader("FOLDER").load(split="test")` of BEIR reads the folder; MTEB '
         "reads it as a retrieval task.\n"
@@ -324,18 +324,18 @@ def _render_columns(found: Sequence[FoundFiles]) -> str:
 
 def _render_limits(bundle: Bundle) -> str:
     lines = [
-        "- Evidence names the place that an answer was taken from; the same fact may be in other places too.",
-        "- A right answer in other words than the golds scores low by exact match and token F1.",
+        "- Evidence is the passage that an answer was taken from; other passages may state the same fact.",
+        "- A correct answer in other words than the gold answers gets a low exact match and token F1.",
     ]
     if any(is_offline(item) for item in bundle.items):
         lines.append(
             "- Questions of the offline agent repeat the words of their evidence: retrieval by words looks better on them."
         )
     if any(variant.status == "drafted" for variant in bundle.variants):
-        lines.append("- Some variants were not seen by a person.")
+        lines.append("- Some variants were not reviewed by a person.")
     unread = len(bundle.items) - len({r.item for r in bundle.reviews} & {i.id for i in bundle.items})
     if unread:
-        lines.append(f"- {unread} items came in accepted from elsewhere: no review of them is on record here.")
+        lines.append(f"- {unread} items were imported as accepted: no review of them is on record.")
     return "## Limits\n\n" + "\n".join(lines)
 
 

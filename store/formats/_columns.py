@@ -187,7 +187,7 @@ def _build_type(type_: str) -> Any:
 def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> None:
     names, kinds = [name for name, _ in fields], dict(fields)
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise BenchError(f"{path} has the column {twice[0][:60]} twice: write it with each column once.")
+        raise BenchError(f"{path} has the column {twice[0][:60]} twice: write the file with each column only once.")
     if missing := [name for name in NEEDED_COLUMNS[kind] if name not in kinds]:
         raise BenchError(f"{path} has no column {missing[0]}: it is not an exported file of {kind}.")
     for name, type_ in COLUMNS[kind].items():

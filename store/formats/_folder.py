@@ -60,7 +60,7 @@ def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str
     """Return the record of a withheld item with salted hashes in place of its gold answers. The salt is not exported."""
     salt = salts.get(item.id)
     if salt is None:
-        raise BenchError(f"Item {item.id} has no salt: freeze the release again before a split is withheld.")
+        raise BenchError(f"Item {item.id} has no salt for its answers: freeze the release again, then withhold the split.")
     hidden: dict[str, Any] = {"answers": [], "evidence": [], "steps": [], "overlap": None, "withheld": True}
     labels = {key: value for key, value in item.labels.items() if key not in GOLD_LABELS}
     return dict(record) | hidden | {"labels": labels, "answer_hashes": [content_hash([salt, a]) for a in item.answers]}

@@ -27,7 +27,7 @@ def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
         or not isinstance(sentences, list)
         or not all(isinstance(sentence, str) for sentence in sentences)
     ):
-        raise ValueError("has a paragraph that is not a title with a list of sentences")
+        raise ValueError("has a paragraph that is not a pair of a title and a list of sentences")
     text, places = "", list[tuple[int, int] | None]()
     for sentence in sentences:
         words = sentence.strip()
@@ -47,7 +47,7 @@ def resolve_facts(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> 
     spans, left_out = dict[Span, None](), []
     for fact in facts:
         if not isinstance(fact, list | tuple) or len(fact) != 2 or not isinstance(fact[0], str) or not _is_place(fact[1]):
-            raise ValueError("has a supporting fact that is not a title with the number of a sentence")
+            raise ValueError("has a supporting fact that is not a pair of a title and a sentence number")
         named = paragraphs.get(fact[0])
         span = named.sentences[fact[1]] if named and fact[1] < len(named.sentences) else None
         if span is None:
@@ -81,7 +81,7 @@ def read_rows(value: Any, keys: Sequence[str], what: str) -> list[tuple[Any, ...
     if isinstance(value, Mapping):
         columns = [value.get(key) for key in keys]
         if not all(isinstance(column, list) for column in columns) or len({len(c or ()) for c in columns}) > 1:
-            raise ValueError(f"has {what} with columns of different lengths, or that are not lists")
+            raise ValueError(f"has {what} whose columns have different lengths or are not lists")
         return list(zip(*(column or () for column in columns), strict=True))
     if not isinstance(value, list) or not all(isinstance(row, list) and len(row) == len(keys) for row in value):
         raise ValueError(f"has {what} that are not a list of {' and '.join(keys)}")

@@ -133,7 +133,7 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
             if len(document.text) > MAX_TEXT_CHARACTERS:
                 raise ValueError(f"has more than {MAX_TEXT_CHARACTERS:,} characters")
             if content_hash(document.text) != document.id:
-                raise ValueError("was changed: its text does not have the hash that is its id")
+                raise ValueError("was changed: the hash of its text differs from its id")
             texts[document.id] = document.text
             return document
         if kind == "variants":

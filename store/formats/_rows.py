@@ -47,7 +47,7 @@ def read_text(path: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BenchError(f"{path} is not UTF-8 at its byte {error.start + 1:,}: save it as UTF-8.") from error
+        raise BenchError(f"{path} is not UTF-8 at its byte {error.start + 1:,}: save the file as UTF-8.") from error
 
 
 def read_rows(text: str) -> Iterator[ArrayElement]:

@@ -65,7 +65,7 @@ def _read(folder: Path, record: Mapping[str, Any]) -> EntityTable:
     predicate with the table as its subject."""
     hash, written_spec, data = record.get("hash"), record.get("spec"), str(record.get("data")).rpartition(":")[2]
     if not isinstance(written_spec, Mapping) or not data.isalnum():
-        raise BenchError("has no spec, or no hash of its rows")
+        raise BenchError("has no valid spec or no valid hash of its rows")
     spec = spec_from_record(written_spec)
     rows = []
     for number, row, why in read_lines(folder / "tables" / f"{data}.jsonl"):

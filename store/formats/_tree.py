@@ -60,8 +60,8 @@ def read_tree(path: Path) -> Tree:
         files = {CONTEXTS: _read_file(path)}
     else:
         raise BenchError(
-            f"{path} is neither a HawkBench folder nor a tar archive: give a folder, a .tar.bz2, .tar.gz or .tar, or an "
-            f"{CONTEXTS} alone."
+            f"{path} is neither a HawkBench folder nor a tar archive: give a folder, a .tar.bz2, .tar.gz or .tar, or a "
+            f"single {CONTEXTS}."
         )
     contexts = [name for name in files if PurePosixPath(name).name == CONTEXTS]
     contexts.sort(key=lambda name: (name.count("/"), name))
@@ -134,21 +134,24 @@ def _read_archive(path: Path) -> Iterator[tuple[str, bytes]]:
                 parts = PurePosixPath(member.name).parts
                 if member.name.startswith("/") or ".." in parts or "\\" in member.name or "\0" in member.name:
                     raise BenchError(
-                        f"{path} holds {member.name[:80]!r}, a path that leads outside the archive: it is not imported."
+                        f"{path} holds {member.name[:80]!r}, a path that leads outside the archive, so the archive is not "
+                        "imported."
                     )
                 if left < 0 or number > MAX_ARCHIVE_FILES:
                     raise BenchError(
-                        f"{path} unpacks to over {MAX_UNPACKED_BYTES // 2**20} MB or {MAX_ARCHIVE_FILES:,} files: "
-                        "it is not imported."
+                        f"{path} unpacks to over {MAX_UNPACKED_BYTES // 2**20} MB or {MAX_ARCHIVE_FILES:,} files, "
+                        "so the archive is not imported."
                     )
                 if not _is_wanted(member.name):
                     continue
                 if not member.isfile():
-                    raise BenchError(f"{path} holds {member.name[:80]!r}, which is a link or a device: it is not imported.")
+                    raise BenchError(
+                        f"{path} holds {member.name[:80]!r}, which is a link or a device, so the archive is not imported."
+                    )
                 stream = archive.extractfile(member)
                 if stream is not None:
                     yield PurePosixPath(member.name).as_posix(), stream.read()
     except RecursionError as error:
-        raise BenchError(f"{path} has too many name headers for one file: it is not imported.") from error
+        raise BenchError(f"{path} has too many name headers for one file, so the archive is not imported.") from error
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         raise BenchError(f"{path} cannot be read as a tar archive ({str(error)[:120]}): give the complete file.") from error

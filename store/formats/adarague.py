@@ -105,7 +105,7 @@ def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | No
             if not any(cells):
                 continue
             if len(cells) != len(head):
-                yield number, None, f"has {len(cells)} cells where the head has {len(head)}"
+                yield number, None, f"has {len(cells)} cells, but the header has {len(head)}"
             else:
                 yield number, dict(zip(head, cells, strict=True)), ""
     except csv.Error as error:

@@ -207,7 +207,7 @@ def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _
     for page in results:
         for name in PAGE_KEYS:
             if not isinstance(page.get(name, ""), str):
-                raise ValueError(f"has a page with a value other than text as its {name}")
+                raise ValueError(f"has a page whose {name} is not text")
     pages = [_parse_page(page, domain, piece, documents) for page in results]
     item = Item(
         id=str(record["interaction_id"]),

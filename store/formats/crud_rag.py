@@ -148,7 +148,7 @@ def _read_rows(file: Path, where: str, content: _Content) -> None:
             for document in question.documents:
                 content.documents.setdefault(document.id, document)
         elif before[1] != value:
-            content.refused.append(describe_refusal(place, number, f"repeats the ID of {before[0]} with other words", "Row"))
+            content.refused.append(describe_refusal(place, number, f"repeats the ID of {before[0]} with another text", "Row"))
 
 
 def _find_part(row: Mapping[str, Any]) -> str:
@@ -164,7 +164,7 @@ def _find_part(row: Mapping[str, Any]) -> str:
     )
     part = next((part for part, keys in by_keys if all(key in row for key in keys)), None)
     if part is None:
-        raise ValueError("has the keys of none of the six tasks")
+        raise ValueError("does not have the keys of any of the six tasks")
     return part
 
 
@@ -173,7 +173,7 @@ def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
     the file to the message."""
     kind = KINDS.get(part)
     if kind is None:
-        raise ValueError(f"is listed under {part[:40]!r}, which is none of the six tasks")
+        raise ValueError(f"is listed under {part[:40]!r}, which is not one of the six tasks")
     if kind.task == uhgeval.TASK:
         if uhgeval.REPAIRED_KEY not in row and "answer_hashes" not in row:
             raise ValueError(f"has no {uhgeval.REPAIRED_KEY}: import it with --format uhgeval to have it repaired")
@@ -301,7 +301,7 @@ def _read_articles(file: Path, where: str, content: _Content) -> None:
         for number, raw in number_lines(lines, 6 * MAX_TEXT_CHARACTERS):
             try:
                 if raw is None:
-                    raise ValueError("is longer than an article may be")
+                    raise ValueError("exceeds the maximum length of an article")
                 text = raw.decode("utf-8").rstrip("\r\n").removeprefix("\ufeff")
                 if "\0" in text:
                     raise ValueError("holds U+0000, a NUL character")

@@ -104,7 +104,7 @@ def read(path: Path) -> Bundle:
                 raise ValueError(why)
             item = _parse_item(record, level, label, documents)
             if first.get(item.id) == record:
-                raise ValueError(f"repeats the record of _id {item.id}")
+                raise ValueError(f"repeats the record with the _id {item.id}")
             if item.id in items:
                 item = _give_own_id(item)
         except ValueError as error:

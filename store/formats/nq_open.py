@@ -51,7 +51,7 @@ def read(path: Path) -> Bundle:
     file = find_file(path, FILE, "one file of JSON lines")
     collector = QuestionCollector(file.name)
     collector.collect(read_lines(file), _parse_question)
-    return collector.bundle(path, 'a JSON object a line with "question" and "answer"')
+    return collector.bundle(path, 'one JSON object per line with "question" and "answer"')
 
 
 def _parse_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:

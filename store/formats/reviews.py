@@ -16,7 +16,7 @@ from store.formats._folder import write_common_files, write_lines
 from store.formats._lines import describe_refusal, read_lines
 from store.formats._withheld import select_withheld
 
-WITHHELD_MESSAGE = "tells no words, for its item was withheld: import an export that withholds nothing"
+WITHHELD_MESSAGE = "contains no texts, because its item was withheld: import an export that withholds nothing"
 REVIEWS, COMMENTS, REVISIONS = "reviews.jsonl", "comments.jsonl", "revisions.jsonl"
 Record = TypeVar("Record", Review, Comment, Revision)
 
@@ -90,7 +90,7 @@ def read(path: Path) -> Bundle:
     comments = _read_records(path / COMMENTS, _parse_comment)
     refused = [*reviews.refused, *revisions.refused, *comments.refused]
     if not reviews.records and not comments.records and not refused:
-        raise BenchError(f"{file} holds no reviews: give one JSON object a line.")
+        raise BenchError(f"{file} holds no reviews: give one JSON object per line.")
     return Bundle(
         reviews=list(reviews.records.values()),
         comments=list(comments.records.values()),

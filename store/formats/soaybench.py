@@ -65,7 +65,7 @@ def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQ
     if filled is not None and filled not in (question, question.strip()):
         raise ValueError(
             f"is not imported: SoAyBench filled its placeholders with wrong values. Its question is {question[:160]!r}; "
-            f"its template with the values of its entity is {filled[:160]!r}"
+            f"its template, filled with the correct values, is {filled[:160]!r}"
         )
     number = _find_file_number(place)
     task = "" if number is None else "soay_easy" if number <= EASY_FILES else "soay_hard"

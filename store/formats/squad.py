@@ -124,15 +124,15 @@ def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None
     file."""
     for article in data:
         if not isinstance(article, Mapping) or not isinstance(article.get("paragraphs"), list):
-            yield None, "is of an article without paragraphs"
+            yield None, "belongs to an article without paragraphs"
             continue
         title = article.get("title") or ""
         if not isinstance(title, str):
-            yield None, "is of an article whose title is not text"
+            yield None, "belongs to an article whose title is not text"
             continue
         for paragraph in article["paragraphs"]:
             if not isinstance(paragraph, Mapping) or not isinstance(paragraph.get("qas"), list):
-                yield None, "is of a paragraph without questions"
+                yield None, "belongs to a paragraph without questions"
                 continue
             for qa in paragraph["qas"]:
                 row = {"title": title, "context": paragraph.get("context"), "qa": qa}
@@ -213,7 +213,7 @@ def _find_place(item: Item, answer: str, paragraph: Document) -> int:
             return at
     raise BenchError(
         f"The answer {answer[:40]!r} of {item.id} does not occur in its paragraph, but SQuAD's layout needs its position: "
-        "choose jsonl."
+        "export as jsonl instead."
     )
 
 

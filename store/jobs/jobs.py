@@ -167,7 +167,7 @@ def begin(database: Database, job: str, owner: str) -> None:
         return bool(cursor.execute(sql, [owner, current_time(), job]).fetchall())
 
     if not database.write(write):
-        raise BenchError(f"The job {job} was cancelled and cannot be resumed: run its command again for a new job.")
+        raise BenchError(f"The job {job} was cancelled and cannot be resumed: run its command again to start a new job.")
 
 
 def is_cancelled(database: Database, job: str) -> bool:

@@ -87,7 +87,7 @@ class Budget:
     def _refuse_call(self, worst: float | None) -> BudgetReached:
         return BudgetReached(
             f"The budget of {self.limit:g} USD is reached: {self._spent:.4f} spent, the next call may cost {worst:.4f}; "
-            f"go on with a higher --budget."
+            f"continue with a higher --budget."
         )
 
 

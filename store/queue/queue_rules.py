@@ -82,7 +82,7 @@ def check_rules(rules: QueueRules) -> None:
         if not 1 <= rule.wanted <= MAX_WANTED_PEOPLE:
             raise BenchError(f"An item cannot have {rule.wanted} reviewers: give 1 to {MAX_WANTED_PEOPLE}.")
         if not 0 < rule.share <= 1:
-            raise BenchError(f"A share of {rule.share:g} is not possible: give more than 0, at most 1.")
+            raise BenchError(f"A share of {rule.share:g} is not possible: give a number greater than 0 and at most 1.")
 
 
 def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) -> int:

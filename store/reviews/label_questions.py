@@ -48,7 +48,7 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
             check_question(after)
             if before is None and len(stored) >= MAX_QUESTIONS:
                 raise BenchError(
-                    f"There are {len(stored)} label questions, and at most {MAX_QUESTIONS} are allowed: retire one first."
+                    f"There are {len(stored)} label questions, and at most {MAX_QUESTIONS} are allowed: first retire one."
                 )
             answered = _fetch_answers(fetch, name)
             if before is not None:

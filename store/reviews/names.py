@@ -47,7 +47,7 @@ def remember_name(database: Database, name: str) -> str:
         raise BenchError(f"“{mixed}” mixes letters of several alphabets that look alike: write the name in one alphabet.")
     looks = fold_name(fold_look_alikes(name))
     if known := next((one for one in spellings.values() if fold_name(fold_look_alikes(one)) == looks), None):
-        raise BenchError(f"“{name}” looks like the name of {known}, who is known here in another alphabet: choose another one.")
+        raise BenchError(f"“{name}” looks like the name of {known}, which is written in another alphabet: choose another name.")
     return database.write(lambda cursor: spell_names(cursor, [name])[name])
 
 

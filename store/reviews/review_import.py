@@ -92,23 +92,23 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
         if item in in_phases:
             return f"is on {item}, a web question that waits in Two phases here: decide there"
         if item in phased:
-            return f"is on {item}, a web question that was decided in Two phases here: take that decision back first"
+            return f"is on {item}, a web question that was decided in Two phases here: undo that decision first"
         if review.decision == "accept" and is_same_person(own.get(item, ""), review.person):
-            return f"accepts {item}, {review.person}'s own rewrite, which waits here for somebody else"
+            return f"accepts {item}, {review.person}'s own rewrite, which another person must accept here"
         if (item, revision) in words.others:
             return f"is on revision {revision} of {item}, which has other words here"
         if revision > newest:
             return f"is on revision {revision} of {item}, which is at revision {newest} here"
         is_frame = review.decision == "accept" and item in begun_as
         if is_frame and not is_filled(answers.get((item, revision), ""), *begun_as[item]):
-            return f"accepts {item}, a frame to fill whose answer is still the frame's words"
+            return f"accepts {item}, a frame to fill whose answer still repeats the frame's words"
         return _explain_unfit_answers(questions, review)
 
     for review in reviews:
         if review.id in stored and stored[review.id] == (review.item, review.person, review.decision):
             outcome.already.append(review.id)
         elif review.id in stored:
-            outcome.refused.append((review.id, f"has the id {review.id} of another decision here"))
+            outcome.refused.append((review.id, f"has the id {review.id}, which another decision here already has"))
         elif why := find_refusal(review):
             outcome.refused.append((review.id, why))
         else:
@@ -136,7 +136,7 @@ def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -
     try:
         check_answers(questions, {name: answer for name, answer in answers.items() if name in names})
     except BenchError as error:
-        return f"has an answer that is none here: {str(error).rstrip('.')}"
+        return f"has an answer to a label question that is not valid here: {str(error).rstrip('.')}"
     return ""
 
 

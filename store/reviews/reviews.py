@@ -36,15 +36,15 @@ def explain_waiting_in_phases(item: str) -> str:
 def explain_decided_in_phases(item: str) -> str:
     """Return the error message for an ordinary decision on an item that was decided in two phases."""
     return (
-        f"{item} is a web question and was decided in Two phases, where two people looked at each part: take that decision "
-        "back on the page Find, and both phases begin anew."
+        f"{item} is a web question and was decided in Two phases, where two people reviewed each part: undo that decision "
+        "on the page Find; both phases then start again."
     )
 
 
 def explain_not_last(item: str) -> str:
     """Return the error message for an attempt to undo a decision on an item or variant that is not the person's last
     decision."""
-    return f"Your last decision is not on {item}, and only the last one can be undone: look at it before you undo it."
+    return f"Your last decision is not on {item}, and only the last one can be undone: look at that one before you undo it."
 
 
 def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
@@ -142,8 +142,8 @@ def _check_edit(request: "_Request") -> "_Request":
     edited, review = request.edited, request.review
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
-            f"The edit is of {edited.id} revision {edited.revision}, the decision on {review.item} revision {review.revision}: "
-            f"decide on the edited revision."
+            f"The edit changes revision {edited.revision} of {edited.id}, but the decision is on revision {review.revision} of "
+            f"{review.item}: decide on the edited revision."
         )
     return request._replace(review=replace(review, at=review.at or current_time()))
 
@@ -241,7 +241,7 @@ def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflic
     """Return the conflict between the stored item and the version that the person saw, or None if they are the same."""
     review, seen = request.review, request.seen
     if item.revision != review.revision:
-        changed = f"has revision {item.revision} by now and the decision was on {review.revision}"
+        changed = f"is at revision {item.revision} now, but the decision was on revision {review.revision}"
     elif seen is not None and item.status != seen:
         changed = f"is {item.status} by now and was {seen} on the screen"
     else:

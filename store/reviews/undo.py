@@ -55,7 +55,7 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
     stored = fetch_review(fetch, key)
     if stored is not None:
         if (stored.person, stored.decision) != (person, "undo"):
-            return BenchError(f"The key {key} already belongs to another decision: give each undo its own key.")
+            return BenchError(f"The key {key} already belongs to another decision: give each undo a new key.")
         return stored.item
     if item is not None and filter_decided_in_phases(fetch, [item]):
         return BenchError(explain_decided_in_phases(item))
@@ -87,13 +87,18 @@ def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> st
     later = [r for r in select_effective(reviews[place + 1 :]) if r.person != person]
     others = [r.person for r in later if r.role != "opinion" or not last.role]
     if others:
-        return f"{others[-1]} decided on {last.item} after you: it cannot be undone any more, open the item to decide again."
+        return (
+            f"{others[-1]} decided on {last.item} after you: your decision cannot be undone any more; open the item to decide "
+            "again."
+        )
     if last.current == last.revision or last.role:
         return ""
     [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{last.item}@{last.current}"])
     if maker == person:
         return ""
-    return f"{last.item} has a newer revision by {maker}: it cannot be undone any more, open the item to decide again."
+    return (
+        f"{last.item} has a newer revision by {maker}: your decision cannot be undone any more; open the item to decide again."
+    )
 
 
 def _find_last_decision(source: Source, decisions: Iterable[RecentDecision]) -> LastDecision | None:

@@ -99,7 +99,7 @@ def put(
 
     outcome = database.write(write)
     if outcome is not None and outcome is not new:
-        message = "You typed something else on this item in another tab or browser. Nothing of either is lost."
+        message = "You typed a different text for this item in another tab or browser. Neither text is lost."
         raise EditedElsewhere(message, outcome)
     return outcome
 

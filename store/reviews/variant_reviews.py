@@ -61,11 +61,11 @@ def _decide(
         return BenchError(f"No variant {review.item} in this workspace: load the page again.")
     other = variant_queue.find_holder(fetch, before.id, review.person, review.at)
     if other is not None:
-        told = f"{other.person} has this variant on the screen: nothing was stored, go on with the next."
+        told = f"{other.person} has this variant on the screen: nothing was stored; go on with the next variant."
         return VariantConflict(told, other.person)
     if before.status != seen:
         return VariantConflict(
-            f"The variant is {before.status} now, but was {seen} on the screen: nothing was stored; look again.",
+            f"The variant is {before.status} now, but was {seen} when you opened it: nothing was stored; open it again.",
             find_other_decider(fetch, before.id, review.person),
         )
     if review.decision == "accept" and (refusal := rewrites.refuse_second_rewrite(fetch, before, [before.id])):

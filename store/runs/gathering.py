@@ -62,8 +62,8 @@ def gather_tables(database: Database, rounds: Sequence[Mapping[str, Sequence[Pat
                 except (duckdb.BinderException, duckdb.ConversionException, duckdb.InvalidInputException) as error:
                     first = str(error).splitlines()[0]
                     raise BenchError(
-                        f"The shards' files of {source.table} cannot be read ({first}); nothing was gathered: run the "
-                        "shard again."
+                        f"The shards' files of the table {source.table} cannot be read ({first}); nothing was gathered: run "
+                        "the shard again."
                     ) from error
                 before = taken.get(source.table, TakenRows(0, 0))
                 taken[source.table] = TakenRows(before.taken + rows.taken, before.already + rows.already)

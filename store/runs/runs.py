@@ -68,8 +68,8 @@ def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> C
     created = database.write(write)
     if created.run.identity != run.identity:
         raise BenchError(
-            f"The id {run.id} already belongs to a run with another configuration, whose hash happens to begin alike: change a "
-            "setting."
+            f"The id {run.id} already belongs to a run with another configuration, whose hash begins with the same characters: "
+            "change a setting."
         )
     return created
 

@@ -136,11 +136,13 @@ def read_manifest(folder: Path) -> ShardManifest | None:
         if record.get("version") != VERSION or record.get("schema") != SCHEMA:
             raise BenchError(
                 f"{folder} was made by version {str(record.get('version'))[:40]}, but this is version {VERSION}: run the shard "
-                "again with this version, or gather with the other one."
+                "again with this version, or gather the shards with that version."
             )
         return _build_manifest(record)
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
-        raise BenchError(f"{path} is not the manifest of a shard: give the folders that `--shard` wrote with --out.") from error
+        raise BenchError(
+            f"{path} is not the manifest of a shard: give the output folders (--out) of runs with `--shard`."
+        ) from error
 
 
 def _build_manifest(record: Mapping[str, Any]) -> ShardManifest:

@@ -332,7 +332,7 @@ def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str,
     """Return (WITH clause that defines the table `found` of matching questions, its parameters). The columns v0 and v1 are the
     scores of the first two runs."""
     if not runs:
-        raise BenchError("A list of traces needs a run: choose one.")
+        raise BenchError("A list of traces needs at least one run: choose a run.")
     ids = [run.id for run in runs]
     first_two = [ids[0], ids[1] if len(ids) > 1 else ids[0]]
     words = wanted.text.strip().lower()

@@ -113,7 +113,9 @@ def start_trial(session: Session, options: Namespace) -> int:
             found = [hash for hash in versions if asked is None or (hash is None and asked == "delivered")]
             found = found or [hash for hash in versions if hash and asked and hash.startswith(asked)]
             if not found:
-                raise BenchError(f"The prompt of {options.task} has no version {asked}: `prompts show` lists its versions.")
+                raise BenchError(
+                    f"The prompt of {options.task} has no version {asked}: `prompts show --json` lists its versions."
+                )
             sides.append(TrialSide(paths.agent(session.folder, getattr(options, f"agent_{side}")), found[0]))
         plan = TrialPlan(options.task, options.domain, options.language, options.windows, options.seed, a=sides[0], b=sides[1])
         job = b.trials.start(plan, options.budget, options.person)

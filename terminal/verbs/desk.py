@@ -161,7 +161,7 @@ def change_rules(session: Session, options: Namespace) -> None:
             "qualification": {"items": qualification.n, "passing": qualification.passing},
         }
     lines = [
-        f"A person keeps an item for {record['hold_minutes']} minutes without activity.",
+        f"An item stays reserved for a person for {record['hold_minutes']} minutes without activity.",
         f"The answers of {blind.share:.0%} of the items are hidden at first.",
         f"One item in {control.every} is a control item." if control.every else "No item is a control item.",
         f"Qualification: {qualification.passing} of {qualification.n} right." if qualification.n else "No qualification.",
@@ -178,7 +178,7 @@ def exempt(session: Session, options: Namespace) -> None:
         by = find_person(b, options)
         b.reviews.qualification.excuse(options.name, by)
         name = b.people.spell_name(options.name)
-    show(session, options, {"exempted": name}, f"{name}: exempted from qualification.")
+    show(session, options, {"exempted": name}, f"{name}: exempted from the qualification test.")
 
 
 def _read_item_kind(options: Namespace) -> "ItemKind":

@@ -133,7 +133,7 @@ def write_command(session: Session, options: Namespace, path: Path) -> None:
 def report(session: Session, options: Namespace) -> int:
     if not options.run and not options.preset:
         session.say(
-            f"{COMMAND} report: give the id of a run (`{COMMAND} jobs` lists the runs), or --preset hawkbench_table1 for a "
+            f"{COMMAND} report: give the id of a run (`{COMMAND} runs` lists the runs), or --preset hawkbench_table1 for a "
             "report on the drafts."
         )
         return 2
@@ -150,7 +150,7 @@ def export_run(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         out = paths.find_file(session.folder, options.out)
         file = b.run_exports.write(options.run, options.format, out, options.rows_per_file)
-    show(session, options, file, f"{file.out}: {format_count(file.n, 'answer')} of run {file.run} as {file.format}.")
+    show(session, options, file, f"{file.out}: {format_count(file.n, 'answer')} of run {file.run} in the format {file.format}.")
 
 
 def send_run(session: Session, options: Namespace) -> None:

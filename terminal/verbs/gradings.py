@@ -47,7 +47,7 @@ def export_sheet(session: Session, options: Namespace) -> None:
         session,
         options,
         {"batch": options.batch, "out": options.out},
-        f"{options.out}: {rows} lines, without names of systems.",
+        f"{options.out}: {rows} lines written, without names of systems.",
     )
 
 
@@ -88,5 +88,5 @@ def show_grading(session: Session, options: Namespace) -> None:
         f"{', '.join(f'{n} {mark}' for mark, n in system.counts.items())}"
         for system in result.systems
     ]
-    lines.append(f"{result.same} of {result.twice} answers with two grades have equal grades.")
+    lines.append(f"Of {result.twice} answers with two grades, {result.same} have equal grades.")
     show(session, options, as_json(result), "\n".join(lines))

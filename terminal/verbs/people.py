@@ -67,7 +67,7 @@ def give_role(session: Session, options: Namespace) -> None:
         b.people.give(options.person, options.role, options.release)
         person = b.people.spell_name(options.person)
     record = {"person": person, "role": options.role, "release": options.release}
-    show(session, options, record, f"{person}: {options.role} from now on.")
+    show(session, options, record, f"{person}: the role is now {options.role}.")
 
 
 def invite(session: Session, options: Namespace) -> None:

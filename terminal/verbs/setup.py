@@ -81,6 +81,6 @@ def use_prompt(session: Session, options: Namespace) -> None:
         asked = options.version
         found = [v.hash for v in versions if asked == str(v.number)] or [v.hash for v in versions if v.hash.startswith(asked)]
         if asked != "delivered" and not found:
-            raise BenchError(f"Prompt {options.name} has no version {asked}: `prompts show` lists its versions.")
+            raise BenchError(f"Prompt {options.name} has no version {asked}: `prompts show --json` lists its versions.")
         b.prompts.choose_version(options.name, None if asked == "delivered" else found[0], by=options.person)
     show(session, options, {"name": options.name, "version": asked}, f"{options.name}: version {asked} is in use.")

@@ -32,10 +32,10 @@ def open_out(session: Session, options: Namespace) -> tuple[Shard, Path]:
         raise BenchError("--shard needs --out FOLDER, a folder for the shard's results.")
     if getattr(options, "batch", None) is not None:
         raise BenchError(
-            "A shard sends its requests at once, so --batch and --shard cannot be combined: leave out one of them."
+            "A shard sends each request directly, so --batch and --shard cannot be combined: leave out one of them."
         )
     if options.workspace is not None:
-        raise BenchError("A shard has a workspace of its own in --out: leave out --workspace.")
+        raise BenchError("A shard has its own workspace in the folder of --out: leave out --workspace.")
     out = paths.find_file(session.folder, options.out)
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def run_shard(session: Session, options: Namespace) -> int:
 
     if options.retry_failed:
         raise BenchError(
-            "A shard cannot repeat failed questions: gather the shards, then give --retry-failed to this run without --shard."
+            "A shard cannot repeat failed questions: gather the shards, then repeat this run with --retry-failed, not --shard."
         )
     folder = find_release_folder(session, options)
     shard, out = open_out(session, options)
@@ -194,7 +194,7 @@ def _gather_drafts(session: Session, options: Namespace, folders: Sequence[Path]
         lines.append(f"Missing: shards {_list_numbers(gathered.missing_shards)} of {gathered.of}.")
     lines += [result["message"]] if result["message"] else []
     if gathered.is_done:
-        lines.append(f"Job {gathered.job} has already drafted from these replies.")
+        lines.append(f"Job {gathered.job} has already drafted items from these replies.")
     show(session, options, {**as_json(gathered), **result}, "\n".join(lines))
     return 1 if result["stopped"] else 0
 
@@ -254,7 +254,7 @@ def launch(session: Session, options: Namespace) -> int:
     parse_shard(f"0/{options.shards}")
     words = [*options.command, "--shard", f"0/{options.shards}", "--out", options.out]
     if getattr(parse_words(words), "batch", None) is not None:  # a wrong command is an error here
-        raise BenchError("A shard sends its requests at once: launch the command without --batch.")
+        raise BenchError("A shard sends each request directly: launch the command without --batch.")
     settings = parse_settings(options.set)
     check_known(settings, launcher.settings, f"The launcher {options.launcher}")
     plan = plan_launch(options.command, options.shards, paths.find_file(session.folder, options.out))

@@ -32,7 +32,7 @@ def list_templates(session: Session, options: Namespace) -> None:
 def save(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         names = b.templates.add_file(paths.find_file(session.folder, options.file))
-    show(session, options, {"templates": names}, f"Stored: {', '.join(names)}.")
+    show(session, options, {"templates": names}, f"Templates stored: {', '.join(names)}.")
 
 
 def use(session: Session, options: Namespace) -> None:

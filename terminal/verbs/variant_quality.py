@@ -53,7 +53,7 @@ def judge(session: Session, options: Namespace) -> None:
         b.variant_quality.judge(answer)
         left = _count_left(b, options.sample, person)
     record = {"sample": options.sample, "variant": options.variant, "applied": applied, "kept": kept, "left": left}
-    show(session, options, record, f"{options.variant}: judgement stored, {left} left.")
+    show(session, options, record, f"{options.variant}: judgement stored; variants left to judge: {left}.")
 
 
 def undo(session: Session, options: Namespace) -> None:
@@ -62,7 +62,7 @@ def undo(session: Session, options: Namespace) -> None:
         undone = b.variant_quality.undo(options.sample, person, new_id())
         left = _count_left(b, options.sample, person)
     record = {"sample": options.sample, "undone": undone, "left": left}
-    show(session, options, record, f"{undone}: judgement withdrawn, {left} left.")
+    show(session, options, record, f"{undone}: judgement withdrawn; variants left to judge: {left}.")
 
 
 def report(session: Session, options: Namespace) -> None:

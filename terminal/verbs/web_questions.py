@@ -45,7 +45,7 @@ def begin(session: Session, options: Namespace) -> int:
         records = [_draft_record(b, drafts[id_]) for id_ in begun]
     for one in refused:
         session.say(f"{one['where']}:{one['line']}: {one['message']}")
-    _show_drafts(session, options, {"web_questions": records, "refused": refused}, "No questions begun.")
+    _show_drafts(session, options, {"web_questions": records, "refused": refused}, "No questions were begun.")
     return 0 if begun or not refused else 1
 
 

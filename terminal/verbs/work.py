@@ -180,7 +180,7 @@ def targets(session: Session, options: Namespace) -> None:
             cells = b.board.cells()
             own = [task.level for task in cells.tasks if task.task == options.task]
             if not own:
-                raise BenchError(f"There is no task {options.task!r} to set a target for: `targets` lists the tasks.")
+                raise BenchError(f"{options.task!r} is not a task for which a target can be set: `targets` lists the tasks.")
             if options.number != "none" and not options.number.isdigit():
                 raise BenchError(f"A target is a whole number or none, not {options.number!r}.")
             level = own[0] if options.level is None else read_level(options.level)

@@ -118,7 +118,7 @@ def test_what_fails_for_a_while_is_tried_again_and_every_request_is_counted(serv
     [
         ({"fault": "status", "status": 404, "message": "no model m"}, r"answered 404 \(no model m\)\. Check its address"),
         ({"fault": "status", "status": 500, "message": "down"}, r"answered 500 \(down\) after 3 requests"),
-        ({"longest": 20}, r"answered 400 .*A text of about \d+ tokens is too long for it: set chunk_tokens lower\.$"),
+        ({"longest": 20}, r"answered 400 .*A text of about \d+ tokens is too long for the endpoint: set chunk_tokens lower\.$"),
     ],
 )
 def test_what_stays_wrong_is_one_sentence_without_the_key(

@@ -209,7 +209,7 @@ def test_scored_predictions_are_compared_by_id_and_failures_left_out() -> None:
     assert (row["metric"], row["n"], row["difference"], row["wins"], row["ties"]) == ("exact_match", 2, 0.5, 1, 1)
     assert row["low"] == 0.0 and row["high"] == 1.0 and 0 < row["p"] <= row["p_corrected"] <= 1
     other = bw.score([{"id": "z", "prediction": "x", "answers": ["x"]}], ["exact_match"])
-    with pytest.raises(bw.BenchError, match="No prediction of the first result has its id in the second"):
+    with pytest.raises(bw.BenchError, match="The two results have no prediction id in common"):
         bw.compare(score("yes"), other)
 
 

@@ -105,7 +105,7 @@ def test_it_is_chosen_where_its_files_are_and_none_elsewhere(files: Path, monkey
     ("java", "seconds", "why"),
     [
         (OLD_JAVA, START, "cannot be started here: "),
-        (f"""[ "$1" = -version ] && {JAVA_17}""", START, "ended as soon as it was started here"),
+        (f"""[ "$1" = -version ] && {JAVA_17}""", START, "was started on this machine but ended at once"),
         (f"""[ "$1" = -version ] && {JAVA_17} || exec sleep 600""", 0.5, "did not listen within 0.5 s"),
     ],
 )

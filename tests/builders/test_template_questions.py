@@ -332,7 +332,7 @@ def test_places_are_filled_in_one_pass() -> None:
         ({"answer": ""}, "does not say where its answer is"),
         ({"table": "films"}, "is about table films, which is not in this workspace"),
         ({"kind": "comparison", "measure": "max"}, "has no slot with `of: other`"),
-        ({"kind": "aggregation", "measure": "mean"}, "needs the mean of field, which holds text"),
+        ({"kind": "aggregation", "measure": "mean"}, "needs the mean of field, whose type is text"),
         ({"kind": "multi-hop"}, "follows no relation"),
         ({"kind": "riddle"}, "has kind 'riddle'"),
         ({"level": "L9"}, "has level 'L9'"),

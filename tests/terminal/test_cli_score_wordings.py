@@ -86,7 +86,7 @@ def test_two_originals_of_one_question_are_one_sentence_before_anything_is_score
         {"id": "b1", "parent": "b", "kind": "spelling", "prediction": "x", **BRIDGE},
     )
     said = bw("score", path, "--metrics", "in_accuracy")
-    assert said.code == 1 and "second original of b" in said.sentence
+    assert said.code == 1 and "second original question of item b" in said.sentence
 
 
 def test_the_terminal_shows_the_figures_that_have_a_value(bw: Bench, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_a_search_engine_is_looked_at_by_the_name_of_its_retriever(bench: Workbe
     assert checks[-1].name == "engine tantivy" and checks[-1].ok and checks[-1].message.startswith("tantivy 0.")
     lost = bench.upkeep.doctor(engine="opensearch", settings={"engine_address": "http://127.0.0.1:9"}, say=print).checks[-1]
     assert not lost.ok and "OpenSearch at http://127.0.0.1:9 failed while its version was asked" in lost.message
-    with pytest.raises(BenchError, match="name a retriever with --engine"):
+    with pytest.raises(BenchError, match="name the engine's retriever with --engine"):
         bench.upkeep.doctor(settings={"engine_address": "http://127.0.0.1:9"}, say=print)
 
 

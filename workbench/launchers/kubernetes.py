@@ -21,7 +21,9 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
     chosen = read_settings(SETTINGS, settings)
     if not chosen["image"] or not chosen["claim"]:
-        raise BenchError("Kubernetes needs an image with this program and a claim for the files: give --set image= and claim=.")
+        raise BenchError(
+            "Kubernetes needs an image with this program and a volume claim for the files: give --set image= and --set claim=."
+        )
     path = write_script(Path(chosen["file"]), yaml.safe_dump(_build_job(plan, chosen), sort_keys=False, allow_unicode=True))
     return LaunchedShards(plan.of, [*range(plan.of)], str(path), f"kubectl apply -f {path}")
 

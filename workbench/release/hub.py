@@ -129,7 +129,7 @@ class HubStage:
             )
         if not self.is_signed_in():
             raise BenchError(
-                f"Publishing needs a token: set {TOKEN_VARIABLE} in the environment of this program to a token that may write."
+                f"Publishing needs a token: set {TOKEN_VARIABLE} in this program's environment to a token with write access."
             )
         find_endpoint()
 
@@ -158,8 +158,8 @@ class HubStage:
         died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == "import")
         if died >= _MAX_DEATHS:
             raise BenchError(
-                f"The import was stopped, because the app ended {died} times during it: download the data set yourself, and "
-                "import its files in smaller parts."
+                f"The import was stopped, because the app ended {died} times while importing: download the data set yourself, "
+                "and import its files in smaller parts."
             )
         control.say("Asking the hub ...")
         with make_room() as room:

@@ -26,7 +26,9 @@ def read_shares(text: str | None) -> dict[str, float]:
     try:
         shares = {name.strip(): float(share) for name, share in (part.split("=") for part in text.split(","))}
     except ValueError as error:
-        raise BenchError(f"--split {text!r} cannot be read: write it as dev=0.2,test=0.8.") from error
+        raise BenchError(
+            f"--split {text!r} cannot be read: give names and shares of splits, such as dev=0.2,test=0.8."
+        ) from error
     named = all(NAME.fullmatch(name) and 0 < share <= 1 for name, share in shares.items())
     if not named or abs(sum(shares.values()) - 1) > 1e-6:
         raise BenchError(f"--split {text!r}: give each split a plain name and a share above 0; the shares must add up to 1.")

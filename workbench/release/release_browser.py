@@ -116,7 +116,7 @@ class ReleaseBrowser:
         """Return the name, hash and counts of one release. Raises BenchError when the release does not exist."""
         header = next((header for header in releases.list_headers(self._db) if header.name == name), None)
         if header is None:
-            raise BenchError(f"The release {name} does not exist: ask who invited you for another one.")
+            raise BenchError(f"The release {name} does not exist: ask the person who invited you for the name of your release.")
         return header
 
     @requires("see releases")
@@ -210,7 +210,7 @@ class ReleaseBrowser:
         release = self._get(name)
         row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
         if row is None:
-            raise BenchError(f"Release {name!r} has no item {id_}: choose an item of the list.")
+            raise BenchError(f"Release {name!r} has no item {id_}: choose an item from the list.")
         revisions = items.fetch_revisions(self._db.rows, [(id_, row["revision"], "accepted")])
         (item,) = releases.replace_label_answers(self._db, release.hash, revisions)
         texts = {d.id: d for d in documents.load_documents(self._db, dict.fromkeys(s.document for s in item.evidence))}

@@ -222,7 +222,7 @@ class ReleaseStage:
             )
         if rows_per_file is not None and (rows_per_file < 1 or not kind.has_several_files):
             names = " and ".join(other for other, one in formats().items() if one.has_several_files)
-            raise BenchError(f"--rows-per-file takes a number from 1, and works only with the formats {names}.")
+            raise BenchError(f"--rows-per-file must be at least 1 and works only with the formats {names}.")
         release, content = self.get(name)
         splits = {row["split"] for row in release.manifest["items"]}
         if unknown := sorted(set(withhold) - splits):
@@ -259,7 +259,7 @@ class ReleaseStage:
         if not path.exists():
             raise BenchError(f"{path} does not exist: give the path of a file or folder in format {form}.")
         if odd := next((at for at in [path, *(path.iterdir() if path.is_dir() else [])] if _is_pipe_or_device(at)), None):
-            raise BenchError(f"{odd} is a pipe or a device, whose end might never come: give a plain file or a folder of them.")
+            raise BenchError(f"{odd} is a pipe or a device, which may never end: give a plain file or a folder of plain files.")
         reports = [import_bundle(self._db, bundle, path) for bundle in read_bundles(form, path)]
         return ImportReport(
             documents=sum(report.documents for report in reports),

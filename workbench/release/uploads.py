@@ -179,7 +179,7 @@ class UploadStage:
 
     def _take(self, kind: str, files: Sequence[Upload], params: dict[str, Any], name: Callable[[int, str], str]) -> str:
         if not files:
-            raise BenchError("No file was given: drop one on the page, or choose some.")
+            raise BenchError("No file was uploaded: drop or choose at least one file.")
         self.limits.begin_upload(actor.get_name(), sum(file.size for file in files))
         self._tidy()
         mine = new_id()

@@ -187,7 +187,9 @@ class Accounts:
         if not is_own and not names.is_known(self._db, person):
             raise BenchError(f"{person} is not known here: list the people to see who is.")
         if is_own and is_of_proxy(person):
-            raise BenchError("A proxy signs you in at every request: sign out there, or ask an admin to end your sessions.")
+            raise BenchError(
+                "A proxy signs you in at every request: sign out there (at the proxy), or ask an admin to end your sessions."
+            )
 
         def write(cursor: Cursor) -> None:
             accounts.end_sessions(cursor, person, self._clock())

@@ -171,7 +171,9 @@ def make_batch_agent(agents: Agents, called: Mapping[str, Any]) -> OpenAIAgent:
     settings = {f"{owner}.{name}": value for name, value in called["settings"].items()}
     agent = agents.make(str(called["name"]), settings, owner)
     if not isinstance(agent, OpenAIAgent):
-        raise BenchError(f"{called['name']} has no endpoint any more: save the agent as it was when the batch was written.")
+        raise BenchError(
+            f"{called['name']} no longer has an endpoint: restore the agent's settings from when the batch was written."
+        )
     return agent
 
 

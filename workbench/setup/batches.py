@@ -125,7 +125,9 @@ class BatchStage:
         waiting = batches.sum_waiting(self._db, folder)
         if not files and not waiting.requests:
             known = ", ".join(self.list_folders()) or "none"
-            raise BenchError(f"{folder} has no batch of this workspace: name a folder that was given with --batch ({known}).")
+            raise BenchError(
+                f"{folder} has no batch of this workspace: give a folder that an earlier command named with --batch ({known})."
+            )
         states = [FileState(f.name, f.endpoint, f.requests, f.waiting, f.batch, f.status) for f in files]
         waiting_jobs = jobs.list_waiting_for_batch(self._db, folder)
         if explain_refusal(self._db, "see costs") is not None:
@@ -140,7 +142,7 @@ class BatchStage:
         batches.write_files(self._db, folder)  # without what was answered elsewhere meanwhile
         files = [file for file in batches.list_files(self._db, folder) if file.batch is None and file.waiting]
         if not files:
-            raise BenchError(f"{folder} has no file to send: every file was sent, or is answered.")
+            raise BenchError(f"{folder} has no file to send: every file was sent or is fully answered.")
 
         async def send() -> None:
             for file in files:
@@ -176,7 +178,7 @@ class BatchStage:
         named = list(replies)
         for path in named:
             if not path.is_file():
-                raise BenchError(f"{path} is not a file: name a file of replies.")
+                raise BenchError(f"{path} is not a file: give the path of a file with replies.")
         reading = ReplyReader(self._db, self._agents, folder)
         if named:
             for path in named:

@@ -17,6 +17,6 @@ def check_role(database: Database, role: str, release: str | None) -> None:
         return
     known = [header.name for header in releases.list_headers(database)]
     if not known:
-        raise BenchError("A guest sees one release, and there is none: freeze one first.")
+        raise BenchError("A guest sees one release, but this workspace has no release: freeze one first.")
     if release not in known:
         raise BenchError(f"A guest sees one release: name one of {', '.join(known)}.")

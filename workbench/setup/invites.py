@@ -201,7 +201,9 @@ class Invites:
         name of a person from a provider or a proxy."""
         person = names.spell_name(self._db, check_person_name(name))
         if ":" in fold_name(person):
-            raise BenchError(f"The name {person} has a colon, which marks people of a provider: choose another name.")
+            raise BenchError(
+                f"The name {person} has a colon, which only names from a sign-in provider have: choose another name."
+            )
         if not person.isprintable():
             raise BenchError("The name has an invisible character: remove it.")
         return person

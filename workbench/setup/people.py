@@ -96,7 +96,9 @@ class PeopleStage:
             if not by:
                 raise BenchError("The person who gives the first role becomes an admin: give your name first.")
             if by == name and role != "admin":
-                raise BenchError(f"The first role must be admin: give {name} the role admin, then others their roles.")
+                raise BenchError(
+                    f"The first role must be admin: give {name} the role admin, then give other people their roles."
+                )
         if role != "admin":
             self._leaves_an_admin(name)
 
@@ -122,7 +124,7 @@ class PeopleStage:
         people remove themselves."""
         name, by = check_person_name(person), actor.get_name()
         if by == name:
-            raise BenchError("You cannot end your own work here: ask another lead or admin.")
+            raise BenchError("You cannot end your own work in this workspace: ask another lead or an admin to do it.")
         self._leaves_an_admin(name)
         found = people.load_status(self._db, name)
 

@@ -36,7 +36,7 @@ def preview(database: Database, file: PromptFile, language: str, item: str) -> P
     """Fill the prompt from the item. Raises BenchError when the item does not exist, or has no evidence or no answer."""
     chosen = items.get(database, item)
     if not chosen.evidence or not chosen.answers:
-        raise BenchError("This item has no evidence or no answer to fill a prompt from: choose another.")
+        raise BenchError("This item lacks evidence or an answer, so no prompt can be filled from it: choose another item.")
     prompt = file.prompts[language]
     inputs = make_inputs(*excerpt(database, chosen))
     messages = prompt.fill({name: inputs.get(name, "") for name in prompt.inputs})

@@ -53,7 +53,8 @@ def load_workspaces() -> tuple[str, ...]:
     for word in words:
         if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+/?", word):
             raise BenchError(
-                f"{WORKSPACES_VARIABLE} has {word!r}, which is no base path: list base paths, such as /benchwright,/law."
+                f"{WORKSPACES_VARIABLE} has {word!r}, which is not a base path: list base paths separated by commas, "
+                "such as /benchwright,/law."
             )
     return tuple(word.rstrip("/") for word in words)
 

@@ -64,7 +64,9 @@ def check_workspace(database: Database) -> str:
     rows = database.read_through()
     wrong = list_differences(database)
     if wrong:
-        raise BenchError(f"{len(wrong)} item states differ from their history, first that of {wrong[0][0]}: restore a backup.")
+        raise BenchError(
+            f"{len(wrong)} items have a state that differs from their history, the first is {wrong[0][0]}: restore a backup."
+        )
     return f"{database.path}, {rows} rows can be read, every state row equals its history"
 
 

@@ -150,7 +150,7 @@ class UpkeepStage:
         far."""
         spent = self._agents.ledger.sum_charges(job)
         if not spent < budget < float("inf"):
-            raise BenchError(f"Job {job} has spent {spent:.4f} USD: give a budget above that.")
+            raise BenchError(f"Job {job} has spent {spent:.4f} USD already: give a higher budget.")
         jobs.set_budget(self._db, job, budget)
 
     def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:
@@ -237,7 +237,9 @@ class UpkeepStage:
         of_engine = {name: value for name, value in settings.items() if name.startswith(ENGINE_SETTING)}
         settings = {name: value for name, value in settings.items() if name not in of_engine}
         if of_engine and not engine:
-            raise BenchError(f"The setting {next(iter(of_engine))} belongs to a search engine: name a retriever with --engine.")
+            raise BenchError(
+                f"The setting {next(iter(of_engine))} belongs to a search engine: name the engine's retriever with --engine."
+            )
         check_owners(settings, {"agent": agent is not None})
         if others := sorted(name for name in settings if not name.startswith("agent.")):
             raise BenchError(

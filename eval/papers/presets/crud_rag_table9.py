@@ -30,7 +30,7 @@ def build(report: Report) -> Page:
     around = {factor: layout.vary_factor(factor.name) for factor in FACTORS}
     if all(len(settings) < 2 for settings in around.values()):
         raise BenchError(
-            "No two of these runs differ in only one factor, so nothing can be recommended: choose the runs of a sweep."
+            "No two of these runs differ in only one factor, so no value can be recommended: choose the runs of a sweep."
         )
     records: list[Record] = [
         {"task": name_task(task), "factor": factor.label, **_recommend(report, layout, task, settings, factor.name)}

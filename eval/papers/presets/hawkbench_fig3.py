@@ -15,7 +15,7 @@ def build(report: Report) -> Page:
     levels, layout = list_levels(report), lay_out_settings(report)
     settings = dict(sorted(layout.vary_factor("top_k").items(), key=lambda pair: pair[0] or 0))
     if len(settings) < 2:
-        raise BenchError("These runs differ in more than top-k, so there is no curve to draw: choose the runs of a sweep.")
+        raise BenchError("These runs differ in more than top-k, so there is no curve: choose runs that differ only in top-k.")
     axis = ["no top-k" if k is None else f"{k} ({k * layout.base.chunk:,})" for k in settings]
     lines, records = [], []
     for level in levels:

@@ -49,8 +49,8 @@ def build(study: Study, item: str = "", kind: str = "") -> Page:
     if not order:
         which = " ".join(filter(None, [" of", kind and f"the kind {kind}", item and f"the item {item}"]))
         raise BenchError(
-            f"None of these runs searched for a question and for a rewrite of it{which if item or kind else ''}"
-            ": choose runs of a system that searches, with --variants, or another item or kind."
+            "In none of these runs did the system search both for a question and for its rewrite"
+            f"{which if item or kind else ''}: choose runs with --variants of a system that searches, or another item or kind."
         )
     tables = []
     for name, pairs in by_arm.items():

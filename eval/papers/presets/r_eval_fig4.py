@@ -86,8 +86,8 @@ def _find_reference(report: Report, reference: str) -> int:
     places = [place for place, id_ in enumerate(ids) if id_.startswith(reference)] if reference else [0]
     if len(places) != 1:
         raise BenchError(
-            f"The reference {reference!r} matches {'several' if places else 'none'} of these runs: give the id of one "
-            f"of {', '.join(id_[:8] for id_ in ids)}."
+            f"The reference {reference!r} matches {'several' if places else 'none'} of these runs: give one of the "
+            f"run ids {', '.join(id_[:8] for id_ in ids)}."
         )
     return places[0]
 

@@ -42,7 +42,8 @@ def _draw(place: BoardCell, cell: CellCounts) -> None:
         default="cell",
         required=True,
         format_func=spreads.__getitem__,
-        help="Applies the target to this cell, to every domain of the task and level, or to every task and level of it.",
+        help="Applies the target to this cell, to every domain of the task and level, or to every task and level of the "
+        "domain.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Save", type="primary", **guard("set targets")):

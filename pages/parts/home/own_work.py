@@ -68,7 +68,7 @@ def show_news() -> None:
                 key=f"mention_{mention.comment}",
                 icon=":material/alternate_email:",
                 type="tertiary",
-                help=escape(f"On: {shorten(mention.question, 300)}") if mention.is_open else CLOSED,
+                help=escape(f"Comment on the item: {shorten(mention.question, 300)}") if mention.is_open else CLOSED,
             ):
                 stage.mark_seen(who, mention.comment)
                 if mention.is_open:

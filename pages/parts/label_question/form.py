@@ -76,7 +76,7 @@ def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> No
             placeholder="all tasks",
             format_func=lambda task: tasks.get(task, task),
         )
-        st.toggle("Required: an item is accepted only with an answer", question.is_required, key="label_required")
+        st.toggle("Required: an item can be accepted only with an answer", question.is_required, key="label_required")
         with st.container(horizontal=True):
             draw_button("Save", "label_save", save, row and question.name, is_primary=True, disabled=not may)
             draw_button("Cancel", "label_cancel", open_form, None)

@@ -26,8 +26,8 @@ def show(name: str, documents: int) -> None:
         st.caption(f"Systems search all {documents:,} documents.")
         return
     st.caption(
-        f"Systems search {documents - left_out:,} of the {documents:,} documents. The other {left_out:,} are sources that "
-        "answers were taken from, or their near copies: they are in the release for audit only."
+        f"Systems search {documents - left_out:,} of the {documents:,} documents. The other {left_out:,} documents are "
+        "sources of answers, or near copies of such sources: they are in the release for audit only."
     )
     with st.spinner("Looking for the sources in the corpus ..."):
         leakage = open_workbench().release_browser.leakage(name)
@@ -56,7 +56,10 @@ def show(name: str, documents: int) -> None:
     )
     if len(report["leaks"]) > MAX_SOURCES:
         st.caption(
-            escape(f"Only the {MAX_SOURCES} most leaked; `{COMMAND} leakage {name} --json` lists all {len(report['leaks']):,}.")
+            escape(
+                f"Only the {MAX_SOURCES} most leaked sources are listed; `{COMMAND} leakage {name} --json` lists all "
+                f"{len(report['leaks']):,}."
+            )
         )
 
 

@@ -51,7 +51,7 @@ def show(name: str) -> None:
                 st.text(", ".join(f"{name} {n}" for name, n in counts.items()))
 
     if statistics.levels.items:
-        st.subheader("Measured level against declared", anchor=False)
+        st.subheader("Measured level compared with declared level", anchor=False)
         st.text(level_table.describe_agreement(statistics.levels))
         level_table.show_table(statistics.levels, "statistics_levels", has_links=False)
 

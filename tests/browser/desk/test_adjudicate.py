@@ -26,7 +26,7 @@ WATCH = """
     const note = () => {
       const { top, height } = host.getBoundingClientRect()
       if (host.isConnected) seen.boxes.add([top, height].join())
-      if (app.innerText.includes("it was decided between these opinions")) seen.isTold = true
+      if (app.innerText.includes("somebody decided between these opinions")) seen.isTold = true
     }
     new MutationObserver(note).observe(app, { attributes: true, childList: true, subtree: true, characterData: true })
     note()

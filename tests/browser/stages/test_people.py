@@ -59,7 +59,7 @@ def test_an_annotator_is_refused_a_lead_is_not_and_whoever_is_removed_keeps_thei
     lea.locator("[data-testid=stDataFrame] .dvn-scroller").click(position={"x": 18, "y": 35 * 2 + 18})
     lea.get_by_role("button", name="End their work here").click()
     lea.get_by_role("button", name="End it").click()
-    lea.get_by_text("Ann's work here has ended. All of it stays.").wait_for()
+    lea.get_by_text("Ann's work here has ended. All of their work stays.").wait_for()
 
     page.keyboard.press("Control+Enter")
     page.get_by_text("Ann's work here has ended: what was done stays and counts.", exact=False).wait_for()

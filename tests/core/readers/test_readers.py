@@ -125,7 +125,7 @@ def test_missing_files_folders_and_unknown_formats(tmp_path: Path) -> None:
     assert "does not exist" in refusal(tmp_path / "no.txt")
     (tmp_path / "folder.txt").mkdir()
     assert "is not a file" in refusal(tmp_path / "folder.txt")
-    with pytest.raises(BenchError, match="No format 'csv'"):
+    with pytest.raises(BenchError, match="The format 'csv' is unknown"):
         read_file(tmp_path / "no.txt", "csv")
 
 

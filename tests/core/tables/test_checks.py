@@ -42,7 +42,10 @@ def test_a_sound_table_is_taken_and_what_one_should_know_is_said() -> None:
     ("change", "sentence"),
     [
         ({"key": "", "time": ""}, "Table films has no key to tell one film from another: name one of id."),
-        ({"key": "nummer"}, "Table films has no key nummer: it has id, title, director, cast, released, votes, rating."),
+        (
+            {"key": "nummer"},
+            "Table films has no key nummer: its columns are id, title, director, cast, released, votes, rating.",
+        ),
         ({"key": "cast"}, "cast holds lists and cannot be a key: name another column."),
         ({"key": "votes", "time": ""}, "1 cell of the key votes is empty (row 3): fill them, or name another key."),
         (

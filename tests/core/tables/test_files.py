@@ -128,7 +128,7 @@ def test_parquet_gives_dates_lists_and_decimals_as_json_would(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
-        ("t.xlsx", b"x", "t.xlsx is not a table: give a file that ends in .csv"),
+        ("t.xlsx", b"x", "t.xlsx is not a table: give a file whose name ends in .csv"),
         ("t.csv", b"a,b\n", "t.csv holds no row that can be read."),
         ("t.csv", b"", "t.csv holds no row that can be read."),
         ("t.csv", b"a\n\xff\n", "t.csv is not UTF-8 at its byte 3"),

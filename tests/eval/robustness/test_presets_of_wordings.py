@@ -189,5 +189,5 @@ def test_another_question_and_kind_are_set_and_one_that_there_is_none_of_is_told
     assert preset.draw(paired(), {"item": "k"}).tables[0].title.endswith("item k, original and human")
     spelled = preset.draw(paired(), {"kind": "spelling"}).tables[0]
     assert cells(spelled, "2") == ["o2", "g; d2", "hit", "–", "–", "–", "–", "–"]
-    with pytest.raises(BenchError, match="a rewrite of it of the kind ocr"):
+    with pytest.raises(BenchError, match="its rewrite of the kind ocr"):
         preset.draw(paired(), {"kind": "ocr"})

@@ -122,6 +122,6 @@ def test_a_field_that_cannot_be_read_is_told_with_its_line(tmp_path: Path, more:
 
 def test_two_originals_of_one_question_are_refused_unless_they_are_repeats(tmp_path: Path) -> None:
     two = [{"id": "q1", "prediction": "x"}, {"id": "again", "parent": "q1", "kind": "original", "prediction": "y"}]
-    with pytest.raises(BenchError, match="second original of q1"):
+    with pytest.raises(BenchError, match="second original question of item q1"):
         lines(tmp_path, *two)
     assert len(lines(tmp_path, two[0], two[1] | {"repeat": 1})) == 2

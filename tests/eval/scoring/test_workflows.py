@@ -354,7 +354,7 @@ async def test_sleep_counts_against_a_programs_limit_together_with_its_work(serv
     trace = await traced(server, "pal", [program(code.format(9))], program_seconds=600.0)
     assert (trace.answer, trace.stop) == ("8", "finished"), "nobody waits for it"
     trace = await traced(server, "pal", [program(code.format(10))], program_seconds=600.0)
-    assert trace.stop == "tool_error" and "a program has 600 s, its sleep included" in told(trace, "observation")[-1]
+    assert trace.stop == "tool_error" and "a program may run 600 s, including time" in told(trace, "observation")[-1]
 
 
 async def test_a_job_that_is_stopped_kills_its_program_and_leaves_the_question_unanswered(server: Running) -> None:

@@ -177,6 +177,6 @@ def test_the_week_tells_what_was_decided_otherwise_and_why(bench: Workbench, sho
     at.query_params["view"] = "week"
     until(lambda: "decided on in these days" in " ".join(one.value for one in at.run().caption))
     told = " ".join(one.value for one in at.caption)
-    assert "Of your opinions on items that were decided on in these days (1), 0 agreed with the decision, 1 did not" in told
+    assert "You gave opinions on items that were decided on in these days (1): 0 agreed with the decision, 1 did not" in told
     assert "You accepted this item; it was discarded" in told and "<b>" not in told
     assert "Why: $5: the text names it" in [one.value for one in at.text]

@@ -103,7 +103,7 @@ def test_regenerate_needs_a_reason_and_discards_with_it(bench: Workbench, show: 
     jobs.start(bench).submit(at_address(at, "job")).result()
     at.run()
     assert bench.reviews.items()[-1].status == "discarded" and "asked again: say which port authority" in words(at)
-    assert "Nothing is recorded" in words(at) and any(b.label == "Generate again" for b in at.button)
+    assert "No reply is recorded" in words(at) and any(b.label == "Generate again" for b in at.button)
 
 
 def test_nobody_without_a_name_discards(bench: Workbench, show: Show) -> None:

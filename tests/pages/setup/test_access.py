@@ -62,7 +62,7 @@ def test_an_admin_creates_an_invite_whose_link_is_shown_once(team: Workbench, sh
     at.selectbox(key="invite_role").select("lead")
     press(at, "Create an invite")
     link = at.code[0].value
-    assert "/bench/invite/" in link and any("Lea a lead and works once" in text.value for text in at.markdown)
+    assert "/bench/invite/" in link and any("Lea becomes a lead" in text.value for text in at.markdown)
     press(at, "I have copied it")
     assert not at.code
     lea = team.accounts.accept_invite(link.rpartition("/")[2], "Lea", PASSWORD, HOME)

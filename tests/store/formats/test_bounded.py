@@ -90,5 +90,5 @@ def test_a_stop_is_heard_while_a_file_is_read(slow: Path) -> None:
 
 
 def test_no_object_of_another_kind_is_made_from_what_the_process_sends() -> None:
-    with pytest.raises(pickle.UnpicklingError, match="is not a class that a benchmark may contain"):
+    with pytest.raises(pickle.UnpicklingError, match="is not a class that a benchmark file may contain"):
         _bounded._CHILDREN._decode(pickle.dumps(Path("x")))

@@ -164,7 +164,7 @@ def test_golds_that_look_like_numbers_of_python_stay_words(tmp_path: Path) -> No
         (record(answer=5), "a value other than text as its answer"),
         (record(split="1"), "split"),
         (record(search_results="none"), "not a list of pages"),
-        (record(search_results=[{"page_result": 1}]), "as its page_result"),
+        (record(search_results=[{"page_result": 1}]), "has a page whose page_result is not text"),
         (record(alternative_answers="[1]"), "alternative answers"),
         (record("ok"), "of line 1"),
         (record("ok", query="other?"), "of line 1"),

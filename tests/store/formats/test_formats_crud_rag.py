@@ -191,7 +191,7 @@ def test_the_same_row_again_is_one_and_another_row_of_its_id_is_refused(tmp_path
     assert len(found.items) == 1
     assert [row["message"] for row in found.refused] == [
         "Row 3 of questanswer_1doc in data/crud_split/split_merged.json repeats the ID of row 1 of questanswer_1doc in "
-        "data/crud_split/split_merged.json with other words."
+        "data/crud_split/split_merged.json with another text."
     ]
 
 
@@ -213,7 +213,7 @@ def test_a_file_that_breaks_off_gives_the_rows_before_the_break(tmp_path):
 
 def test_rows_of_no_task_and_files_without_anything_are_told(tmp_path):
     (tmp_path / "odd.json").write_text('{"chitchat": [{"ID": "1"}], "event_summary": {}}', encoding="utf-8")
-    with pytest.raises(BenchError, match="'chitchat', which is none of the six tasks"):
+    with pytest.raises(BenchError, match="'chitchat', which is not one of the six tasks"):
         crud_rag.read(tmp_path / "odd.json")
     (tmp_path / "empty").write_text("\n\n", encoding="utf-8")
     with pytest.raises(BenchError, match="holds no rows and no articles"):

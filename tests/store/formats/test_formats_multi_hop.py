@@ -99,7 +99,7 @@ def test_bad_questions_are_one_sentence_each_and_the_others_go_on(tmp_path: Path
     assert said(found) == [
         "Question 2 of d.json has no gold answer, as in a test file.",
         "Question 3 of d.json has paragraphs that are not a list of title and sentences.",
-        "Question 4 of d.json has a supporting fact that is not a title with the number of a sentence.",
+        "Question 4 of d.json has a supporting fact that is not a pair of a title and a sentence number.",
         "Question 5 of d.json is not a JSON object.",
         "Question 6 of d.json has no question.",
         "Question 7 of d.json has the gold answer 'the', which is empty without articles and punctuation.",

@@ -173,7 +173,7 @@ def test_bad_rows_of_a_table_are_told_by_the_line_they_begin_on_and_the_rest_goe
         (8, "has a context that is not a Python list of paragraphs."),
         (9, "has no question."),
         (11, "has no qid."),
-        (14, "has 2 cells where the head has 5."),
+        (14, "has 2 cells, but the header has 5."),
     ]
 
 

@@ -104,7 +104,7 @@ def test_people_agree_to_the_consent_text_before_they_rewrite(caller: VerbCaller
     assert caller.call("consent", "show", "--as=Ann")["agreed"] is False
     with pytest.raises(BenchError, match="with `consent show`, and agree to it"):
         caller.call(*rewrite)
-    with pytest.raises(BenchError, match="The text has changed since it was shown"):
+    with pytest.raises(BenchError, match="The consent text has changed since it was shown"):
         caller.call("consent", "agree", "2", "--as=Ann")
     assert caller.call("consent", "agree", "1", "--as=ann") == {"person": "Ann", "agreed": 1}, "as the workspace spells it"
     assert caller.call("consent", "show", "--as=Ann")["agreed"] is True

@@ -186,7 +186,7 @@ def test_words_that_are_typed_are_kept_and_become_a_version_when_handed_in(bench
     stage.keep("Ada", id_, {"id": "place", "text": "Where does {who} live?", "minus": "left over"})
     [draft] = stage.drafts("Ada")
     assert draft.content["text"] == "Where does {who} live?" and stage.drafts("Odo") == []
-    with pytest.raises(BenchError, match="Slot who of template place is not"):
+    with pytest.raises(BenchError, match="Slot who of template place needs the field `path`"):
         stage.hand_in("Ada", id_)
     stage.keep("Ada", id_, {"slots": {"who": {"path": "name", "of": "subject"}, "gone": {"path": "x"}}, "answer": "town"})
     with pytest.raises(BenchError, match="belongs to somebody else"):

@@ -102,7 +102,7 @@ def test_what_stands_there_already_is_no_new_set(bench: Workbench) -> None:
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        ([{"question": "", "answer": "1902"}], "Row 1 has an answer and no question"),
+        ([{"question": "", "answer": "1902"}], "Row 1 has an answer but no question"),
         ([{"question": "When?", "answer": "1902"}, {"question": "When?", "answer": "1903"}], "is in the set twice: When"),
         ([{"question": "w" * 1001, "answer": ""}], "longer than 1,000"),
         ([{"question": f"Which {n}?", "answer": ""} for n in range(51)], "at most 50"),
@@ -123,7 +123,7 @@ def test_nobody_saves_over_what_somebody_else_changed_meanwhile(bench: Workbench
         bench.question_sets.save("mill", gold, [{"question": "Who?", "answer": "Ada Quill"}], seen=1, by="Bob")
     with pytest.raises(BenchError, match="Give your name first: it is stored with the question set"):
         bench.question_sets.save("mill", gold, [], seen=2, by="")
-    with pytest.raises(BenchError, match="a run that the metric rag_quest_eval scores creates it"):
+    with pytest.raises(BenchError, match="scoring a run with rag_quest_eval creates the set"):
         bench.question_sets.card("mill", "0000")
 
 

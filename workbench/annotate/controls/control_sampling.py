@@ -59,10 +59,11 @@ class ControlSampling:
 
         Raises BenchError if the number is out of range or no name is given."""
         if not by.strip():
-            raise BenchError("Changing the rate of control items is recorded: give your name first.")
+            raise BenchError("Changing the rate of control items is recorded with your name: give your name first.")
         if every and not MIN_INTERVAL_ITEMS <= every <= MAX_INTERVAL_ITEMS:
             raise BenchError(
-                f"One item in {MIN_INTERVAL_ITEMS} to {MAX_INTERVAL_ITEMS:,} can be a control item, not one in {every:,}."
+                f"The rate of control items can be one in {MIN_INTERVAL_ITEMS} to one in {MAX_INTERVAL_ITEMS:,} items, not one "
+                f"in {every:,}."
             )
         if (every, seed) != (self.rule().every, self.rule().seed):
             settings.put(self._db, RULE_SETTING, {"every": every, "seed": seed, "by": by, "at": self._clock()})

@@ -71,11 +71,11 @@ class Qualification:
         A round that has already begun keeps the rule it began with. Raises BenchError if a number is out of range or no name is
         given."""
         if not by.strip():
-            raise BenchError("Changing the rule of qualification is recorded: give your name first.")
+            raise BenchError("Changing the rule of qualification is recorded with your name: give your name first.")
         if n != 0 and not (1 <= n <= MAX_ROUND_ITEMS and 1 <= passing <= n):
             raise BenchError(
-                f"A qualification round has 1 to {MAX_ROUND_ITEMS} items, and 1 to all of them must be right: {passing} of "
-                f"{n} is not possible."
+                f"A qualification round has 1 to {MAX_ROUND_ITEMS} items, and to pass it, 1 to all of them must be right: "
+                f"{passing} of {n} is not possible."
             )
         settings.put(self._db, RULE_SETTING, {"n": n, "passing": passing, "by": by, "at": current_time()})
         return self._supply.add_batch(by, SEED) if n else len(control_items.list_available(self._db))
@@ -84,7 +84,7 @@ class Qualification:
     def excuse(self, person: str, by: str) -> None:
         """Exempt a person from qualification, and log the exemption."""
         if not by.strip() or not person.strip():
-            raise BenchError("Exempting somebody from qualification is recorded: give your name first.")
+            raise BenchError("Exempting somebody from qualification is recorded with your name: give your name first.")
         excused = settings.get(self._db, EXCUSED_SETTING, {})
         settings.put(self._db, EXCUSED_SETTING, {**excused, person: {"by": by, "at": current_time()}})
 

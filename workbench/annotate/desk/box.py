@@ -16,5 +16,5 @@ def keep_edits(database: Database, edits: UnsentEdit, since: str | None = None) 
         raise BenchError("What you type is stored under your name: give your name first.")
     kept = unsent_edits.put(database, edits, since=since)
     if kept is None:
-        raise BenchError(f"No item {edits.item} in this workspace: what you typed is not stored, only on the screen.")
+        raise BenchError(f"No item {edits.item} in this workspace: what you typed is only on the screen and is not stored.")
     return kept.at

@@ -120,7 +120,7 @@ def check_request(request: DecisionRequest) -> None:
     if not request.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not request.key.strip():
-        raise BenchError("The page sent this decision without a key: load the page again.")
+        raise BenchError("The page sent this decision without a request key: load the page again.")
     for name in ("question", "answer", "reason", "comment", "key"):
         check_text(name, getattr(request, name), MAX_CHARACTERS[name])
     check_text("name", request.person, MAX_CHARACTERS["name"])
@@ -128,12 +128,12 @@ def check_request(request: DecisionRequest) -> None:
         raise BenchError(f"{request.decision!r} is not a decision: accept or discard.")
     check_seconds(request.seconds)
     if max(len(request.claims), len(request.evidence)) > MAX_CLAIMS:
-        raise BenchError(f"More than {MAX_CLAIMS} claims or places of evidence cannot be stored with one item.")
+        raise BenchError(f"One item can have at most {MAX_CLAIMS} claims and {MAX_CLAIMS} evidence passages: remove some.")
     if not all(map(_is_marked, request.claims)):
         raise BenchError(f"The mark of a claim must be one of {', '.join(MARKS)}: mark the claim again.")
     for name, value in (request.labels or {}).items():
         if name != "domain" and name not in crag.LABELS:
-            raise BenchError(f"{name[:40]!r} is not a label with a list of values: load the page again.")
+            raise BenchError(f"{name[:40]!r} is not a label that the page can change: load the page again.")
         if why := crag.explain_label_fault(name, value):
             raise BenchError(f"The item {why}.")
     if request.decision == "discard" and not request.reason.strip():
@@ -200,16 +200,22 @@ def with_words(item: Item, question: str | None, answer: str | None) -> Item | N
 def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) -> None:
     """Raise BenchError when there is no span, or when a span is not text of one of the item's documents."""
     if not spans:
-        raise BenchError("No evidence is left: mark at least one place in the text.")
+        raise BenchError("No evidence is left: mark at least one passage of the text.")
     documents = reading.documents_of(item)
     for span in spans:
         if span.document not in documents:
-            raise BenchError("Evidence is marked in a document that does not belong to this item: mark it in one of its own.")
+            raise BenchError(
+                "Evidence is marked in a document that does not belong to this item: mark it in one of the item's documents."
+            )
         document = reading.document(span.document)
         if not 0 <= span.start < span.end <= len(document.text):
-            raise BenchError(f"Evidence from {span.start} to {span.end} lies outside of {document.title}: mark it again.")
+            raise BenchError(
+                f"Evidence from character {span.start} to {span.end} lies outside of {document.title}: mark it again."
+            )
         if not document.text[span.start : span.end].strip():
-            raise BenchError(f"Evidence from {span.start} to {span.end} of {document.title} holds no words: mark it again.")
+            raise BenchError(
+                f"Evidence from character {span.start} to {span.end} of {document.title} holds no words: mark it again."
+            )
 
 
 def frame_words(item: Item) -> str:

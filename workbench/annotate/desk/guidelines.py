@@ -121,7 +121,7 @@ class GuidelineStage:
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the version.")
         if task not in {line.task for line in self.list_lines()}:
-            raise BenchError(f"No task {task!r} in this workspace: choose one of the list.")
+            raise BenchError(f"No task {task!r} in this workspace: choose one from the list.")
         words = text.replace("\r\n", "\n").strip()
         length = len(strip_pictures(words))
         if length > MAX_CHARACTERS:
@@ -129,10 +129,10 @@ class GuidelineStage:
         if (size := len(words) - length) > MAX_PICTURE_CHARACTERS:
             raise BenchError(
                 f"The pictures of the guideline have {size:,} characters; at most {MAX_PICTURE_CHARACTERS:,} can be "
-                "stored: take one out, or choose a smaller one."
+                "stored: remove one, or choose a smaller one."
             )
         if "\0" in words:
-            raise BenchError("The guideline holds a NUL, which no file can store: take it out.")
+            raise BenchError("The guideline contains a NUL character, which no file can store: remove it.")
         return guidelines.add(self._db, task, words, " ".join(note.split()), by.strip())
 
     def _count_older(self, task: str) -> tuple[OlderDecisions, ...]:

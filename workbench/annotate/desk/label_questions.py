@@ -85,12 +85,14 @@ class LabelQuestionStage:
             name, sign, answer = option.partition("=")
             if not sign or name not in kinds:
                 names = ", ".join(kinds) or "none yet"
-                raise BenchError(f"--label {option[:60]!r} names no label question: give NAME=ANSWER; there are: {names}.")
+                raise BenchError(
+                    f"--label {option[:60]!r} names no label question: give NAME=ANSWER, with one of these names: {names}."
+                )
             if kinds[name] == "several":
                 chosen.setdefault(name, []).append(answer)
                 answers[name] = chosen[name]
             elif name in answers:
-                raise BenchError(f"The label question {name} takes one answer: give --label {name}= once.")
+                raise BenchError(f"The label question {name} takes only one answer: give --label {name}= only once.")
             else:
                 answers[name] = int(answer) if kinds[name] == "rating" and answer.isascii() and answer.isdigit() else answer
         return answers
@@ -100,7 +102,7 @@ def _check_tasks(names: Sequence[str], known: dict[str, Task]) -> tuple[str, ...
     if EVERY_TASK in names:
         return ()
     if unknown := [name for name in names if name not in known]:
-        raise BenchError(f"No task {unknown[0][:60]!r}: there are {EVERY_TASK}, {', '.join(sorted(known))}.")
+        raise BenchError(f"There is no task {unknown[0][:60]!r}: give one of {EVERY_TASK}, {', '.join(sorted(known))}.")
     return tuple(sorted(set(names)))
 
 

@@ -61,7 +61,7 @@ class PageViewStage:
         """Return page `number` (from 1) as a PNG or JPEG image. Raises BenchError when the page cannot be rendered."""
         self._page(document, number)
         if width not in WIDTHS:
-            raise BenchError(f"Pictures of a page are {' or '.join(map(str, WIDTHS))} pixels wide: reload this page.")
+            raise BenchError(f"The image of a page can be {' or '.join(map(str, WIDTHS))} pixels wide: reload this page.")
         return pdf_drawing.picture(self._open_file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> PageBoxes:
@@ -70,13 +70,15 @@ class PageViewStage:
         start, end = self._page(document, number)
         if len(spans) > MAX_PAGE_SPANS:
             raise BenchError(
-                f"Page {number} has {len(spans)} spans on it, and at most {MAX_PAGE_SPANS} can have a box: remove some."
+                f"Page {number} has {len(spans)} marked spans, and at most {MAX_PAGE_SPANS} can have a box: remove some."
             )
         here = [(max(first, start) - start, min(last, end) - start) for first, last in spans]
         text = document_pages.load_stretch(self._db, document, start, end - start)
         boxes = pdf_drawing.boxes(self._open_file(document), number, here, text)
         if boxes["text"] != text:
-            raise BenchError(f"The text of page {number} has changed since the upload, so no box can be drawn: read its text.")
+            raise BenchError(
+                f"The text of page {number} has changed since the upload, so no box can be shown: read the text instead."
+            )
         return PageBoxes(boxes["spans"], boxes["starts"], boxes["more"])
 
     def evidence_in(self, document: str) -> list[Span]:
@@ -104,7 +106,7 @@ class PageViewStage:
                 try:
                     self._files[document] = _copy_to_disk(originals.read(self._db, document))
                 except OSError as error:
-                    raise BenchError(f"The PDF cannot be drawn ({error.strerror}): free disk space.") from error
+                    raise BenchError(f"The pages of the PDF cannot be shown ({error.strerror}): free disk space.") from error
                 if len(self._files) > MAX_OPEN_FILES:
                     self._files.popitem(last=False)
             self._files.move_to_end(document)

@@ -83,7 +83,7 @@ class DocumentCache:
     def _document(self, document: str) -> Document:
         rows = documents.load_documents(self._db, [document])
         if not rows:
-            raise BenchError(f"No document {document} in this workspace, but an item has evidence in it.")
+            raise BenchError(f"Document {document}, in which an item has evidence, is not in this workspace: add it again.")
         return rows[0]
 
     def _sentences(self, document: str) -> tuple[tuple[int, int], ...]:

@@ -190,7 +190,7 @@ class BulkStage:
         else:
             ids = list(dict.fromkeys(selection))
         if not ids:
-            raise BenchError("No item is chosen, and nothing was done: tick some, or choose all that are found.")
+            raise BenchError("No item is chosen, and nothing was done: select some items, or all found items.")
         return ids
 
     def _plan(self, request: BulkRequest) -> BulkPlan:

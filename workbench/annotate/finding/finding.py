@@ -130,7 +130,7 @@ class FindStage:
             return ids
         similar = self._vectors.rank(query, ids).value
         if similar is None:
-            raise BenchError("The similarity of the items is not known yet: wait for the list.")
+            raise BenchError("The similarity of the items is still being computed: wait for the list.")
         return list(similar.cosines)
 
     def place(self, search: ItemSearch, query: SimilarityQuery, item: str) -> ListPosition | None:

@@ -154,7 +154,7 @@ class ItemVectors:
         if language in model.languages and explain_unusable(model, language, texts[:MAX_SAMPLED_TEXTS]) is None:
             return cache_embedder(model, StoredVectors(self._db), self._report)
         if not texts:
-            raise BenchError(f"There is no item in {language} to compare with: use words that occur in its items.")
+            raise BenchError(f"There is no item in {language} to compare with: use words from existing items.")
         return embedder(LEXICAL_MODEL, texts, language)
 
     def _report(self, message: str) -> None:
@@ -170,7 +170,7 @@ def fits_model(model: Embedder, text: str) -> bool:
 def _encode(model: Embedder, text: str) -> Any:
     """Return the text's vector. Raises BenchError when the text is longer than the model's input limit."""
     if not fits_model(model, text):
-        raise BenchError(f"The text is longer than {model.name} reads ({model.max_tokens} tokens): shorten it.")
+        raise BenchError(f"The text is longer than the {model.max_tokens} tokens that {model.name} can read: shorten it.")
     return model.encode([text])[0]
 
 

@@ -120,7 +120,7 @@ class Holds:
         Raises BenchError if the item does not exist or no name is given, and NotAllowed if this person may not end that
         reservation."""
         if not person.strip():
-            raise BenchError("Taking over an item is recorded: give your name first.")
+            raise BenchError("Taking over an item is recorded with your name: give your name first.")
         if not control_items.is_control_item(self._db, item):
             items.get(self._db, item)
         if held := self.find_other(item, person):
@@ -133,7 +133,7 @@ class Holds:
 
         Raises BenchError if no name is given, and NotAllowed if `by` may not end the reservations of others."""
         if not by.strip():
-            raise BenchError("Releasing an item is recorded: give your name first.")
+            raise BenchError("Releasing an item is recorded with your name: give your name first.")
         if person != by:
             check_permission(self._db, "end what others hold", f"{person}'s {item or 'items'}")
         freed = leases.release_items(self._db, person, by=by, at=self._clock(), item=item)
@@ -153,7 +153,7 @@ class Holds:
         missing, or if the person was removed."""
         name = check_person_name(person)
         if not by.strip():
-            raise BenchError("Assigning items is recorded: give your name first.")
+            raise BenchError("Assigning items is recorded with your name: give your name first.")
         if people.load_status(self._db, name).is_removed:
             raise BenchError(f"{name}'s work here has ended: give the items to somebody else, or bring {name} back first.")
         return leases.assign(self._db, wanted, name, by=by, at=self._clock(), instead_of=instead_of)

@@ -99,8 +99,8 @@ class QueueStage:
         current = self.rules()
         if current.version != rules.version:
             raise BenchError(
-                f"{current.by} has set other rules since you looked (version {current.version}): nothing was changed, "
-                f"look at those first."
+                f"{current.by} has set other rules since you looked (version {current.version}): nothing was changed; "
+                f"look at the new rules first."
             )
         return opinions.set_rules(self._db, rules, by.strip())
 

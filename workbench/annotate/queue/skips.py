@@ -55,7 +55,7 @@ class Skips:
 
         Raises BenchError if the person's name, the key or the reason is missing, or if the item does not exist."""
         if not person.strip() or not key.strip():
-            raise BenchError("A skip without a name or a key is not stored: enter your name first.")
+            raise BenchError("A skip without a name or a request key is not stored: enter your name, or load the page again.")
         if not reason.strip():
             raise BenchError("A skip needs a reason: choose one, or write your own.")
         check_length("reason", reason, MAX_CHARACTERS["reason"])

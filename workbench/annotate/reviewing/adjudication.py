@@ -145,7 +145,7 @@ class AdjudicationStage:
 
         Raises BenchError if no name is given."""
         if not by.strip():
-            raise BenchError("Changing who decides between opinions is recorded: give your name first.")
+            raise BenchError("Changing who decides between opinions is recorded with your name: give your name first.")
         if is_on != self.rule().is_on:
             settings.put(self._db, SETTING, [*settings.get(self._db, SETTING, []), [is_on, by, self._clock()]])
 
@@ -163,7 +163,7 @@ class AdjudicationStage:
         """Load the opinions to decide between. Raises BenchError when some opinions are missing, or when one is this person's
         own and the rule forbids that."""
         if item.status != "drafted" or opinions.count_missing(self._db, item.id):
-            raise BenchError(f"{item.id} has no opinions to decide between: go on with the next.")
+            raise BenchError(f"{item.id} has no opinions to decide between: go on with the next item.")
         every = opinions.load_opinions_on(self._db.rows, item.id)
         if not self.rule().is_on and any(one.review.person == person for one in every):
             raise BenchError("One of the opinions on this item is yours: somebody else decides between them.")

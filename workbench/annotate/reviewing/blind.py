@@ -60,9 +60,9 @@ class Blind:
         """Hide the answers of this share of the items until reviewers have written their own. Raises BenchError if the share is
         not from 0 to 1, or if no name is given."""
         if not by.strip():
-            raise BenchError("Changing the share of hidden answers is recorded: give your name first.")
+            raise BenchError("Changing the share of hidden answers is recorded with your name: give your name first.")
         if not 0 <= share <= 1:
-            raise BenchError(f"A share must be 0 to 100 per cent, not {share:.0%}.")
+            raise BenchError(f"The share of hidden answers must be from 0 to 100 per cent, not {share:.0%}.")
         settings.put(self._db, SETTING, {"share": share, "seed": seed, "by": by, "at": current_time()})
 
     def is_hidden(self, item: Item, person: str) -> bool:

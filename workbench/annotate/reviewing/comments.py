@@ -52,9 +52,11 @@ class CommentStage:
         Raises BenchError if the text cannot be stored, and NotAllowed if this person may not open the item."""
         words = clean_text(text)
         if not person.strip() or not key.strip():
-            raise BenchError("A comment without a name or a key is not stored: enter your name first.")
+            raise BenchError(
+                "A comment without a name or a request key is not stored: enter your name, or load the page again."
+            )
         if not words:
-            raise BenchError("The comment is empty: write a word, or leave it.")
+            raise BenchError("The comment is empty: enter its text first.")
         if len(words) > MAX_CHARACTERS or max(len(person), len(key)) > 200:
             raise BenchError(f"A comment has at most {MAX_CHARACTERS:,} characters, a name at most 200: shorten it.")
         if any(UNSTORABLE.search(one) for one in (words, person, key)):
@@ -64,7 +66,7 @@ class CommentStage:
         if stored is None:
             raise BenchError(f"No item {item} in this workspace: load the page again.")
         if (stored.item, stored.person, stored.text) != (item, person, words):
-            raise BenchError("This comment has the same key as another comment: load the page again.")
+            raise BenchError("This comment has the same request key as another comment: load the page again.")
 
     @requires("comment on items", "id_")
     def take_back(self, person: str, id_: str) -> str:

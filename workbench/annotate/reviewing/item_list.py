@@ -80,7 +80,9 @@ class ItemList:
 
         def cut(span: Span) -> str:
             if span.document not in texts:
-                raise BenchError(f"No document {span.document} in this workspace, but an item has evidence in it.")
+                raise BenchError(
+                    f"Document {span.document}, in which an item has evidence, is not in this workspace: add it again."
+                )
             return texts[span.document][span.start : span.end]
 
         return cut

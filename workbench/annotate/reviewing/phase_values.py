@@ -43,7 +43,9 @@ def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
     """Return the values of a phase as they are stored: checked, without leading or trailing white space and without empty
     answers. Raises BenchError if a value is invalid."""
     if set(values) != set(FIELDS[phase]):
-        raise BenchError(f"The form of this phase has only the fields {', '.join(FIELDS[phase])}: load the page again.")
+        raise BenchError(
+            f"The form of this phase must have exactly the fields {', '.join(FIELDS[phase])}: load the page again."
+        )
     if any(len(str(value)) > MAX_CHARACTERS for value in values.values()):
         raise BenchError(f"At most {MAX_CHARACTERS:,} characters can be stored in one field: shorten it.")
     if phase == "labels":

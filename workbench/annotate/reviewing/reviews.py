@@ -219,7 +219,7 @@ class ReviewStage:
             self.holds.hold(edits.item, edits.person)
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=is_held)
         if kept is None:
-            raise BenchError(f"No item {edits.item} in this workspace: what you typed is not stored, only on the screen.")
+            raise BenchError(f"No item {edits.item} in this workspace: what you typed is only on the screen and is not stored.")
         return kept
 
     @requires("decide on items", lambda arguments: arguments["request"].item)
@@ -327,7 +327,7 @@ class ReviewStage:
 
         Raises BenchError if the person has no decision to take back, or if later reviews depend on it."""
         if not person.strip() or not key.strip():
-            raise BenchError("An undo without a name or a key is not stored: enter your name first.")
+            raise BenchError("An undo without a name or a request key is not stored: enter your name, or load the page again.")
         if item is None and control_answers.find_answer(self._db, key) is None:
             target = self._controls.find_undo_target(person)
             item = target.item if target else None

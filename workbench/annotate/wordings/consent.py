@@ -77,7 +77,7 @@ class ConsentBook:
         """Record that the person agrees to `version` of the consent text. Raises BenchError if that is not the current
         version."""
         if version != self.load_current().version:
-            raise BenchError("The text has changed since it was shown: read it again.")
+            raise BenchError("The consent text has changed since it was shown: read it again.")
         key = f"agreed:{TEXT_SETTING}:{person}"
         agreed = settings.get(self._db, key, [])
         if person.strip() and version not in {record["version"] for record in agreed}:

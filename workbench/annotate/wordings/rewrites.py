@@ -137,7 +137,7 @@ class RewriteStage:
     def set_wanted(self, people: int) -> None:
         """Set how many people should rewrite each question; existing rewrites stay."""
         if not 1 <= people <= MAX_REWRITERS:
-            raise BenchError(f"{people} people per question are not possible: give a number from 1 to {MAX_REWRITERS}.")
+            raise BenchError(f"{people} people cannot rewrite each question: give a number from 1 to {MAX_REWRITERS}.")
         settings.put(self._db, REWRITES_SETTING, people)
 
     @property
@@ -246,7 +246,7 @@ class RewriteStage:
         if added.other is not None:
             told = f"{added.other.generator} has rewritten {item.id} already, as “{quote(added.other.text)}”"
             raise BenchError(
-                f"{told}: one person writes one rewrite of a question, so discard that one first, or let somebody else write."
+                f"{told}: a person can have only one rewrite of a question, so discard that one first, or ask somebody else."
             )
         stored = added.variant
         if stored is None:

@@ -134,7 +134,7 @@ class QualityStage:
             )
         pool = variant_samples.list_pool(self._db, list(kinds))
         if not pool:
-            raise BenchError("There is no variant to draw: make some on the page Vary first, or choose other kinds.")
+            raise BenchError("There is no variant for the sample: create some on the page Vary first, or choose other kinds.")
         chosen, kind_of = draw_stratified(pool, size, seed), dict(pool)
         available, drawn = Counter(kind_of.values()), Counter(kind_of[variant] for variant in chosen)
         strata = tuple(SampleStratum(kind, available[kind], drawn[kind]) for kind in sorted(available))
@@ -188,7 +188,9 @@ class QualityStage:
         """Store a person's judgement of a variant; return whether it was stored before. Raises BenchError when the person may
         not judge the variant."""
         if not answer.person.strip() or not answer.key.strip():
-            raise BenchError("A judgement without a name or a key is not stored: enter your name first.")
+            raise BenchError(
+                "A judgement without a name or a request key is not stored: enter your name, or load the page again."
+            )
         if (answer.applied is None) != (answer.kept is None):
             raise BenchError("Answer both questions on the variant: nothing was stored.")
         if len(answer.comment) > MAX_COMMENT_CHARACTERS or "\0" in answer.comment:
@@ -255,7 +257,7 @@ class QualityStage:
         if variant not in sample.variants:
             raise BenchError("This variant is not in the sample: go on with the next variant.")
         if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
-            raise BenchError("Two other people judge this sample: choose another one.")
+            raise BenchError("Two other people judge this sample: choose another sample.")
         if _is_own(get_variant(self._db, variant), person):
             raise BenchError("This rewrite is your own: somebody else judges it.")
 

@@ -168,7 +168,7 @@ def get_variant(database: Database, id_: str) -> Variant:
     """Return the variant with this id. Raises BenchError when it does not exist."""
     rows = variants.load_variants(database, [id_])
     if not rows:
-        raise BenchError(f"No variant {id_} in this workspace: go on with the next.")
+        raise BenchError(f"No variant {id_} in this workspace: go on with the next variant.")
     return rows[0]
 
 
@@ -176,7 +176,9 @@ def load_original(database: Database, variant: Variant) -> Item:
     """Load the item at the revision from which the variant was created."""
     words = items.load_revision(database, variant.item, variant.revision)
     if words is None:
-        raise BenchError(f"The text that {variant.id} was made from is not in this workspace: import its item first.")
+        raise BenchError(
+            f"The item revision from which {variant.id} was created is not in this workspace: import that item first."
+        )
     return words.item
 
 

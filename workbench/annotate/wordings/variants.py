@@ -187,7 +187,10 @@ class VariantStage:
         item, edit = load_original(self._db, before), None
         if press.decision == "accept":
             if press.applied is not True or press.kept is not True:
-                raise BenchError("A variant is accepted only with yes to both questions: answer them, edit it, or discard it.")
+                raise BenchError(
+                    "A variant is accepted only if both questions are answered with yes: answer them, or edit or discard "
+                    "the variant."
+                )
             edit = None if text in ("", before.text.strip()) else self._edit(before, text, press.person, item)
         elif not press.reason.strip():
             raise BenchError("Choose a reason, or write one.")
@@ -217,7 +220,7 @@ class VariantStage:
 
         Raises BenchError if the person has no decision to take back, or if another person has decided since."""
         if not person.strip() or not key.strip():
-            raise BenchError("An undo without a name or a key is not stored: enter your name first.")
+            raise BenchError("An undo without a name or a request key is not stored: enter your name, or load the page again.")
         last = variant_reviews.load_last_decision(self._db.rows, person)
         return variant_reviews.undo(self._db, person, key, variant or (last.item if last else ""), self._clock())
 
@@ -264,7 +267,7 @@ def _check(press: VariantPress) -> str:
     if not press.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not press.key.strip():
-        raise BenchError("The page sent this decision without a key: load the page again.")
+        raise BenchError("The page sent this decision without a request key: load the page again.")
     if press.decision not in ("accept", "discard"):
         raise BenchError(f"{press.decision!r} is not a decision: accept or discard.")
     check_text("text", text, MAX_CHARACTERS)

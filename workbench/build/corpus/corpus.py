@@ -44,7 +44,7 @@ class Length(NamedTuple):
         """Raise BenchError when no text can satisfy both limits."""
         for bound in self:
             if bound is not None and bound < 1:
-                raise BenchError(f"A length of {bound} characters is not possible: give at least 1, or leave it out.")
+                raise BenchError(f"A length limit of {bound} characters is not possible: give at least 1, or omit the limit.")
         if self.least is not None and self.most is not None and self.least > self.most:
             raise BenchError(
                 f"No text has at least {self.least:,} and at most {self.most:,} characters: change one of the two limits."

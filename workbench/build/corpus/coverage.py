@@ -159,7 +159,7 @@ class CoverageStage:
         document is not on the map."""
         row = next((row for row in coverage.rows if row.use.id == document), None)
         if row is None:
-            raise BenchError("This document is not on the map: choose one of the list.")
+            raise BenchError("This document is not on the map: choose one from the list.")
         whole = documents.get(self._db, document)
         split = sections(whole.text)
         cited = document_use.load_cited_spans(self._db, [document]).get(document, [])

@@ -70,7 +70,7 @@ class RemovalStage:
         if dependents.items:
             raise BenchError(
                 f"{dependents.items:,} {'item uses' if dependents.items == 1 else 'items use'} documents that would "
-                f"be removed ({dependents.accepted:,} accepted, {dependents.drafted:,} to review): discard them first, or "
+                f"be removed ({dependents.accepted:,} accepted, {dependents.drafted:,} to review): discard the items first, or "
                 "replace the document by a newer text."
             )
         return document_changes.change_field(self._db, ids, "removed_at", current_time(), check_name(person))

@@ -47,7 +47,7 @@ class LlmGateChoice:
         for name in self.gates:
             pick(llm_gates(), name, "LLM gate")
         if not 1 <= self.samples <= MAX_SAMPLES:
-            raise BenchError(f"{self.samples} samples of one question cannot be asked for: give 1 to {MAX_SAMPLES}.")
+            raise BenchError(f"An LLM gate cannot ask each question {self.samples} times: give 1 to {MAX_SAMPLES} samples.")
         return self
 
 

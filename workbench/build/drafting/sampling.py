@@ -103,7 +103,7 @@ class Sampler:
                 return self._cut_again(request, agent, key)
             if key in islice(self._keys(walk, len(walk.keys)), MAX_SEARCHED_WINDOWS):
                 return self._windows[key]
-        raise BenchError("This window no longer exists: its documents or its first item have changed. Sample another.")
+        raise BenchError("This window no longer exists: its documents or its first item have changed. Sample another window.")
 
     def get(self, key: str) -> Window | None:
         """Return the cached window with this key, or None if it is not cached."""

@@ -85,7 +85,7 @@ class WebQuestionStage:
         and a `note` on its encoding. Raises BenchError when the page shows no text."""
         draft = self._load_own(person, id_)
         if len(draft.content["pages"]) >= MAX_PAGES:
-            raise BenchError(f"A question may have at most {MAX_PAGES} pages: remove one first.")
+            raise BenchError(f"A question can have at most {MAX_PAGES} web pages: remove one first.")
         if len(page) > MAX_FILE_BYTES:
             raise BenchError(
                 f"The page has {len(page):,} characters; at most {MAX_FILE_BYTES:,} are allowed: paste only the part that you "
@@ -99,7 +99,7 @@ class WebQuestionStage:
             raise BenchError(str(unfit)) from unfit
         read = _read_page(html, fields, str(draft.content["domain"]))
         if read.document is None:
-            raise BenchError(f"{read.why.removesuffix('.')}: paste what the browser shows, or give a snippet.")
+            raise BenchError(f"{read.why.removesuffix('.')}: paste the text that the browser shows, or give a snippet.")
         kept = fields | {"page_name": fields["page_name"] or read.document.title, "document": read.document.id}
         if html.strip():
             web_pages.add(self._db, {web_pages.hash_page(html): web_pages.compress_page(html)})

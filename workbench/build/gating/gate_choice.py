@@ -85,7 +85,7 @@ class GateRequest:
             pick(gates(), name, "gate")
         LlmGateChoice(self.llm_gates, self.agents, self.samples).check()
         if self.llm_gates and not self.agents:
-            raise BenchError(f"{', '.join(self.llm_gates)} asks an agent, and none is named: choose one.")
+            raise BenchError(f"{', '.join(self.llm_gates)} asks an agent, and none is named: choose an agent.")
 
 
 def list_gates() -> list[GateCard]:

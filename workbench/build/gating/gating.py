@@ -140,7 +140,7 @@ class GatingStage:
     def _ids(self, chosen: Selection) -> list[str]:
         ids = self._find.ids(chosen.search, chosen.query) if isinstance(chosen, AllFound) else list(dict.fromkeys(chosen))
         if not ids:
-            raise BenchError("No item is chosen: remove a filter, or tick some.")
+            raise BenchError("No item is chosen: remove a filter, or select some items.")
         return ids
 
     def _estimate(self, request: GateRequest, ids: Sequence[str]) -> GateRunEstimate:

@@ -92,7 +92,7 @@ class SeasonStage:
         if not chosen:
             raise BenchError("No template is chosen: choose one or more.")
         if count < len(chosen):
-            raise BenchError(f"{count} is less than one question for each of the {len(chosen)} templates: ask for more.")
+            raise BenchError(f"{count} questions are too few for {len(chosen)} templates: ask for one for each, or more.")
         tables = self._tables.tables()
         for template in chosen:
             check_template(template_from_record(template.record), tables)

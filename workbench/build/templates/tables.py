@@ -137,7 +137,7 @@ class TableStage:
         correct the spec of a single file. The notes of the result also name values that were left out or guessed."""
         files, corrections = list_files(paths)
         if not files:
-            raise BenchError(f"No table found: give files that end in {', '.join(ENDINGS)}, or a folder of them.")
+            raise BenchError(f"No table found: give files that end in {', '.join(ENDINGS)}, or a folder with such files.")
         if settings and len(files) > 1:
             raise BenchError(
                 f"--set applies to one table, but {len(files)} files were given: write a {SPECS} beside the files."
@@ -201,7 +201,9 @@ class TableStage:
         popularity column."""
         current = self._load_current(name)
         if not current.spec.popularity:
-            raise BenchError(f"Table {name} has no popularity column, so its rows have no popularity: name one in its spec.")
+            raise BenchError(
+                f"Table {name} has no popularity column, so its rows have no popularity: set that column in its spec."
+            )
         return self._cache.get(("popularity", current.hash), lambda: spread_popularity(self._load_table(current.hash)))
 
     def world(self) -> RunningWork[Tables]:

@@ -62,7 +62,7 @@ class ProposalStage:
             raise BenchError(f"{count} templates were asked for: ask for 1 or more.")
         unknown = [kind for kind in kinds if kind not in KINDS]
         if unknown or not kinds:
-            raise BenchError(f"No kind {', '.join(unknown) or 'is chosen'}: there are {', '.join(KINDS)}.")
+            raise BenchError(f"No kind {', '.join(unknown) or 'is chosen'}: choose from {', '.join(KINDS)}.")
         if language not in rows():
             raise BenchError(f"No language {language!r}: give one of {', '.join(rows())}.")
         if self._tables.is_empty():

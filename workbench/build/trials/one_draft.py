@@ -233,7 +233,7 @@ class OneDraftStage:
             raise BenchError("Say why you want another draft: the reason goes into the prompt.")
         params, item = jobs.get(self._db, job).params, self._load_item(job)
         if item is not None and item.status == "accepted":
-            raise BenchError("This draft is saved already: sample another window for a new one.")
+            raise BenchError("This draft is saved already: sample another window for a new draft.")
         if item is not None and item.status == "drafted":
             self._discard(item, person, f"regenerated: {reason}", job)
         return self._plan_after(job, params, reason=reason, previous=item.question if item else "")

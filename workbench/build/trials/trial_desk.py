@@ -187,7 +187,7 @@ class TrialDesk:
     def _get_pair(self, trial: str, pair: str) -> TrialPair:
         match = next((candidate for candidate in self._list_pairs(trial) if candidate.key == pair), None)
         if match is None:
-            raise BenchError("No such pair in this trial: go on with the next.")
+            raise BenchError("This pair is not in this trial: go on with the next pair.")
         return match
 
     def _check_open_pair(self, trial: str, pair: str, person: str) -> TrialPair:
@@ -196,7 +196,7 @@ class TrialDesk:
         if not person.strip():
             raise BenchError("A decision needs a name: give yours first.")
         if get_trial(self._db, trial).entered is not None:
-            raise BenchError("This trial is closed: its drafts are items now, and are decided on under Review.")
+            raise BenchError("This trial is closed: its drafts are items now; decide on them on the page Review.")
         return self._get_pair(trial, pair)
 
     def _hide_maker(self, item: Item) -> BlindDraft:

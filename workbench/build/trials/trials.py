@@ -153,13 +153,13 @@ class TrialStage:
     def check(self, plan: TrialPlan, budget: float | None) -> None:
         """Raise BenchError when a trial with this plan cannot start."""
         if plan.a == plan.b:
-            raise BenchError("Both sides are the same: choose another version of the prompt, or another agent, for one.")
+            raise BenchError("Both sides are the same: choose another version of the prompt, or another agent, for one side.")
         if not 1 <= plan.windows <= MAX_WINDOWS:
             raise BenchError(f"A trial of {plan.windows} windows is not possible: ask for 1 to {MAX_WINDOWS:,}.")
         for side in (plan.a, plan.b):
             self._drafts.check(plan.task, plan.domain, side.agent, dict(plan.settings), plan.windows, budget)
             if side.version is not None and side.version not in list_versions(self._db, plan.task):
-                raise BenchError(f"The prompt of {plan.task} has no version {side.version[:12]}: choose another.")
+                raise BenchError(f"The prompt of {plan.task} has no version {side.version[:12]}: choose another version.")
 
     @requires(
         "draft items", lambda arguments: f"a trial of {arguments['plan'].task} in {arguments['plan'].domain}", notes=["budget"]
@@ -217,7 +217,7 @@ class TrialStage:
         if open_trial.entered is not None:
             return dict(open_trial.entered)
         if job is not None and jobs.get(self._db, job).state == "running":
-            raise BenchError("The windows of the trial are still being drafted: wait for the job, or pause it.")
+            raise BenchError("The drafting job of this trial is still running: wait until it ends, or pause the job.")
         entered = self._closing.take_in(open_trial)
         trials.close(self._db, trial, entered, by)
         if job is not None:

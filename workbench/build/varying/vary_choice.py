@@ -101,7 +101,7 @@ class VaryRequest:
         for kind in self.kinds:
             pick(perturbations(), kind, "kind")
         if self.status is not None and self.status not in get_args(Status):
-            raise BenchError(f"No status {self.status!r}; there are: {', '.join(get_args(Status))}.")
+            raise BenchError(f"There is no status {self.status!r}: give one of {', '.join(get_args(Status))}.")
         if self.asking and self.agent is None:
             raise BenchError(f"{', '.join(self.asking)} asks an agent: name one with --agent.")
         if self.agent is not None:

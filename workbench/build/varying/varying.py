@@ -142,7 +142,7 @@ class VaryStage:
         ids = request.list_items(self._db)
         if not ids:
             status = f" with status {request.status}" if request.status else ""
-            raise BenchError(f"No item{status} is of that kind: choose another task, domain, status or release.")
+            raise BenchError(f"No item{status} matches the request: choose another task, domain, status or release.")
         return ids
 
     def _fix_pieces(self, job: str, request: VaryRequest) -> None:

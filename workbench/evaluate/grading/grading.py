@@ -239,7 +239,7 @@ class GradingStage(CachedStage):
         batch = get_grading(self._db, grading)
         if batch.closed is None:
             raise BenchError(
-                "This batch is open: its systems and figures are shown once it is closed, so that marks stay blind."
+                "This batch is open: to keep the grading blind, its systems and results are shown only after it is closed."
             )
         return batch
 

@@ -152,7 +152,7 @@ class GradingDesk:
         role, own = grading_role(effective, batch.graders, person), last_mark(grades_by_place.get(place, ()), person)
         answer = load_answer(self._db, batch_place)
         if answer is None:
-            raise BenchError("This answer or its question is not in this workspace any more: go on with the next.")
+            raise BenchError("This answer or its question is no longer in this workspace: go on to the next answer.")
         return GradingSheet(
             place=place,
             number=[other.key for other in places].index(place) + 1,
@@ -188,7 +188,7 @@ class GradingDesk:
             raise BenchError("The active time is not a number of seconds: reload the page.")
         grade = Grade(key, place, person, mark, "", comment.strip(), seconds)
         if not grades.add_grade(self._db, grade, lambda earlier: role_for(person, earlier, batch.graders)):
-            raise BenchError("Others have graded this answer in the meantime: go on with the next.")
+            raise BenchError("Others have graded this answer in the meantime: go on to the next answer.")
         with self._lock:
             self._holds.pop((place, person), None)
 
@@ -215,7 +215,7 @@ class GradingDesk:
         batch = get_grading(self._db, grading)
         match = next((other for other in places_for_people(self._db, batch) if other.key == place), None)
         if match is None:
-            raise BenchError("No such answer in this batch: go on with the next.")
+            raise BenchError("No such answer in this batch: go on to the next answer.")
         return batch, match
 
     def _find_open(self, grading: str, place: str, person: str) -> Grading:

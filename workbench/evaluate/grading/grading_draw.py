@@ -47,11 +47,13 @@ def draw_answers(database: Database, plan: GradingPlan) -> tuple[list[GradingPla
     """Return the drawn answers (without keys) and the number of answers in each stratum of each run, as a dict of dicts. Raises
     BenchError if there is nothing to draw, or if people would have to grade more than MAX_ANSWERS answers."""
     if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR_GRADES):
-        raise BenchError("Choose a scale: four grades, or right or wrong; verdicts of a judge are only right or wrong.")
+        raise BenchError(
+            "Choose a scale: four grades, or right/wrong. A judge's verdicts can be graded only as right or wrong."
+        )
     if not plan.runs:
-        raise BenchError("Choose at least one run to draw answers from.")
+        raise BenchError("Choose at least one run whose answers are to be graded.")
     if plan.each < 1 or not 1 <= plan.graders <= 5:
-        raise BenchError("Ask for at least one answer of each system and stratum, and for 1 to 5 blind graders.")
+        raise BenchError("Draw at least one answer of each system and stratum, and have each answer graded by 1 to 5 people.")
     places: list[GradingPlace] = []
     sizes: dict[str, dict[str, int]] = {}
     for run in load_runs(database, plan.runs):
@@ -63,7 +65,7 @@ def draw_answers(database: Database, plan: GradingPlan) -> tuple[list[GradingPla
         places += [units[key] for keys in draw_sample(strata, plan.each, plan.seed).values() for key in keys]
     if all(place.mark for place in places):
         verdict = f" with a verdict of {plan.of}" if plan.of else ""
-        raise BenchError(f"Nothing to grade: these runs have no answer{verdict}.")
+        raise BenchError(f"These runs have no answer to grade{verdict}.")
     if len(places) > MAX_ANSWERS:
         raise BenchError(
             f"{len(places):,} answers would be graded: ask for fewer per stratum, because a batch has at most {MAX_ANSWERS:,}."

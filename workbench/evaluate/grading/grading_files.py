@@ -124,7 +124,7 @@ class _Places:
             return self._places[int(number) - 1]
         item = _read_text(row, "item") or _read_text(row, "interaction_id")
         if not item:
-            raise ValueError("names no answer: give its number, or its item")
+            raise ValueError("names no answer: give the answer's number or its item")
         places = self._by_item.get(item, [])
         if not places:
             raise ValueError(f"is about item {item[:60]!r}, which is not in this grading batch")
@@ -141,7 +141,7 @@ def _of_answers(database: Database, grading: str) -> Grading:
     batch = get_grading(database, grading)
     if batch.of:
         raise BenchError(
-            "Verdicts on single sentences are graded only on the page: a table has no column for the text to compare with."
+            "Verdicts on single sentences can be graded only in the app: a table has no column for the text to compare with."
         )
     return batch
 
@@ -186,7 +186,7 @@ def _read_rows(raw: bytes, refused: list[str]) -> Iterator[tuple[int, Mapping[st
         columns = [str(name).strip().lower() for name in table.fieldnames or ()]
         if not {"mark", "code"} & set(columns) or not {"number", "item", "interaction_id"} & set(columns):
             raise BenchError(
-                "The file has no columns number (or item) and mark (or code): download the batch's table and fill it in."
+                "The file has no columns `number` (or `item`) and `mark` (or `code`): fill in the batch's downloaded table."
             )
         table.fieldnames = columns
         for row in table:

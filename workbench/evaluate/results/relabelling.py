@@ -71,7 +71,7 @@ def compare_labels(
     old, new = ({item.id: item for item in content.items} for content in contents)
     shared = [id_ for id_ in old if id_ in new]
     if not shared:
-        raise BenchError(f"{first.release} and {second.release} share no question: there is nothing to score again.")
+        raise BenchError(f"{first.release} and {second.release} have no question in common, so no answer can be scored again.")
     answers, others = (
         {trace.item: trace for trace in runs.load_traces(database, run.id) if trace.variant is None} for run in (first, second)
     )

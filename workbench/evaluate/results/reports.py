@@ -91,7 +91,7 @@ class ReportStage:
                 )
             return renderer.render(layout.draw(load_registry(self._db), settings))
         if not ids:
-            raise BenchError(f"{preset or 'A report'} reports on runs, and no run was named: give the id of one or more runs.")
+            raise BenchError(f"{preset or 'A report'} reports on runs, but no run was named: give the ids of one or more runs.")
         full_ids = self._full_ids(ids)
         if layout and layout.of == "wordings":
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))
@@ -175,7 +175,10 @@ class ReportStage:
         changed gold answers and the effect of the systems. Raises BenchError if the comparison cannot be computed."""
         ids = self._full_ids([a, b])
         if len(ids) < 2:
-            raise BenchError("Separating the effects of labels and systems needs two different runs: name another run.")
+            raise BenchError(
+                "Separating the effects of labels and systems needs two different runs, but one run was given twice: "
+                "name another run."
+            )
 
         def make() -> LabelComparison:
             first, second = (runs.get(self._db, id_) for id_ in ids)

@@ -123,7 +123,7 @@ class RobustnessStage(CachedStage):
             records = {record.variant: record for record in study.layouts[place][number].records if record.item == item}
             if None not in records or variant not in records:
                 raise BenchError(
-                    f"The original of {item} or its rewrite {variant} has no answer in this run: choose another rewrite."
+                    f"The question of {item} or its rewrite {variant} has no answer in this run: choose another rewrite."
                 )
             if records[None].hops is None or records[variant].hops is None:
                 raise BenchError(f"{arm} does not record its searches, so there is nothing to compare.")

@@ -83,7 +83,7 @@ class RunExport:
         format."""
         kind = pick(exporters(), form, "format")
         if rows_per_file is not None and (rows_per_file < 1 or not kind.has_several_files):
-            raise BenchError("--rows-per-file takes a number from 1, and works only with the format parquet.")
+            raise BenchError("--rows-per-file must be at least 1 and works only with the format parquet.")
         stored = runs.get(self._db, run)
         if out.exists() and (not kind.is_folder or not out.is_dir() or any(out.iterdir())):
             raise BenchError(f"{out} already exists: give the name of a new {'folder' if kind.is_folder else 'file'}.")

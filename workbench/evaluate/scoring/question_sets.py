@@ -57,7 +57,7 @@ class QuestionSetStage:
         versions = question_sets.load_versions(self._db, item, gold)
         if not versions:
             raise BenchError(
-                f"No question set of {item} and that gold answer exists: a run that the metric {METRIC} scores creates it."
+                f"No question set of {item} and this gold answer exists: scoring a run with {METRIC} creates the set."
             )
         return QuestionSetCard(items.get(self._db, item).question, versions)
 
@@ -90,11 +90,11 @@ def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple
     typed = [tuple(" ".join(str(row.get(name) or "").split()) for name in ("question", "answer")) for row in rows]
     pairs = [(question, answer) for question, answer in typed if question or answer]
     if len(pairs) > MAX_QUESTIONS:
-        raise BenchError(f"{len(pairs)} questions: a set has at most {MAX_QUESTIONS}.")
+        raise BenchError(f"{len(pairs)} questions were given, but a set has at most {MAX_QUESTIONS}.")
     earlier: set[str] = set()
     for place, (question, answer) in enumerate(pairs, 1):
         if not question:
-            raise BenchError(f"Row {place} has an answer and no question: write the question, or remove the row.")
+            raise BenchError(f"Row {place} has an answer but no question: write the question, or remove the row.")
         if max(len(question), len(answer)) > MAX_CHARACTERS:
             raise BenchError(
                 f"Row {place} is longer than {MAX_CHARACTERS:,} characters: write questions and answers of a few words."

@@ -222,7 +222,7 @@ def score_file(
     cannot be read, or a judge ended the scoring. If the scoring waits for a batch of requests, the error's `result` describes
     that batch."""
     if not metrics:
-        raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
+        raise BenchError(f"No metric was named: add --metrics with one or more of {', '.join(metric_catalog())}.")
     for name in metrics:
         pick(metric_catalog(), name, "metric")
     settings = keys.assign_to_metrics(settings, metrics, ())

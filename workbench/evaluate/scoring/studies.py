@@ -136,7 +136,8 @@ def check_model(name: str) -> None:
     """Check that the embedding model compares texts by meaning. Raises BenchError if it does not."""
     if name == "lexical_vectors":
         raise BenchError(
-            "lexical_vectors compares letters, but the similarity of answers is about meaning: give minilm or a folder."
+            "lexical_vectors compares letters, not meaning, so it cannot measure the similarity of answers: "
+            "give minilm or a model folder."
         )
     embedder(name)
 

@@ -126,7 +126,7 @@ def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
     every = [rows[number] for number in sorted(rows)]
     ordered = [row for row in every if row["line"]]
     if not ordered:
-        raise BenchError("The given shards contain no line: give the folders of the other shards too.")
+        raise BenchError("The given shards contain no scored line: give the folders of the other shards too.")
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / LINES
         path.write_text("".join(row["line"] + "\n" for row in ordered), encoding="utf-8")

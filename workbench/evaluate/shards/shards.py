@@ -251,7 +251,7 @@ def read_whole_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
     """Return one shard of the exported release in the folder. Raises BenchError if any record of the folder cannot be read."""
     bundle = read_shard(folder, is_own)
     if bundle.refused:
-        raise BenchError(f"The release in {folder} cannot be run: {str(bundle.refused[0]['message']).rstrip('.')}.")
+        raise BenchError(f"The release in {folder} cannot be used for a run: {str(bundle.refused[0]['message']).rstrip('.')}.")
     if release_hash(bundle.manifest) != bundle.hash:
         raise BenchError(f"{folder}/manifest.json does not have the hash of its release: export the release again.")
     check_name(bundle.name)

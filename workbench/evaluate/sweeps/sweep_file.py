@@ -45,7 +45,7 @@ def build_sweep(record: Mapping[str, Any], name: str, name_agent: Callable[[str]
         raise BenchError(f"A sweep has no field {unknown[0]!r}: its fields are {', '.join((*OF_SWEEP, *OF_RUN))}.")
     if "preset" in record:
         if "factors" in record or "shape" in record:
-            raise BenchError("A sweep with a preset has the preset's factors: leave out factors and shape.")
+            raise BenchError("A sweep with a preset takes its factors from the preset: leave out factors and shape.")
         preset = pick(SWEEPS, str(record["preset"]), "sweep preset")
         agents = [name_agent(one) for one in _read_texts(record, "agents")]
         base = _read_base({"system": "vanilla", **({"agent": agents[0]} if agents else {}), **record}, name_agent)
@@ -53,11 +53,13 @@ def build_sweep(record: Mapping[str, Any], name: str, name_agent: Callable[[str]
         return SweepPlan(str(record.get("name", plan.name)), plan.base, plan.factors, plan.shape)
     if extra := [key for key in ("agents", "embedding_models") if key in record]:
         raise BenchError(
-            f"The field {extra[0]} belongs to a preset: write it as a factor, such as `factors: {{agent: [...]}}`."
+            f"The field {extra[0]} is only for sweeps with a preset: write it as a factor, such as `factors: {{agent: [...]}}`."
         )
     factors = record.get("factors")
     if not isinstance(factors, Mapping) or not factors:
-        raise BenchError("A sweep needs factors: write `factors:` with a line for each, such as `top_k: [1, 5, 10]`.")
+        raise BenchError(
+            "A sweep needs factors: write `factors:` and below it a line for each factor, such as `top_k: [1, 5, 10]`."
+        )
     every = [_read_factor(str(key), values, name_agent) for key, values in factors.items()]
     defaults = {  # a field that a factor sets in every cell needs no value in the base
         key: value.changes[key] for one in every for value in one.steps[:1] for key in TEXTS if key in value.changes

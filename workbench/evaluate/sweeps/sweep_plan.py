@@ -161,4 +161,6 @@ def _check(plan: SweepPlan) -> None:
     sizes = [len(varied.steps) for varied in plan.factors]
     size = math.prod(sizes) if plan.shape == "grid" else 1 + sum(sizes)
     if size > MAX_CELLS:
-        raise BenchError(f"This sweep has {size:,} cells, and at most {MAX_CELLS} are allowed: vary less at a time.")
+        raise BenchError(
+            f"This sweep has {size:,} cells, and at most {MAX_CELLS} are allowed in one sweep: remove factors or values."
+        )

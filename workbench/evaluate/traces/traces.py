@@ -261,12 +261,12 @@ class TraceStage:
         revision = traces.find_revision(self._db, run, item)
         worded = items.fetch_revisions(self._db.rows, [(item, revision, "accepted")]) if revision else []
         if not worded:
-            raise BenchError(f"The item {item} is not in this workspace in the revision that was asked.")
+            raise BenchError(f"The item {item} is not in this workspace in the revision that the run used.")
         return worded[0]
 
     def _load_runs(self, names: Sequence[str]) -> list[Run]:
         if not names:
-            raise BenchError("No run chosen: choose one.")
+            raise BenchError("No run is chosen: choose at least one run.")
         return list({run.id: run for run in (runs.get(self._db, name) for name in names)}.values())
 
 

@@ -66,10 +66,12 @@ class AccessTokens:
         if scope not in TOKEN_SCOPES:
             raise BenchError(f"There is no scope {scope}: choose among {', '.join(TOKEN_SCOPES)}.")
         if scope == "metrics" and FIGURES_PERMISSION in list_missing_permissions(people.load_status(self._db, person)):
-            raise BenchError(f"{person} may not {FIGURES_PERMISSION}, so the token would read nothing: choose an admin.")
+            raise BenchError(
+                f"{person} may not {FIGURES_PERMISSION}, so the token would give access to nothing: choose an admin."
+            )
         name = " ".join(name.split())[:MAX_NAME_CHARACTERS]
         if not name:
-            raise BenchError("A token needs a name that says what it is for.")
+            raise BenchError("A token needs a name, which says what the token is for.")
         if not accounts.has_account(self._db.rows, person):
             raise BenchError(f"{person} has no account: invite {person} first.")
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)

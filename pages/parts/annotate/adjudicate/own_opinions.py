@@ -16,7 +16,7 @@ def show(stage: AdjudicationStage, who: str) -> None:
     rule = stage.rule()
     with st.popover("Who decides", icon=":material/balance:", type="tertiary", width="content", key="adjudicate_who"):
         show_feedback(KEY)
-        st.caption("A person who gave an opinion on an item does not decide between its opinions, unless you allow it here.")
+        st.caption("A person who gave an opinion on an item does not decide between these opinions, unless you allow it here.")
         st.session_state[KEY] = rule.is_on
         st.toggle(
             "Let people decide between opinions when one opinion is their own",

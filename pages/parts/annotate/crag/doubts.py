@@ -12,7 +12,7 @@ COLUMNS = {
     "question": st.column_config.TextColumn("Question", width=270),
     "gold": st.column_config.TextColumn("Gold", width=150),
     "answer": st.column_config.TextColumn("The system's answer", width=180),
-    "why": st.column_config.TextColumn("Why the gold answer is in doubt", width=340),
+    "why": st.column_config.TextColumn("Why the gold answer may be wrong", width=340),
 }
 
 

@@ -167,7 +167,7 @@ def _show_numbers(preview: BulkPreview) -> None:
     st.text("\n".join(lines))
     if preview.opinions:
         show_warning(
-            f"{preview.opinions:,} of them need several reviewers: there the action counts as one opinion of {request.person}."
+            f"{preview.opinions:,} of these items need several reviewers: the action adds one opinion, by {request.person}."
         )
     if preview.sample:
         rows = [

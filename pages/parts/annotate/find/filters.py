@@ -117,7 +117,7 @@ def _show_more(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> No
                 _choose(name, crag.NAMES[name], values, lambda value: value or "any", help=about)
             _tick("commented", CHIP_LABELS["commented"])
             if may_see_others:
-                _tick("disputed", "All opinions are given, and they differ")
+                _tick("disputed", "All opinions are given, and the opinions differ")
 
 
 def _show_documents() -> None:

@@ -24,7 +24,7 @@ def show(name: str, days: int) -> None:
     st.markdown("**Your opinions and the decisions**")
     agreed, changed = outcomes.agreed, len(outcomes.changed)
     same = f"{agreed:,} agreed with the decision, {changed:,} did not"
-    st.caption(f"Of your opinions on items that were decided on in these days ({agreed + changed:,}), {same}.")
+    st.caption(f"You gave opinions on items that were decided on in these days ({agreed + changed:,}): {same}.")
     for opinion in outcomes.changed[:MAX_DRAWN_ITEMS]:
         _show_opinion(opinion)
     if len(outcomes.changed) > MAX_DRAWN_ITEMS:

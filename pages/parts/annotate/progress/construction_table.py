@@ -49,7 +49,7 @@ def show() -> None:
     if table is None:
         return
     if not table.whole.drafted:
-        show_no_drafts("This table counts what became of drafts.")
+        show_no_drafts("This table counts the outcomes of drafts.")
         for sentence in remarks(table):
             st.caption(sentence)
         return
@@ -62,7 +62,7 @@ def show() -> None:
         f"construction-by-{by.replace(',', '-')}",
         partial(stage.render_construction, by),
         ("csv", "latex", "html", "json"),
-        "Download this table, in the columns of the paper's Table 1",
+        "Download this table with the columns of the paper's Table 1",
     )
 
 

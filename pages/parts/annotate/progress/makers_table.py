@@ -63,7 +63,7 @@ COLUMNS: tuple[SortableColumn[DraftingAgent], ...] = (
     count_column("Drafts", lambda row: row.line.drafted),
     count_column("Refused", lambda row: row.line.refused, "Drafts refused by a gate."),
     count_column(
-        "No draft", lambda row: row.lost, "Replies without a draft: unreadable, or the agent found nothing worth asking."
+        "No draft", lambda row: row.lost, "Replies without a draft: unreadable, or the agent found nothing to ask about."
     ),
     count_column("To review", lambda row: row.line.waiting),
     share_column(

@@ -24,7 +24,7 @@ NOTES = (
 def show() -> None:
     """Show the table with one row per person."""
     stage = open_workbench().progress
-    people = until_ready(stage.count_by_person, "Comparing edits with their drafts")
+    people = until_ready(stage.count_by_person, "Comparing edited items with their drafts")
     if people is None:
         return
     if not people:
@@ -33,7 +33,7 @@ def show() -> None:
         )
         return
     sortable.show(COLUMNS, people, "progress_people", NOTES)
-    st.caption("A short time or many edits do not show quality by themselves: levels and domains are not equally hard.")
+    st.caption("A short time or many edits alone say nothing about quality: levels and domains are not equally hard.")
     show_downloads("people", stage.render_people)
 
 

@@ -38,7 +38,7 @@ def show() -> None:
     if table is None:
         return
     if not table.cells:
-        st.caption("There are no targets yet: press a cell of the board to set one.")
+        st.caption("There are no targets yet: click a cell of the board on the page Home to set one.")
         draw_link("home/board", "Go to the board", "arrow_forward")
         return
     for sentence in describe_whole(table.whole):

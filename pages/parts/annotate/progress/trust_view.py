@@ -53,7 +53,7 @@ def show() -> None:
     if results is not None:
         show_control_results(results, "progress_hits", "Nobody has decided on a control item yet.")
     st.subheader("Answered before the draft was seen", anchor=False)
-    biases = until_ready(stage.measure_biases, "Comparing own answers with drafts", height=80)
+    biases = until_ready(stage.measure_biases, "Comparing people's own answers with drafts", height=80)
     if biases is not None:
         show_biases(biases)
 
@@ -72,8 +72,8 @@ def show_rules() -> None:
         first, second, third = st.columns(3, gap="large")
         with first, st.form("trust_qualification", border=False):
             st.markdown("**Qualification before the first item**")
-            n = st.number_input("Items in a round (0 = no qualification)", 0, 50, qualification.n, key="trust_n")
-            passing = st.number_input("Right decisions needed to pass", 0, 50, qualification.passing, key="trust_passing")
+            n = st.number_input("Items per qualification round (0 = no qualification)", 0, 50, qualification.n, key="trust_n")
+            passing = st.number_input("Correct decisions needed to pass", 0, 50, qualification.passing, key="trust_passing")
             if st.form_submit_button("Set qualification"):
                 _change_rule(lambda: reviews.qualification.set_rule(int(n), int(passing), get_person()))
         with second, st.form("trust_sampling", border=False):
@@ -85,16 +85,16 @@ def show_rules() -> None:
             if st.form_submit_button("Set rate"):
                 _change_rule(lambda: reviews.control_sampling.set_rule(int(every), int(seed), get_person()))
         with third, st.form("trust_blind", border=False):
-            st.markdown("**Answered before the draft is seen**")
+            st.markdown("**Answers given before the draft is seen**")
             share = st.number_input(
-                "Share of the items answered blind, in per cent", 0, 100, round(100 * blind.share), key="trust_share"
+                "Percentage of items answered before the draft is seen", 0, 100, round(100 * blind.share), key="trust_share"
             )
             seed = st.number_input("Seed", 0, MAX_SEED, blind.seed, key="trust_blind_seed")
             if st.form_submit_button("Set share"):
                 _change_rule(lambda: reviews.blind.set_rule(share / 100, int(seed), get_person()))
         st.caption(
-            "Control items are copies of accepted items with one known error, or none. No count of items, no search and no "
-            "release includes them. People see the rate on their desk, never which items are control items."
+            "Control items are copies of accepted items with one known error or no error. Item counts, searches and releases "
+            "do not include them. Reviewers see how frequent control items are, but not which items are control items."
         )
     if missing := reviews.qualification.count_missing_items():
         show_warning(

@@ -35,9 +35,9 @@ def show(holds: Holds, who: str, here: str | None) -> None:
         for person, items in groupby(held[:MAX_ROWS], key=lambda one: one.person):
             _show_person(holds, person, list(items), who)
         if not held:
-            st.caption("Nobody holds an item now. A person holds an item while they work on it on the desk.")
+            st.caption("No item is reserved now. An item is reserved for a person while they work on it on the review desk.")
         elif len(held) > MAX_ROWS:
-            st.caption(f"{len(held) - MAX_ROWS:,} more held items are not shown.")
+            st.caption(f"{len(held) - MAX_ROWS:,} more reserved items are not shown.")
         for one in assigned[:MAX_ROWS]:
             words = f"{_title(one)}\nwaits for {one.person}, given by {one.by}"
             key = f"given_{one.person}_{one.item}"

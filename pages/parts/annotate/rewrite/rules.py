@@ -24,7 +24,7 @@ def show(rewrites: RewriteStage) -> None:
         needs_reader = st.checkbox(
             "A second person reads every rewrite",
             rewrites.needs_second_reader,
-            help="If off, a second person reads only rewrites that a check doubts: those that contain the answer, copy the "
+            help="If off, a second person reads only rewrites that a check flags: those that contain the answer, copy the "
             "question, or are a fragment of it. The check does not find every form of an answer.",
         )
         version = f"version {current.version}" if current.version else "none yet"

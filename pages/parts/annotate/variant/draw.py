@@ -23,7 +23,7 @@ def show(stage: QualityStage, pool: Mapping[str, int], names: list[str], person:
             "Seed", 0, MAX_SEED, 0, help="The same kinds, number and seed draw the same sample from the same variants."
         )
         people = st.multiselect(
-            "Reviewers", names, placeholder="the first two people who begin", max_selections=2, accept_new_options=True
+            "Reviewers", names, placeholder="the first two people who judge", max_selections=2, accept_new_options=True
         )
         may = guard("set the rules of the work", disabled=not total or not person)
         if st.form_submit_button("Draw", width="stretch", **may):

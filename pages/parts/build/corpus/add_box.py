@@ -37,7 +37,7 @@ def show() -> None:
         corpus.domains(),
         "add_domain",
         "general, or type one",
-        "Used for documents whose record gives no domain.",
+        "Used for documents whose record does not give a domain.",
     )
     help = "Detect: each text's own language, or “not known” where that is not clear."
     select_field(language, "Language", {"auto": "Detect", **name_languages()}, "add_language", help=help)

@@ -40,7 +40,7 @@ def show_sizes(size: CorpusSize) -> None:
             shown = "–" if value is None else f"{value:,.0f}"
             st.metric("Tokens, estimated" if field == "tokens" else label, shown, border=True, width="stretch")
     if size.uncounted:
-        st.caption(f"The tokens of {size.uncounted:,} documents of an older workspace are not counted yet.")
+        st.caption(f"The tokens of {size.uncounted:,} documents from an older workspace are not counted yet.")
         draw_button("Count them", "documents_count_go", _count)
     if job := st.session_state.get("documents_count"):
         job_card.show(job, compact=True)

@@ -19,9 +19,9 @@ def show() -> None:
         show_note(why)
         return
     st.caption(
-        "Equal texts are stored once. If a longer document copies at least half of another one word for word, it may contain "
-        "the evidence for questions about the shorter one: a system then finds the evidence even in a release without the "
-        "shorter one."
+        "Equal texts are stored once. If a longer document copies at least half of a shorter document word for word, the "
+        "longer document may contain the evidence for questions about the shorter document: a system then finds the evidence "
+        "even in a release without the shorter document."
     )
     if not st.session_state.get("near_copies_wanted") and not st.button("Find near copies", key="near_copies_look"):
         return

@@ -51,7 +51,7 @@ def show_refusals(result: Mapping[str, Any]) -> None:
         where = "" if refusal["where"] in refusal["message"] else f"{refusal['where']}: "
         st.markdown(f":red[:material/block:] {escape(where + refusal['message'])}")
     if len(refusals) > LISTED_REFUSALS:
-        with st.expander(f"All {result['refused']:,} refusals"):
+        with st.expander(f"All {result['refused']:,} refused files and lines"):
             rows = [{"File": r["where"], "Line": r["line"], "Why": r["message"]} for r in refusals]
             st.dataframe(rows, hide_index=True, column_config={"Why": st.column_config.TextColumn(width="large")})
             if result["refused"] > len(refusals):
@@ -85,7 +85,7 @@ def _draw_hub_import(key: str) -> None:
             key=f"{key}_hub",
             width=320,
             max_chars=400,
-            help="A data set that Benchwright published. Without @release its latest upload is imported.",
+            help="A data set that Benchwright published. Without @release, the latest upload of the data set is imported.",
         ).strip()
         draw_button(
             "Import from the hub",

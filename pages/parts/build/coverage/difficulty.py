@@ -21,7 +21,7 @@ def show() -> None:
     """Show the numbers of easy, medium and hard items, the rule that decides when a system solved an item, and the
     two-parameter model."""
     rule = open_workbench().difficulty.rule()
-    spread = until_ready(open_workbench().difficulty.spread, "Counting what systems solved", height=160)
+    spread = until_ready(open_workbench().difficulty.spread, "Counting the items that systems solved", height=160)
     if spread is None:
         return
     st.text(describe_spread(spread, rule))
@@ -87,7 +87,7 @@ def _save(rule: DifficultyRule) -> None:
 
 def _draw_model(fit: Fit) -> None:
     hardest = sorted(fit.items.items(), key=lambda pair: -pair[1].difficulty)[:MAX_HARDEST]
-    st.caption(f"{len(fit.abilities)} systems, {len(fit.items):,} items; the {len(hardest)} hardest.")
+    st.caption(f"{len(fit.abilities)} systems, {len(fit.items):,} items; the table lists the {len(hardest)} hardest.")
     rows = [
         {"cells": cells(name, f"{item.difficulty:+.2f}", f"{item.discrimination:.2f}", f"{item.n}")} for name, item in hardest
     ]

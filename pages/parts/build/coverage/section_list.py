@@ -65,7 +65,7 @@ def show(coverage: CoverageMap, document: OpenedDocument) -> None:
             with st.expander(escape(f"{name} ({len(part.sentences)})"), key=f"coverage_part_{use.id}_{n}"):
                 _draw_sentences(part.sentences[:MAX_SENTENCES])
                 if len(part.sentences) > MAX_SENTENCES:
-                    st.caption(f"Only the first {MAX_SENTENCES} of {len(part.sentences):,} sentences.")
+                    st.caption(f"Only the first {MAX_SENTENCES} of {len(part.sentences):,} sentences are listed.")
 
 
 def _draw_sentences(sentences: Sequence[EvidenceSentence]) -> None:

@@ -52,5 +52,5 @@ def _show_estimate(coverage: CoverageMap, wish: DraftOrder, turn: str) -> None:
     if places is not None:
         where = f"{len(places):,} sections of {len({place[0] for place in places}):,} documents"
         where += ", in every domain" if domain == ALL else f", in {domain}"
-        st.caption(escape(f"{where}; they are stored with the job."))
+        st.caption(escape(f"{where}; this list is stored with the job."))
         show_estimate(wish._replace(places=tuple(places)), turn, _WISH)

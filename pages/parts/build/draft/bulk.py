@@ -119,7 +119,7 @@ def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
     estimate = compute_once(
         ("drafts", turn),
         lambda: bench.draft_estimate.estimate(names=order.tasks, domains=order.domains, **order.arguments),
-        "Filling the prompts with real windows",
+        "Filling the prompts with document excerpts",
     )
     if estimate is None:
         return

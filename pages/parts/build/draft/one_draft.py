@@ -92,7 +92,7 @@ def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
         show_error(str(error))
         return
     if key is None:
-        wait_until(lambda: ask().is_ready, "Looking for a window")
+        wait_until(lambda: ask().is_ready, "Looking for a document excerpt")
         return
     del st.session_state[_SAMPLING]
     open_window(key)
@@ -115,7 +115,7 @@ def _draw_repeat(draft: DraftState, who: str) -> None:
 
 def _draw_reason(draft: DraftState, who: str) -> None:
     job = draft.job
-    st.caption("The reason goes into the prompt and is kept with the discarded draft. The same window is drafted again.")
+    st.caption("The reason is added to the prompt and stored with the discarded draft. The same excerpt is drafted again.")
     reasons = open_workbench().one_draft.choices().reasons
     st.pills("Why another draft?", reasons, key=f"why_{job}", format_func=str.capitalize, disabled=not who)
     st.text_input("Or give a reason in your own words", key=f"words_{job}", max_chars=500, disabled=not who)

@@ -56,7 +56,7 @@ def show_window(window: DraftWindow) -> None:
         st.caption(_describe_document(document, len(window.documents) > 1))
     if window.source:
         with st.container(border=True, gap="xsmall"):
-            st.caption("The draft starts from this stored item; the new question must not name what that item is about")
+            st.caption("The draft builds on this stored item; the new question must not name the subject of the stored item")
             st.markdown(escape(window.source.question))
             st.caption(escape(" / ".join(window.source.answers)))
     draw_in_place(_draw_text)(window)

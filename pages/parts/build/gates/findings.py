@@ -53,11 +53,11 @@ def show_comparison() -> None:
     if calibrations is None:
         return
     if not calibrations:
-        st.caption("No draft that a flagging gate checked has a decision yet.")
+        st.caption("People have not yet decided on any draft that a flagging gate checked.")
         return
     paper_table.show(
         [
-            *columns("Gate, its rules, prompts and agent", align="left"),
+            *columns("The gate with its rules, prompts and agent", align="left"),
             *columns("Flagged", "Passed", "Precision", "Recall", "Kappa", "Edited, kept"),
         ],
         [{"cells": _list_figures(gate)} for gate in calibrations],

@@ -79,14 +79,14 @@ def _draw_form() -> GateRequest | None:
         if max(card.judges for card in asking) > 1:
             with columns[1]:
                 other = agent_picker.show("Second agent, for Closed book", "gates_other", optional=True)
-        samples = count_field(columns[2], "Samples", "gates_samples", 20, 3, help="How often an agent is asked each question.")
+        samples = count_field(columns[2], "Samples", "gates_samples", 20, 3, help="How many times each question is asked.")
         seed = seed_field(columns[3], "gates_seed", 7)
         budget = budget_field(columns[4], "gates_budget")
     if agent is None:
-        st.caption("Choose an agent: LLM gates need one.")
+        st.caption("Choose an agent: LLM gates need an agent.")
         return None
     if needs_no_model(agent):
-        st.caption("The offline agent is not an LLM and agrees with its own drafts: these gates would not run.")
+        st.caption("The offline agent is not an LLM and agrees with its own drafts: these gates do not run with it.")
     agents = tuple(dict.fromkeys(name for name in (agent, other) if name))
     return GateRequest(tuple(gates), agents, samples, seed, budget)
 

@@ -27,7 +27,7 @@ def show() -> None:
     for sentence in state.pop("tables_notes", ()):
         show_note(sentence)
     files = st.file_uploader(
-        f"Files: {' '.join(open_workbench().tables.endings())}; add tables that refer to one another together",
+        f"Files: {' '.join(open_workbench().tables.endings())}; add tables that refer to one another in one upload",
         accept_multiple_files=True,
         key=f"tables_files_{state.get('tables_turn', 0)}",
     )

@@ -34,7 +34,7 @@ def show(card: TableCard) -> None:
     """Show the number of rows and the sum of popularity in each group."""
     name, column = card.stored.name, card.stored.spec.popularity
     if not column:
-        st.caption("This table has no popularity column, so its rows have no group (head, torso, tail): choose one under Spec.")
+        st.caption("This table has no popularity column, so its rows have no group (head, torso, tail): set one under Spec.")
         return
     spread = until_ready(lambda: open_workbench().tables.popularity(name), "Sorting rows by popularity", height=200)
     if spread is None:

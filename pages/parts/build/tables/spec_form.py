@@ -49,7 +49,7 @@ def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str
         height="content" if len(columns) <= MAX_LISTED_COLUMNS else 480,
         column_config={
             "Type": st.column_config.SelectboxColumn(options=list(TYPES), required=True),
-            "Asked for": st.column_config.CheckboxColumn(help="Whether templates may ask for this column."),
+            "Asked for": st.column_config.CheckboxColumn(help="Whether templates may ask for the values of this column."),
         },
     )
     st.markdown("**Leads to**")
@@ -62,7 +62,7 @@ def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str
             "name": st.column_config.TextColumn("Called"),
             "column": st.column_config.SelectboxColumn("From column", options=columns),
             "to": st.column_config.SelectboxColumn("To table", options=sorted({*tables, name})),
-            "to_column": st.column_config.TextColumn("Its column", help="Leave this empty to use the other table's key."),
+            "to_column": st.column_config.TextColumn("Its column", help="If empty, the key column of the other table is used."),
             "many": st.column_config.CheckboxColumn("To several"),
             "back": st.column_config.TextColumn("Name of the reverse relation"),
         },

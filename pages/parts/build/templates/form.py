@@ -180,11 +180,11 @@ def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[
         form.choose_path(columns[2], "Minus", "minus", options, now["minus"])
     elif kind != "set":
         columns[1].toggle(
-            "Several answers form one set",
+            "Combine several answers into one set",
             now["several"] == "set",
             key=f"{form.key}_several",
             on_change=form.keep,
-            help="Allow several answers to one question; without it, no question is drafted from a row with several answers.",
+            help="Allow several answers to one question; if off, no question is drafted from a row with several answers.",
         )
 
 

@@ -87,7 +87,7 @@ def _draw_template(template: StoredTemplate) -> None:
             st.space("stretch")
             draw_button("Edit", "templates_edit", _begin, id_, icon="edit", requires="draft items")
             with st.popover("Remove", icon=":material/delete:"):
-                st.caption("The template's versions are deleted; items made from it stay, with their sources.")
+                st.caption("All versions of the template are deleted; items made from the template stay, with their sources.")
                 draw_button("Remove it", "templates_remove", _remove, id_, requires="draft items")
         st.text(record["text"])
         for line in describe_slots(record):

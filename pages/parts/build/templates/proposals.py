@@ -61,7 +61,8 @@ def _draw_box() -> None:
         kinds = st.pills("Kinds", every, selection_mode="multi", key="templates_kinds", help=help)
         if needs_no_model(agent):
             st.caption(
-                "The offline agent is not an LLM: it makes templates by rules from columns and relations, and marks them so."
+                "The offline agent is not an LLM: it makes templates by rules from columns and relations, and marks them "
+                "as made by rules."
             )
         args, is_unready = (agent, count, list(kinds) or every, language, seed, budget), agent is None
         key, icon, may = "templates_propose", "lightbulb", "draft items"

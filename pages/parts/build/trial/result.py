@@ -29,18 +29,18 @@ def show(result: TrialResult) -> None:
         for name, label in zip("AB", result.labels, strict=True):
             st.markdown(f"**{name}** {escape(label)}", width="content")
     people = "1 person" if result.people == 1 else f"{result.people} people"
-    st.caption(f"{result.answers:,} windows decided on by {people}, who did not know which draft was whose.")
+    st.caption(f"{result.answers:,} windows, decided on by {people} who did not see which side made which draft.")
     a, b, sums = result.compared.a, result.compared.b, _side_rows()
     st.table({"": list(sums), "A": [cell(a) for cell in sums.values()], "B": [cell(b) for cell in sums.values()]})
     st.markdown("**Side B minus side A, window by window**")
     st.table(_list_differences(result))
     st.caption(
-        "Intervals: 95 %, percentile bootstrap over the windows. p: exact McNemar for accepted or not, permutation of "
-        "signs for the rest, a sign test for preferences. Windows on which the endpoint or the search failed are left out "
-        "of the differences."
+        "Intervals: 95 %, percentile bootstrap over the windows. p: exact McNemar for accepted or not, "
+        "permutation of signs for the rest, a sign test for preferences. Windows on which the endpoint or the search failed "
+        "are left out of the differences."
     )
     ends = [f"{n:,} {words}" for end, words in ENDS.items() if (n := result.entered.get(end, 0))]
-    st.caption(f"What became of the drafts: {', '.join(ends)}.")
+    st.caption(f"Outcomes of the drafts: {', '.join(ends)}.")
 
 
 def _side_rows() -> Mapping[str, Callable[[SideSummary], str]]:
@@ -83,10 +83,10 @@ def _list_differences(result: TrialResult) -> dict[str, list[str]]:
     c = result.compared
     n = c.prefers_a + c.prefers_b + c.alike
     rows = [
-        _difference("Accepted, where both drafted (points)", c.accept, 100.0, 0),
+        _difference("Accepted, where both sides drafted (percentage points)", c.accept, 100.0, 0),
         _difference("Accepted items per window", c.gain, 1.0, 2),
         _difference("USD per window", c.cost, 1.0, 6),
-        _difference("Characters edited, where both were accepted", c.effort, 1.0, 1),
+        _difference("Characters edited, where both drafts were accepted", c.effort, 1.0, 1),
         ("Preferred", DASH, "", f"{c.prefers_b:,}", f"{c.alike:,}", f"{c.prefers_a:,}", f"{n:,}", p_value(c.preference_p)),
     ]
     heads = ("", "Difference", "95 %", "B higher", "Same", "A higher", "n", "p")

@@ -106,8 +106,8 @@ def show_checker() -> str | None:
         judge = agent_picker.show("Second opinion", "vary_judge", optional=True)
         if judge:
             st.caption(
-                "This agent judges whether each variant has a grammar error, and which; its verdict is stored beside the "
-                "checker's."
+                "This agent judges whether each variant has a grammar error, and which error; the agent's verdict is stored "
+                "beside the checker's verdict."
             )
     return judge
 

@@ -62,10 +62,10 @@ def _draw_settings(chosen: Selection) -> VaryRequest | None:
         if "grammar" in kinds and (judge := show_checker()):
             settings["grammar.judge"] = judge
     if is_asking and agent is None:
-        st.caption("Choose an agent: one of these kinds needs one.")
+        st.caption("Choose an agent: at least one of these kinds needs an agent.")
         return None
     if needs_no_model(agent):
-        st.caption("The offline agent is not an LLM: it rewords by simple rules, and marks its variants so.")
+        st.caption("The offline agent is not an LLM: it rewords by simple rules, and marks its variants as made by rules.")
     return VaryRequest(kinds=kinds, agent=agent, seed=seed, budget=budget, settings=settings, **chosen._asdict())
 
 

@@ -41,7 +41,7 @@ def describe_checks(kind: str, checks: Mapping[str, Any]) -> list[str]:
     elif checks.get("similarity_why") and checks["similarity_why"] != "not measured":
         facts.append(f"cosine {checks['similarity_why']}")
     if checks.get("words_ratio") is not None:
-        facts.append(f"{checks['words_ratio']:.2f} times the words")
+        facts.append(f"{checks['words_ratio']:.2f} times as many words as the original")
     if kind == "readability" and checks.get("flesch") is not None:
         facts.append(f"Flesch {checks['flesch']:.0f}, original {checks.get('flesch_original') or 0:.0f}")
     if checks.get("questions", 1) != checks.get("questions_original", 1):

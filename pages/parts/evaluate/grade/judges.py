@@ -28,13 +28,13 @@ def show() -> None:
     st.caption(
         escape(
             "Rates with n and 95 % interval (Wilson); kappa by bootstrap. A judge counts as calibrated when people have marked "
-            f"at least {calibrations.least} of its verdicts for one prompt and metric. True positive: of what people call "
-            "right (accurate), the share that the judge calls right."
+            f"at least {calibrations.least} of its verdicts for one prompt and metric. True positive: of the answers "
+            "that people mark as right (accurate), the share that the judge also marks as right."
         )
     )
     for judge in calibrations.judges:
         prompt = judge["prompt"].partition("@")[0]
-        with st.expander(escape(f"Confusion: {judge['metric']} by {judge['judge']}, {prompt}, by {judge['per']}")):
+        with st.expander(escape(f"Confusion matrix: {judge['metric']} by {judge['judge']}, {prompt}, by {judge['per']}")):
             st.table(_build_confusion(judge))
     st.markdown("**Means of graded runs**")
     st.table(_list_columns([_build_run_row(run) for run in calibrations.runs]))

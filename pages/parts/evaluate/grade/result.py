@@ -35,7 +35,7 @@ def show(result: GradingResult) -> None:
     )
     if result.left_out:
         show_warning(f"No answer of {'; '.join(result.left_out)} has a mark: the means do not cover these answers.")
-    st.markdown("**Agreement of the blind marks**")
+    st.markdown("**Agreement of the marks given blind**")
     kappa = result.agreement
     if kappa.value is None:
         st.caption(escape(f"Kappa {DASH}: {kappa.why}."))

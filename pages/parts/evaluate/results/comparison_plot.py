@@ -50,7 +50,7 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
     ]
     if hidden > 0:
         notes.insert(
-            0, f"{hidden:,} more pairs are not drawn: choose fewer runs, or download the report under the leaderboard."
+            0, f"{hidden:,} more pairs are not shown: choose fewer runs, or download the report under the leaderboard."
         )
     return paper_table.show(columns, rows, key, notes=notes)
 

@@ -32,7 +32,7 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
         columns,
         rows,
         f"{key}_bounds",
-        caption="Means with every failure as the worst and as the best answer",
+        caption="Means if every failure counts as the worst or as the best answer",
         notes=[
             "A failure is not an answer and is in no mean. The bounds show how far the failures could move each mean. The "
             "page Run, or the verb run with --retry-failed, asks the questions again."

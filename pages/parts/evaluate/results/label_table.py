@@ -32,7 +32,7 @@ def show(board: RunBoard, key: str) -> Any:
     first = board.lines[0]
     second = next((line for line in board.lines if line.run.release_hash != first.run.release_hash), None)
     if second is None:
-        show_note("Choose two runs on different releases to see how much of their difference comes from the labels.")
+        show_note("Choose two runs on different releases to see how much of their difference comes from changed labels.")
         return None
     old, new = sorted((first, second), key=lambda line: line.tally.at)
     names = [metric.name for metric in board.metrics if metric.is_quality]

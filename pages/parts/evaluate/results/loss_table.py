@@ -37,14 +37,16 @@ def show(board: RunBoard, key: str) -> None:
     starts the additional runs that are needed."""
     names = [metric.name for metric in board.metrics if metric.is_quality and "@" not in metric.name]
     if not names:
-        show_note("These runs have no score of their answers: retrieval scores alone do not show which answers are right.")
+        show_note("These runs have no scores for their answers: retrieval scores alone do not show which answers are right.")
         return
     left, right, _ = st.columns([3, 2, 3])
     usual = next((name for name in board.default_metrics() if name in names), "")
     metric = choose(left, "Score", "metric", names, f"{key}_metric", default=usual)
     threshold = _read_share(read_word("threshold"), FAILURE_THRESHOLD)
     change = keep_in_address(f"{key}_threshold", "threshold", threshold)
-    right.number_input("Lowest score of a right answer", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
+    right.number_input(
+        "Lowest score at which an answer counts as right", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change
+    )
     ids = [line.run.id for line in board.lines if line.run.system.name not in COMPANIONS and line.run.agent is not None]
     attributions = until_ready(
         partial(open_workbench().reports.attributions, ids, metric, threshold), "Finding where answers are lost"
@@ -59,8 +61,8 @@ def show(board: RunBoard, key: str) -> None:
         _draw_table(attributed, f"{key}_table")
     elif not unknown:
         show_note(
-            "Choose a run of a system that answers with an agent: the runs without context and with gold evidence have no "
-            "losses of their own."
+            "Choose a run of a system that answers with an agent. Losses are not computed for the runs without context and "
+            "with gold evidence."
         )
     for run, why in unknown.items():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):

@@ -61,7 +61,7 @@ def show_one(
     for number, figure in enumerate(page.figures):
         name = f"{preset}-{number + 1}" if number else preset
         _draw_picture(figure.svg, name, f"{key}_{number}", figure.notes)
-    with st.expander("The figure's values as a table") if page.figures and not with_tables else st.container():
+    with st.expander("The values of the figure as a table") if page.figures and not with_tables else st.container():
         for number, table in enumerate(page.tables):
             _draw_table(table, f"{key}_{preset}_{number}")
     if preset == WEIGHTED_PRESET:

@@ -75,7 +75,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
     if board.ranks:
         notes.insert(
             1,
-            "A run's place is computed on the questions for which every run has a value; in brackets its best and worst place "
+            "A run's rank is computed on the questions for which every run has a value; in brackets its best and worst rank "
             "in 95 % of the resamples.",
         )
     return paper_table.show(columns, rows, key, notes=[*notes, *board.footnotes])

@@ -72,7 +72,7 @@ def sample_box(where: Any, key: str) -> int | None:
         placeholder="all items",
         key=key,
         persist_state="session",
-        help="Number of items, spread over level, domain and language.",
+        help="Number of items, spread over levels, domains and languages.",
     )
     return None if size is None else int(size)
 

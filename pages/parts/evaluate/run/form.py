@@ -149,7 +149,7 @@ def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None
         choices.metrics,
         key="run_metrics",
         persist_state="session",
-        placeholder="The tasks' own, or choose here",
+        placeholder="Default metrics of the tasks, or choose here",
         format_func=lambda name: f"{name} (needs a judge)" if name in choices.judged else name,
     )
     if not metrics:

@@ -202,7 +202,7 @@ def _draw_estimate(plan: SweepPlan) -> bool:
                 }
                 for cell in cells
             ],
-            {"Stored": st.column_config.TextColumn(help="Share of this run's answers that are stored already.")},
+            {"Stored": st.column_config.TextColumn(help="Share of the answers of this run that are already stored.")},
         )
     for sentence in dict.fromkeys(words for cell in cells for words in cell.estimate.notes):
         show_warning(sentence)

@@ -138,7 +138,7 @@ def _draw_scores(view: TraceView, key: str) -> None:
     if first:
         _score_table(view, first, f"{key}_first")
     if rest:
-        with st.expander(f"Parts of scores, length and costs ({len(rest)})"):
+        with st.expander(f"Components of scores, length and costs ({len(rest)})"):
             _score_table(view, rest, f"{key}_rest")
 
 

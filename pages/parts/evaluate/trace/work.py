@@ -45,7 +45,7 @@ def show(record: WorkRecord, key: str) -> None:
     if record.turns:
         _TURNS(data={"turns": [_build_turn(number, turn) for number, turn in enumerate(record.turns, 1)]}, key=key)
     else:
-        st.caption("None of this answer's steps are stored.")
+        st.caption("The steps of this answer are not stored.")
 
 
 def describe_end(record: WorkRecord) -> str:

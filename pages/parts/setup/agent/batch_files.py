@@ -70,7 +70,7 @@ def show(row: JobView) -> None:
             "now",
             icon="play_arrow",
             requires="steer jobs",
-            help="Continues the job without the batch, at the usual price.",
+            help="Sends the requests directly, without the batch, at the usual price.",
         )
     if said := st.session_state.get(f"job_{row.id}_batch"):
         st.caption(escape(said))

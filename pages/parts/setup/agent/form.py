@@ -80,8 +80,8 @@ def _endpoint(began: dict[str, Any]) -> None:
         "Base URL",
         key="agent_form_base_url",
         placeholder="https://host/v1",
-        help="http or https. The server calls this address, not your browser. If empty: OPENAI_BASE_URL of the server, "
-        "otherwise OpenAI's own URL.",
+        help="http or https. The server calls this address, not your browser. If empty: the server's OPENAI_BASE_URL, "
+        "or OpenAI's own URL if that variable is not set.",
     )
     key.text_input(
         "Key variable",

@@ -18,7 +18,7 @@ def show() -> None:
         draw_in_place(_wait, every=0.5)()
         return
     if not uses:
-        show_empty("No calls yet", "Every call of every agent is counted here: a test call is enough.")
+        show_empty("No calls yet", "Every call of every agent is counted here, including test calls.")
         return
     st.dataframe(
         [

@@ -71,8 +71,8 @@ def _show_sessions() -> None:
             return
         if get_session().source == "workspace":
             st.caption(
-                "You sign in at another workspace of this server: *Sign out* in the sidebar signs you out of all, in every "
-                "browser. Access tokens stay valid until they are revoked below."
+                "You sign in at another workspace of this server: *Sign out* in the sidebar signs you out of all "
+                "workspaces, in every browser. Access tokens stay valid until they are revoked below."
             )
             return
         draw_button(

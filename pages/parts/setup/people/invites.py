@@ -85,7 +85,7 @@ def _create(role: Role, person: str, days: int, release: str | None) -> None:
     keep_new_secret(
         _LINK,
         write_invite_link(find_app_address(), invite.secret),
-        f"The link makes {whose} {add_article(role)} and works once.",
+        f"With this link, {whose} becomes {add_article(role)}. The link works once.",
     )
 
 

@@ -41,7 +41,7 @@ def _show_acts() -> None:
     if not people:
         show_empty(
             "The log is empty",
-            "The log lists changes of the workspace and refusals. Decisions and rewrites are stored with name and time "
+            "The log lists changes of the workspace and refused actions. Decisions and rewrites are stored with name and time "
             "elsewhere.",
         )
         return

@@ -30,6 +30,6 @@ def show() -> None:
         column_config={"What": st.column_config.TextColumn(width="large")},
     )
     st.caption(
-        "Everybody may read the corpus and the guidelines, and see their own days and typed text. A person at the terminal "
-        "owns the workspace file and may do everything."
+        "Everybody may read the corpus and the guidelines, and see their own statistics and typed text. A person at the "
+        "terminal owns the workspace file and may do everything."
     )

@@ -36,7 +36,7 @@ COLUMNS = {
     "Rewrites": st.column_config.NumberColumn(format="localized"),
     "Holds": st.column_config.NumberColumn(format="localized"),
     "Signs in": st.column_config.TextColumn(
-        help="How: with a password, through a provider or a proxy, or at another workspace."
+        help="How the person signs in: with a password, through a provider or a proxy, or at another workspace."
     ),
     "State": st.column_config.TextColumn(),
 }
@@ -77,7 +77,7 @@ def show() -> None:
             st.caption("Choose somebody to give a role, or to end their work here.")
     if signs_in:
         if "workspace" in load_sign_in_sources():
-            _give_by_name(team, "workspace: and the name there")
+            _give_by_name(team, "workspace: followed by the name there")
         return
     _give_by_name(team, "the name as the person will type it")
     _turn_off(team)
@@ -92,7 +92,7 @@ def _turn_on() -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(
             "**Everybody may do everything**, as long as nobody has a role. Turn roles on when several people work "
-            "here: you are the admin then, and all other names are annotators until you give them more."
+            "here: you are the admin then, and all other names are annotators until you give them roles."
         )
         name = get_person()
         draw_button(
@@ -163,8 +163,8 @@ def _show_sign_out(name: str) -> None:
         return
     if is_of_proxy(name):
         st.write(
-            "All of the person's tabs close. The proxy signs them in at every request, so they are refused until a lead lets "
-            "them in again."
+            "All of the person's tabs close. The proxy signs the person in at every request, so all requests are refused until "
+            "a lead lets the person in again."
         )
     else:
         st.write("The person is signed out in every browser, and can sign in again.")
@@ -236,21 +236,21 @@ def _show_person(one: PersonRow, team: Team) -> None:
             else:
                 with st.popover("End their work here", icon=":material/person_off:", **guard("remove people")):
                     st.write(
-                        "All their decisions and texts stay and count. Their sessions and tokens end. Items that they hold or "
-                        "were given become free. They cannot decide on items until somebody brings them back; text "
-                        "that they typed and did not submit stays."
+                        "All decisions and texts of this person stay and count. Their sessions and tokens end. Items that are "
+                        "reserved for or assigned to this person become free. The person cannot decide on items until "
+                        "somebody brings the person back; text that the person typed and did not submit stays."
                     )
                     draw_button(
                         "End it",
                         "people_end",
                         _call,
                         lambda: people.remove(one.name),
-                        f"{one.name}'s work here has ended. All of it stays.",
+                        f"{one.name}'s work here has ended. All of their work stays.",
                         is_primary=True,
                         requires="remove people",
                     )
         if one.is_removed:
-            show_warning(f"{one.name}'s work here has ended: nothing can be decided under this name.")
+            show_warning(f"{one.name}'s work here has ended: no decision can be made under this name.")
 
 
 def _give_by_name(team: Team, placeholder: str) -> None:

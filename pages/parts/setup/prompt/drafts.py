@@ -47,14 +47,14 @@ def show(card: PromptCard) -> None:
         for maker in found
         if (maker.prompt or "").startswith(f"{card.file.name}.")
     ]
-    st.markdown("**What became of this prompt's drafts**")
+    st.markdown("**Outcomes of this prompt's drafts**")
     if not rows:
         st.caption("Nothing was drafted with this prompt yet.")
     else:
         sortable.show(_columns(), rows, f"prompt_drafts_{card.file.name}", NOTES)
     st.page_link(
         "pages/build/trials.py",
-        label="Try two versions on the same windows",
+        label="Compare two versions on the same document excerpts",
         icon=":material/compare:",
         query_params={"task": card.file.name.partition("/")[2]},
     )

@@ -22,7 +22,7 @@ def show(card: PromptCard) -> None:
     if not card.versions:
         show_empty(
             "Nobody has edited this prompt yet",
-            "Edit the prompt: the first save becomes version 1, and the delivered text is kept.",
+            "Edit the prompt: the first save becomes version 1, and the original text is kept.",
         )
     if name.startswith("draft/"):
         prompt_drafts.show(card)

@@ -13,7 +13,7 @@ def show(file: PromptFile, language: str) -> None:
     choices = open_workbench().prompts.items(language)
     if not choices:
         show_empty(
-            f"No item in {language} with evidence yet",
+            f"No item in {language} has evidence yet",
             "The filled prompt appears here when the workspace has an item to fill it from.",
             "pages/build/draft.py",
             "Draft items",
@@ -29,7 +29,7 @@ def show(file: PromptFile, language: str) -> None:
     )
     shown = open_workbench().prompts.preview(file, language, item)
     st.caption(
-        f"About {shown.tokens:,} tokens are sent. The sentences around the item's evidence are used as the window; the item's "
-        "own answer is used as the prediction."
+        f"About {shown.tokens:,} tokens are sent. The sentences around the item's evidence are used as the document excerpt; "
+        "the item's own answer is used as the prediction."
     )
     prompt_messages.show(shown.messages, language)

@@ -47,16 +47,16 @@ def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
     kept = st.session_state[_DRAFT]
     st.markdown("**How many people**")
     st.caption(
-        "One person decides on an item, unless a rule below asks for more. If several rules apply, the largest number "
-        "counts. A share applies to each task, level, domain and language; its choice of items does not change later."
+        "One person decides on an item, unless a rule below asks for more people. If several rules apply, the largest number "
+        "of people counts. A share applies to each task, level, domain and language; the chosen items do not change later."
     )
     for row in kept["overlaps"]:
         _boxes("overlaps", row, choices, may, kept["overlaps"])
     draw_button("Add a rule", "queue_add_overlaps", _add, "overlaps", icon="add", type="tertiary", disabled=not may)
     st.markdown("**What comes first**")
     st.caption(
-        "These items come first, in this order. All other items follow, the oldest first, but items of the open document "
-        "come before them."
+        "These items come first, in this order. All other items follow, the oldest first, but items of a person's open "
+        "document come before them."
     )
     for row in kept["first"]:
         _boxes("first", row, choices, may, kept["first"])

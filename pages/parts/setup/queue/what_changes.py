@@ -12,7 +12,7 @@ def show(change: RuleChange) -> None:
     """Show sentences on what the new rules would change; each sentence contains the number of items that it is about."""
     lines = [f"{_items(n)} will want {_people(then)} instead of {now}." for (now, then), n in change.wanted.items()]
     if change.moved:
-        lines.append(f"{_items(change.moved)} will come earlier or later than now.")
+        lines.append(f"{_items(change.moved)} will come earlier or later in the queue than now.")
     if change.deciding:
         lines.append(f"{change.deciding:,} of these items have enough opinions that agree: they are decided at once.")
     if change.differing:

@@ -72,10 +72,10 @@ def test_answers_are_stored_with_the_review_in_the_questions_order(bench: Workbe
     [
         ({"tone": "cold"}, "'cold' is not a choice of the label question tone: choose among dry, warm"),
         ({"topics": ["law", "x"]}, "'x' is not a choice"),
-        ({"topics": 3}, "takes a list"),
+        ({"topics": 3}, "answered with a list"),
         ({"clarity": 6}, "from 1 to 5"),
         ({"clarity": True}, "from 1 to 5"),
-        ({"remark": 5}, "takes a text"),
+        ({"remark": 5}, "answered with a text"),
         ({"remark": "x" * 5_001}, "5,001 characters"),
         ({"remark": "a\0"}, "no file can store"),
         ({"nobody": "x"}, "No label question 'nobody'"),
@@ -138,7 +138,7 @@ def test_a_question_without_answers_changes_its_kind(bench: Workbench) -> None:
         ("tone", {"kind": "one", "text": "T", "choice": ["a", " A "]}, "one choice twice"),
         ("tone", {"kind": "rating", "text": "T", "top": 11}, "from 2 to 10"),
         ("tone", {"kind": "text", "text": " "}, "has no text"),
-        ("tone", {"kind": "text", "text": "T", "task": ["nothing"]}, "No task 'nothing'"),
+        ("tone", {"kind": "text", "text": "T", "task": ["nothing"]}, "There is no task 'nothing'"),
         ("tone", {"kind": "text", "text": "T", "choice": ["a"]}, "has no choices: leave them out"),
     ],
 )

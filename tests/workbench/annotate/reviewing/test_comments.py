@@ -34,7 +34,7 @@ def test_a_thread_is_told_in_order_and_the_same_press_is_one_comment(bench: Work
         bench.comments.say("Ada", ITEM, " Is it?\r\nReally ", "k1")
     bench.comments.say("Bo", ITEM, "It is.", "k2")
     assert seen(bench, "Cy") == [("Ada", "Is it?\nReally", False), ("Bo", "It is.", False)]
-    with pytest.raises(BenchError, match="same key as another comment"):
+    with pytest.raises(BenchError, match="same request key as another comment"):
         bench.comments.say("Bo", ITEM, "Something else.", "k1")
 
 

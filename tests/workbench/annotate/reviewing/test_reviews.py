@@ -258,7 +258,7 @@ def test_a_frame_must_be_filled(bench: Workbench) -> None:
     ("fields", "sentence"),
     [
         ({"person": " "}, "needs a name"),
-        ({"key": ""}, "without a key"),
+        ({"key": ""}, "without a request key"),
         ({"question": "x" * 20_001}, "20,001 characters"),
         ({"answer": "x" * 200_001}, "shorten it"),
         ({"comment": "x" * 5_001}, "The comment has"),
