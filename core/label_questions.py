@@ -99,7 +99,9 @@ def check_question(question: LabelQuestion) -> None:
     _check_text(question.text, "text", f"{about} has no text: write what reviewers are asked.", about)
     if question.kind == "rating":
         if not 2 <= question.top <= MAX_RATING:
-            raise BenchError(f"{about} is a rating from 1 to {question.top}: choose a highest value from 2 to {MAX_RATING}.")
+            raise BenchError(
+                f"The highest value of the rating {about} is {question.top}: choose a value from 2 to {MAX_RATING}."
+            )
     elif question.top:
         raise BenchError(f"{about} is not a rating, and only a rating has a highest value: leave the highest value out.")
     if question.kind not in ("one", "several"):

@@ -307,7 +307,8 @@ def _read_example(
 
 
 def _render_example(example: Example, user: str, inputs: tuple[str, ...]) -> str:
-    """Return the example as the model sees it, with doubled dollar signs, because the text becomes part of a template."""
+    """Return the example as the model will see it, except that dollar signs are doubled, because the text becomes part of a
+    template."""
     titles = _TITLES[example.language]
     filled = Template(user).substitute({name: example.inputs.get(name, "") for name in inputs})
     filled = re.sub(r"\n{3,}", "\n\n", filled).strip()

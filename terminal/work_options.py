@@ -117,7 +117,7 @@ def add_build_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     either = p.add_mutually_exclusive_group(required=True)
     either.add_argument("--gates", metavar="G,G", help="Names of LLM gates, separated by commas; an empty text: no gates")
     either.add_argument("--default", action="store_true", help="Use the default gates of each task")
-    add("--agent", action="append", default=[], metavar="A", help=f"Agent that the LLM gates ask: {AGENT}; repeatable")
+    add("--agent", action="append", default=[], metavar="A", help=f"Agent for the gates that use an LLM: {AGENT}; repeatable")
     add("--samples", type=int, metavar="N", help="Number of times that a gate asks each agent the same question")
 
     trials = group("trials", "Compare two agents or prompt versions on the same document excerpts (windows).")

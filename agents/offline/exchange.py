@@ -14,7 +14,8 @@ _NAME_ZH = re.compile(r"《[^》]{2,20}》|[一-鿿]{2,8}(?:省|市|县|公司|�
 
 
 def in_range(statement: str, match: re.Match[str]) -> bool:
-    """Return whether a number in the statement is one end of a range, where another number might make no sense."""
+    """Return whether a number in the statement is one end of a range such as "10 to 20". Such a number is not exchanged,
+    because the range might then make no sense."""
     before, after = statement[: match.start()], statement[match.end() :]
     near = re.search(r"(?:[–—~至到-]|\b[Bb]etween|\b[Ff]rom|\bto|between \d+ and) ?$", before)
     return bool(near or re.match(r" ?[–—~至到-]| (?:and|to|until) \d", after))

@@ -262,9 +262,9 @@ def _begins_item(line: PrintedLine, below: PrintedLine, block: _Block) -> bool:
 
 
 def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
-    """Return whether a paragraph continues after a line of `block`, because the line is full (the first word of the next line
-    would not have fit), is followed by a number that belongs to it, or ends in an abbreviation. Indented lines and list items
-    start a new paragraph."""
+    """Return whether the paragraph continues on the next line of `block`. It does in three cases: the first word of the next
+    line would not have fit on this line; the next line begins with a number that completes this line; or this line ends in
+    an abbreviation. Indented lines and list items start a new paragraph."""
     if not _is_next_line(line, below) or _begins_item(line, below, following):
         return False
     is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)

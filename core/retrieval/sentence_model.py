@@ -189,8 +189,8 @@ class SentenceModel:
         return None if longest > MAX_STATED_TOKENS else int(longest)
 
     def _subtract_prompts(self) -> int | None:
-        """Return the maximum number of tokens of a text so that it fits with the longest prompt; None = no limit. Raises
-        BenchError if no token is left."""
+        """Return how many tokens a text may have so that the text and the longest prompt together fit into the model's input;
+        None = no limit. Raises BenchError if no token is left."""
         longest = max(self.count_tokens(prompt) for prompt in self._prompts.values())
         if self._limit is not None and longest >= self._limit:
             raise self._refuse(

@@ -141,7 +141,7 @@ def load_similarity_model(model: str, languages: Collection[str], load: "Callabl
 
 
 def explain_missing_similarity(language: str, model: str) -> str:
-    """Return why two texts in the language have no similarity in meaning."""
+    """Return the reason why the similarity in meaning of two texts in the language cannot be computed."""
     return f"not available for {language} with this model ({model})"
 
 

@@ -107,7 +107,9 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
     try:
         check_shape(record, SpecShape)
     except ValueError as error:
-        raise BenchError(f"The spec of table {called} {error}: compare it with a spec that the app proposes.") from error
+        raise BenchError(
+            f"The spec of table {called} is invalid: it {error}. Compare it with the spec that the app proposes for a table."
+        ) from error
     if not is_name(called):
         raise BenchError(f"{called!r} is not a table name: use letters, digits and _.")
     columns = dict(record.get("columns") or {})
@@ -129,7 +131,7 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
         )
     except TypeError as error:
         raise BenchError(
-            f"The spec of table {called} cannot be read ({error}): compare it with a spec that the app proposes."
+            f"The spec of table {called} cannot be read ({error}). Compare it with the spec that the app proposes for a table."
         ) from error
 
 

@@ -59,7 +59,7 @@ def show_types() -> None:
     right.toggle(
         "Also look for the answer in the system's own text",
         key="types_whole",
-        help="R-Eval's code does this; a right answer then always counts as found, because the system's text has it.",
+        help="R-Eval's code does this. The system's text contains its answer, so a right answer then always counts as found.",
         on_change=keep_in_address("types_whole", "whole", whole, "page", "item", "variant"),
     )
     full = until_ready(lambda: open_workbench().analyses.types(ids, threshold, whole), "Reading every answer")

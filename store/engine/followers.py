@@ -1,7 +1,7 @@
 """Cache the rows of a few tables in memory, with one object (a follower) for each cached table. Only one process has the file
 open, and every change goes through the writer's cursor, which gives each written row to the follower of the row's table. The
-writer's thread sees these rows in the follower immediately; other threads see them after the commit. Code outside this module
-never needs to clear the cache."""
+thread that writes a row can read it from the follower immediately; other threads can read it only after the commit. Code
+outside this module never needs to clear the cache."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -166,7 +166,7 @@ def list_headers(database: Database) -> list[ReleaseHeader]:
 
 
 def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> ReleaseCorpus:
-    """Return the numbers of documents that a release of the accepted items would have. `tasks` and `domains` select the items;
+    """Count the documents that a release of the accepted items would have. `tasks` and `domains` select the items;
     empty = all. The corpus contains the documents of these items and all other documents of the same domains and languages."""
     rows = database.rows(
         f"""

@@ -71,7 +71,7 @@ def folder_lines(found: BatchFolder) -> str:
     for file in found.files:
         batch = f" as {file.batch}: {file.status}" if file.batch else f": {file.status}, not sent"
         answered = f", {file.answered:,} answered" if file.answered else ""
-        lines.append(f"{file.name}  {file.requests:,} requests to {file.endpoint}, {file.waiting:,} waiting{batch}{answered}")
+        lines.append(f"{file.name}: {file.requests:,} requests to {file.endpoint}, {file.waiting:,} waiting{batch}{answered}")
     price = ""
     if found.price_usd is not None and found.price_now_usd is not None and found.waiting:
         price = f"; at most {found.price_usd:.4g} USD in a batch, {found.price_now_usd:.4g} USD asked now"

@@ -146,7 +146,7 @@ def test_a_shard_of_another_release_is_refused(copied: Path, made: Path, verb: V
     change_manifest(copied / "5", release="v2", hash="b2:0")
     words = ("gather", *sorted(copied.iterdir()), "--release", made / "release", "--workspace", tmp_path / "all.duckdb")
     refused = verb(*words)
-    assert refused.code == 1 and f"{copied / '5'} is of release v2 (b2:0)" in refused.sentence
+    assert refused.code == 1 and f"{copied / '5'} belongs to release v2 (b2:0)" in refused.sentence
     without = verb("gather", copied / "5", "--workspace", tmp_path / "all.duckdb")
     assert without.code == 1 and "does not have the release v2 (b2:0)" in without.sentence
     assert verb("runs", "--workspace", tmp_path / "all.duckdb").json == []

@@ -95,7 +95,7 @@ class Invites:
         if person:
             person = self._check_local_name(person)
             if accounts.has_account(self._db.rows, person):
-                raise BenchError(f"{person} has an account already: remove it first, or invite another name.")
+                raise BenchError(f"{person} has an account already: remove it first, or invite them under another name.")
         secret = secrets.token_urlsafe(32)
         ends = find_end(self._clock(), days)
         row = InviteRow(

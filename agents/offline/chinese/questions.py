@@ -172,8 +172,8 @@ def _is_one_event(clause: str) -> bool:
 
 
 def _needed_after(sentence: PreparedSentence, position: int, index: int) -> str | None:
-    """Return the first full clause after `position` (the end of a piece at the beginning of the sentence), preceded by its
-    time, or None if the clause has no named subject."""
+    """Return the first full clause after `position`, with its time expression in front of it, or None if the clause does not
+    name its subject. `position` is where the opening phrase of the sentence ends."""
     time = ""
     for at in range(index, min(index + 2, len(sentence.clauses))):
         start, end = sentence.clauses[at]

@@ -97,7 +97,8 @@ class FindStage:
         return {**values, "flag": flags, "prompt": finding.list_prompts(self._db), "person": people}
 
     def why_not_of(self, person: str | None) -> str | None:
-        """Return why the actor may not search for the decisions of `person` (None = of everybody), or None if they may."""
+        """Return the reason why the actor may not search for the decisions of `person` (None = of everybody), or None if the
+        actor may."""
         is_own = person is not None and actor.get_name() in (None, person)
         return None if is_own else explain_refusal(self._db, "see who did what")
 

@@ -144,7 +144,7 @@ class DraftStage:
             )
         if kind.prompt and not any(can_complete(drafting, load(kind.prompt, spoken_language)) for spoken_language in spoken):
             why = explain_missing(f"The agent {agent} has rules to draft", min(spoken))
-            raise BenchError(f"{why} Name an agent with a language model.")
+            raise BenchError(f"{why} Choose an agent that uses a language model.")
         for judge in self.choose_llm_gates(task, settings).agents:
             self._agents.check(judge, settings, budget, "judge")
         return domain

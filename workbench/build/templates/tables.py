@@ -294,7 +294,7 @@ class TableStage:
 
     def _unknown(self, name: str) -> BenchError:
         names = ", ".join(table.name for table in stored.list_tables(self._db)) or "none"
-        return BenchError(f"No table {name} is in use: there are {names}.")
+        return BenchError(f"No table {name} is in use. The tables in use are: {names}.")
 
     def _load_table(self, hash: str) -> EntityTable:
         if hash not in self._loaded:

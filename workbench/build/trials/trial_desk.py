@@ -14,7 +14,14 @@ from core.records import item_from_record
 from store.drafting import trials
 from store.drafting.trials import SIDES, PairOpinion, Side, Trial, TrialPair
 from store.engine.database import Database
-from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_acceptable, first_answer, frame_words, with_words
+from workbench.annotate.desk.decisions import (
+    MAX_CHARACTERS,
+    check_acceptable,
+    check_text,
+    first_answer,
+    frame_words,
+    with_words,
+)
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.desk.reasons import reasons
 from workbench.roles import requires
@@ -243,8 +250,7 @@ def _check_decision(item: Item, decision: Mapping[str, Any] | None) -> dict[str,
         raise BenchError("One of the drafts has no decision: accept or discard both.")
     texts = {name: str(decision.get(name) or "") for name in ("question", "answer", "reason")}
     for name, text in texts.items():
-        if len(text) > MAX_CHARACTERS[name] or "\0" in text:
-            raise BenchError(f"The {name} is too long, or contains a character that no file can store: correct it.")
+        check_text(name, text, MAX_CHARACTERS[name])
     if decision["decision"] == "discard":
         return {"decision": "discard", "question": None, "answer": None, "reason": texts["reason"].strip()}
     new = with_words(item, texts["question"], texts["answer"])

@@ -296,10 +296,12 @@ def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
         elif (manifest.verb, manifest.configuration) != (first.verb, first.configuration):
             of = f"another configuration ({manifest.configuration})", first.configuration
         elif manifest.shard.of != first.shard.of:
-            of = f"a division into {manifest.shard.of} shards", f"one into {first.shard.of}"
+            of = f"a division into {manifest.shard.of} shards", f"a division into {first.shard.of}"
         else:
             continue
-        raise BenchError(f"{folder} is of {of[0]}, but {one} is of {of[1]}: gather them separately; nothing was gathered.")
+        raise BenchError(
+            f"{folder} belongs to {of[0]}, but {one} belongs to {of[1]}: gather them separately. Nothing was gathered."
+        )
     return first
 
 

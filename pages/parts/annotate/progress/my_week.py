@@ -58,7 +58,7 @@ def show_control_items(name: str) -> None:
         lambda: open_workbench().progress.count_own_control_results(name), "Counting control items", height=80
     )
     if results:
-        st.markdown("**Control items that you decided on**")
+        st.markdown("**Your decisions on control items**")
         show_control_results(results, "progress_my_hits", "")
     elif results is not None and reviews.control_sampling.rule().every:
         st.caption("You have not decided on a control item yet.")

@@ -105,7 +105,7 @@ def _draw_estimate(request: VaryRequest) -> None:
 
 def _draw_preview(request: VaryRequest, turn: str) -> None:
     """Show the variants of three items, which are not stored."""
-    rows = until_ready(lambda: open_workbench().vary.preview(request, turn), "Trying the kinds on three items")
+    rows = until_ready(lambda: open_workbench().vary.preview(request, turn), "Trying each kind of variant on three items")
     if rows is None:
         return
     for item in dict.fromkeys(row.item for row in rows):

@@ -53,7 +53,7 @@ def _build_judge_row(judge: Mapping[str, Any]) -> dict[str, str]:
         "Metric": escape(judge["metric"]),
         "Judge": escape(judge["judge"]),
         "Prompt": escape(f"{name} {hash_.removeprefix('b2:')[:8]}"),
-        "People marked": escape(f"{judge['n']:,} {judge['per']}s, {judge['scheme'].replace('_', ' ')}"),
+        "People marked": escape(f"{judge['n']:,} {judge['per']}s by the scheme {judge['scheme'].replace('_', ' ')}"),
         "Kappa": _format_value(judge["kappa"]),
         "True positive": _format_value(judge["tpr"], with_n=True),
         "True negative": _format_value(judge["tnr"], with_n=True),

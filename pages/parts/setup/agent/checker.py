@@ -22,8 +22,9 @@ def show() -> None:
     show_feedback("checker")
     with st.container(border=True, gap="small"):
         st.caption(
-            "LanguageTool checks questions whose grammar was broken on purpose (page Vary). It finds half of the real "
-            'errors in English and almost none in Chinese: "unverified" does not mean "right".'
+            "LanguageTool checks whether a question whose grammar was broken on purpose (page Vary) contains an error. "
+            "It finds half of the real errors in English and almost none in Chinese, so that a question marked "
+            '"unverified" may still contain one.'
         )
         way = _choose_way(card)
         if way == ADDRESS:

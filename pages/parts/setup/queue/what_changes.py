@@ -14,7 +14,9 @@ def show(change: RuleChange) -> None:
     if change.moved:
         lines.append(f"{_items(change.moved)} will come earlier or later in the queue than now.")
     if change.deciding:
-        lines.append(f"{change.deciding:,} of these items have enough opinions that agree: they are decided at once.")
+        lines.append(
+            f"{change.deciding:,} of these items have enough agreeing opinions already: this change decides them immediately."
+        )
     if change.differing:
         lines.append(
             f"{change.differing:,} of these items have enough opinions that differ: they wait for somebody to decide between "
