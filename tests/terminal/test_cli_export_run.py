@@ -53,7 +53,7 @@ def test_promptfoo_results_count_answers_and_name_scores(bw: Bench, run: str, tm
 @pytest.mark.usefixtures("world")
 def test_nothing_is_written_over_and_a_run_without_retrieval_is_no_trec(bw: Bench, tmp_path: Path) -> None:
     run = bw("run", "v1", "--system", "echo", "--metrics", "token_f1").json["run"]
-    assert "no retrieval" in bw("export-run", run, "--format", "trec", tmp_path / "t").sentence
+    assert "reports no passages" in bw("export-run", run, "--format", "trec", tmp_path / "t").sentence
     assert not (tmp_path / "t").exists()
     (tmp_path / "old.json").write_text("mine", encoding="utf-8")
     assert "already" in bw("export-run", run, "--format", "inspect", tmp_path / "old.json").sentence
