@@ -6,7 +6,7 @@ PY := $(VENV)/bin/python
 # Without compiled files each of the many processes of the tests would compile every package that it loads.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo app test docs fuzz bench torture scale check run-tests components chromium screenshot clean
+.PHONY: demo app test docs fuzz bench bench-smoke torture scale check run-tests components chromium screenshot clean
 
 demo: $(VENV)/.installed
 	$(PY) cli.py demo
@@ -56,6 +56,10 @@ fuzz: $(VENV)/.installed-tests
 
 bench: $(VENV)/.installed-tests chromium
 	$(PY) tests/benchmarks/run.py
+
+# Whether every benchmark still runs, in a minute, at sizes at which its figures mean nothing; the tests run the cheapest alone.
+bench-smoke: $(VENV)/.installed-tests chromium
+	$(PY) tests/benchmarks/small.py
 
 # make torture ARGS="--minutes 10 --seed 7": faults strike the app at work, then nothing may be lost or double. With --sign-in
 # the annotators have accounts, one is removed and one token is stolen in the middle, and nobody else may decide anything.

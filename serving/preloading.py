@@ -1,6 +1,7 @@
 """Imports the packages that requests need before the first request. Otherwise, requests that import the same package at the
 same time could fail, even after they have stored a decision."""
 
+import gc
 import importlib
 
 from core.installation import complete_name
@@ -28,3 +29,11 @@ def load() -> None:
 
     PLUG_INS["task"]()
     list_gates()
+    exempt_from_collection()
+
+
+def exempt_from_collection() -> None:
+    """Let garbage collection pass over what is loaded now. Streamlit collects all generations after each run of a script,
+    during which no other request is answered: going through the packages took longer than most scripts do."""
+    gc.collect()
+    gc.freeze()

@@ -1,93 +1,60 @@
-"""Every benchmark runs, at sizes at which its figures mean nothing, and prints its table."""
+"""Every benchmark can be loaded, with what it measures and the peers beside it; those that take little run, at sizes at which
+their figures mean nothing. `make bench-smoke` runs them all like that."""
 
-import json
-import os
-import subprocess
-import sys
+import ast
+import importlib
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from tests.benchmarks.run import ONE_THREAD, ROOT, find_benchmarks
+from tests.benchmarks.run import ROOT, find_benchmarks
+from tests.benchmarks.small import GROUPS, SIZES, run_small
 
-TINY: dict[str, dict[str, object]] = {
-    "app": {"SIZES": (20, 40), "ROUNDS": 2, "PAGES": {"Home": "", "Review": "review"}},
-    "chunks": {"CHARACTERS": 6_000, "ROUNDS": 1},
-    "cli": {"ROUNDS": 1},
-    "construction": {"DOCUMENTS": 1_200, "QUESTIONS": 300, "SOURCES": 200, "SUBSET": 100},
-    "crag": {"SIZE": 3_000, "FEW": 1, "MOST": 2},
-    "desk": {"ITEMS": 1_200, "PEOPLE": (3, 4), "THINK": 0.3, "SECONDS": 2.0, "RUNS": 2, "SIGN_INS": 3, "SIGN_IN_ROUNDS": 1},
-    "embeddings": {"TEXTS": 6, "ROUNDS": 1},
-    "engines": {"CHUNKS": 1_000, "DIMENSIONS": 8, "QUERIES": 3},
-    "gather": {"QUESTIONS": 800, "SCORES": 2, "ASKED": 8, "LATENCY": 0.0},
-    "generation": {"REQUESTS": 3, "TOKENS": 4, "WIDTH": 64, "LAYERS": 1, "ROUNDS": 1},
-    "metrics": {"PAIRS": 5, "MANY": 20, "ROUNDS": 1},
-    "names": {"NAMES": 500, "ASKED": 5},
-    "noise": {"N": 50},
-    "queue": {
-        "PEOPLE": 3,
-        "THINK": 1.0,
-        "HOT": 4,
-        "WRITERS": 3,
-        "WRITES": 3,
-        "ITEMS": 1_200,
-        "SMALL": 4_000,
-        "LARGE": 8_000,
-        "EACH": 2,
-        "SECONDS": 4.0,
-        "ROUNDS": 3,
-    },
-    "robustness": {"FAMILIES": 100, "TEXTS": 200, "ITEMS": 50},
-    "runner": {"SECONDS": 0.01, "ROUNDS": 1},
-    "runner_client": {"SECONDS": 0.01, "ROUNDS": 1},
-    "search": {"PASSAGES": 300, "VOCABULARY": 300, "VECTORS": 300, "QUERIES": 8, "DOCUMENTS": 100, "CHUNKS": 300},
-    "statistics": {"ITEMS": 30, "SYSTEMS": 3, "METRICS": 2, "CELLS_BY_SCIPY": 1, "LARGE": 200},
-    "store": {"THREADS": 2, "WRITES": 3, "ROWS": 20, "ROUNDS": 1},
-    "templates": {"ENTITIES": 300, "EACH": 20, "LOOPED": 5},
-    "text": {"CHARACTERS": 3_000},
-    "workflows": {"SECONDS": 0.01, "TRACES": 8, "PLACES": 2},
-}
-GROUPS = (
-    ("app", "desk", "queue"),
-    ("embeddings", "engines", "generation", "search", "chunks", "metrics", "noise", "names", "statistics", "text"),
-    ("cli", "construction", "crag", "gather", "templates", "robustness", "runner", "runner_client", "store", "workflows"),
-)
-"""Benchmarks that share a process here, so that the packages are loaded three times and not once for each."""
-CODE = """
-import importlib, json, os, sys
-from tests.benchmarks.run import find_benchmarks
-files = find_benchmarks()
-for name, sizes in json.loads(sys.argv[1]).items():
-    print("==", name)
-    benchmark = importlib.import_module(f"tests.benchmarks.{files[name].parent.name}.bench_{name}")
-    for constant, value in sizes.items():
-        assert hasattr(benchmark, constant), (name, constant)
-        setattr(benchmark, constant, tuple(value) if isinstance(value, list) else value)
-    benchmark.main()
-    sys.stdout.flush()
-os._exit(0)
-"""
+CHEAP = GROUPS[1]
+"""Three seconds of processor time together."""
+FLOORS = ("agents", "builders", "cli", "core", "eval", "serving", "store", "terminal", "tests", "workbench")
 
 
-def test_each_has_its_tiny_sizes_and_its_group() -> None:
-    names = sorted(find_benchmarks())
-    assert names == sorted(TINY) == sorted(name for group in GROUPS for name in group)
+@pytest.fixture(params=sorted(find_benchmarks().items()), ids=lambda found: found[0])
+def benchmark(request: pytest.FixtureRequest) -> tuple[str, Path]:
+    """The name of a benchmark and its file."""
+    name, path = request.param
+    return name, path
 
 
-@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group[0])
-def test_benchmarks_run_and_print_their_tables(group: tuple[str, ...]) -> None:
-    sizes = {name: TINY[name] for name in group}
-    done = subprocess.run(
-        [sys.executable, "-c", CODE, json.dumps(sizes)],
-        cwd=ROOT,
-        env=os.environ | ONE_THREAD | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-500:] + done.stderr[-3000:]
-    tables = dict(block.split("\n", 1) for block in done.stdout.removeprefix("== ").split("\n== "))
-    assert list(tables) == list(group)
-    for name, table in tables.items():
-        lines = table.splitlines()
-        assert any(line.rstrip().endswith("held") or "held   " in line for line in lines), (name, table)
-        assert any(line.split()[-1] in ("yes", "no") or " yes " in line or " no " in line for line in lines if line.strip())
+def load(path: Path) -> ModuleType:
+    return importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+
+
+def test_each_has_its_small_sizes_and_its_group() -> None:
+    assert sorted(find_benchmarks()) == sorted(SIZES) == sorted(name for group in GROUPS for name in group)
+
+
+def test_each_loads_and_has_the_constants_that_make_it_small(benchmark: tuple[str, Path]) -> None:
+    name, path = benchmark
+    module = load(path)
+    assert callable(module.main) and [constant for constant in SIZES[name] if not hasattr(module, constant)] == []
+
+
+def imports(path: Path) -> Iterator[tuple[str, str]]:
+    """What the file imports, within its functions too: (module, name in it or "")."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((str(node.module), alias.name) for alias in node.names)
+
+
+def test_what_it_measures_and_its_peers_are_there(benchmark: tuple[str, Path]) -> None:
+    for module, name in imports(benchmark[1]):
+        if module.split(".")[0] in FLOORS:
+            assert not name or hasattr(importlib.import_module(module), name), f"{module} has no {name}"
+        else:
+            assert importlib.util.find_spec(module), module  # a peer is not loaded: torch alone takes seconds
+
+
+def test_those_that_take_little_print_their_tables() -> None:
+    run_small(CHEAP)
