@@ -336,7 +336,7 @@ def test_a_discard_in_a_phase_needs_a_reason_and_no_values(caller: VerbCaller, t
 def test_a_question_set_is_listed_changed_and_not_overwritten(caller: VerbCaller, bench: Workbench, tmp_path: Path) -> None:
     item = caller.call("items")[0]
     made = QuestionSet(item["id"], item["answers"][0], "en", (("Where?", "here"),), 1, "judge", ("judge/x@b2:1",))
-    bench.database.write(lambda cursor: question_sets.insert_sets(cursor, [made]))
+    bench.database.write(lambda cursor: question_sets.TABLE.insert_sets(cursor, [made]))
     [listed] = caller.call("question-sets", "list", "--text=where?")["question_sets"]
     assert listed["pairs"] == [{"question": "Where?", "answer": "here"}] and listed["question"] == item["question"]
     assert caller.call("question-sets", "list", "--only=written") == {"question_sets": [], "total": 0}
