@@ -46,7 +46,7 @@ from workbench.release.naming import check_name
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
-RUN_TABLES = ("run", "trace", "score", "judged", "question_set", "call", "job", "job_item")
+RUN_TABLES = ("run", "trace", "score", "judged", "question_set", "nugget_set", "call", "job", "job_item")
 """Names of the tables with the results of a run, in the order in which they are gathered."""
 VARY_TABLES = ("variant", "call", "job", "job_item")
 """Names of the tables with the results of a shard of variants."""
