@@ -17,7 +17,7 @@ from store.runs.nugget_sets import Nugget, NuggetFilter, NuggetSet
 from workbench import Workbench
 from workbench.control import Control
 from workbench.evaluate.running.run_request import RunRequest
-from workbench.evaluate.scoring.nuggets import DraftRequest, merge_rows
+from workbench.evaluate.scoring.nuggets import DraftRequest, encode_rows, merge_rows
 
 TEXT = "The mill of Orvel burnt down in 1902. Ada Quill bought the ruin for 4,200 crowns."
 GOLD = "It burnt down in 1902. Ada Quill bought the ruin."
@@ -82,20 +82,22 @@ def test_people_change_a_set_and_every_version_stays(bench: Workbench) -> None:
     second = bench.nuggets.save("mill", [{"text": "It  burnt.", "importance": None}], seen=1, by="Bob")
     assert second.nuggets == (Nugget("It burnt.", "vital"),)
     card = bench.nuggets.card("mill")
-    assert [one.number for one in card.versions] == [1, 2] and card.quotes[Span("d", 0, 37)] == TEXT[:37]
-    assert [(passage.title, passage.text) for passage in card.evidence] == [("The mill", TEXT)]
+    assert [one.number for one in card.versions] == [1, 2]
+    first_sentence, second = TEXT[:37], TEXT[38:]
+    assert [(one.title, one.text) for one in card.sentences] == [("The mill", first_sentence), ("The mill", second)]
+    bench.nuggets.save("mill", [{"text": "It burnt.", "evidence": [["d", 4, 8]]}], seen=2, by="Bob")
+    assert [one.text for one in bench.nuggets.card("mill").sentences] == [first_sentence, second, "mill"]
     with pytest.raises(BenchError, match="Bob changed this set in the meantime"):
         bench.nuggets.save("mill", ROWS, seen=1, by="Ada")
     with pytest.raises(BenchError, match="Give your name first: it is stored with the nugget set"):
-        bench.nuggets.save("mill", ROWS, seen=2, by=" ")
+        bench.nuggets.save("mill", ROWS, seen=3, by=" ")
 
 
 def test_whoever_saves_a_draft_as_it_is_has_confirmed_it(bench: Workbench) -> None:
     draft(bench)
     drafted = bench.nuggets.card("mill").current
     assert drafted is not None
-    rows = nugget_sets.encode_set(drafted)["nuggets"]
-    saved = bench.nuggets.save("mill", rows, seen=1, by="Ada")
+    saved = bench.nuggets.save("mill", encode_rows(drafted), seen=1, by="Ada")
     assert saved.number == 2 and saved.is_written and saved.nuggets == drafted.nuggets
 
 

@@ -6,13 +6,14 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
 from core.nouns import Item, Span
+from core.text.numbered import Sentence
 from eval.scoring.nuggets import DRAFT, MAX_NUGGETS, cut_evidence, draft_nuggets
 from prompts.prompt import load
 from store.corpus import documents
@@ -44,6 +45,7 @@ __all__ = [
     "NuggetSet",
     "NuggetStage",
     "NuggetState",
+    "encode_rows",
     "merge_rows",
 ]
 
@@ -54,24 +56,15 @@ LONG_ANSWER_TASKS = ("summary", "implicit_rationale", "explicit_rationale")
 """Names of the tasks whose gold answers are long enough to have several nuggets; items of other tasks may have nuggets too."""
 
 
-class EvidencePassage(NamedTuple):
-    """A piece of evidence of an item, with its text."""
-
-    span: Span
-    title: str
-    """Title of the document."""
-    text: str
-
-
 class NuggetCard(NamedTuple):
     """An item with the nugget sets for its gold answer."""
 
     item: Item
-    evidence: Sequence[EvidencePassage]
+    sentences: Sequence[Sentence]
+    """Sentences of the item's evidence in order, then all further places that a nugget of a version cites. A nugget cites
+    sentences by their numbers here, from 1."""
     versions: Sequence[NuggetSet]
     """All versions of the nugget set, oldest first; empty = the item has none."""
-    quotes: Mapping[Span, str]
-    """Dict from each span that a nugget of a version cites to its text."""
 
     @property
     def current(self) -> NuggetSet | None:
@@ -136,18 +129,8 @@ class NuggetStage:
         found = items.get(self._db, item)
         answer = _get_gold(found)
         versions = TABLE.load_versions(self._db, item, gold_key(answer, found.language))
-        cited = dict.fromkeys(span for one in versions for nugget in one.nuggets for span in nugget.evidence)
-        wanted = list(dict.fromkeys(span.document for span in (*found.evidence, *cited)))
-        known = {document.id: document for document in documents.load_documents(self._db, wanted)}
-
-        def cut(span: Span) -> str:
-            return known[span.document].text[span.start : span.end] if span.document in known else ""
-
-        evidence = [
-            EvidencePassage(span, known[span.document].title if span.document in known else span.document, cut(span))
-            for span in found.evidence
-        ]
-        return NuggetCard(found, evidence, versions, {span: cut(span) for span in cited})
+        cited = [span for one in versions for nugget in one.nuggets for span in nugget.evidence]
+        return NuggetCard(found, self._load_sentences(found, cited), versions)
 
     @requires("edit nuggets", "item")
     def save(self, item: str, rows: Sequence[Mapping[str, Any]], *, seen: int, by: str) -> NuggetSet:
@@ -234,9 +217,8 @@ class NuggetStage:
 
     async def _draft_set(self, id_: str, agent: BoundAgent) -> DraftedSet:
         """Draft the nuggets of the current revision of the item with this id."""
-        card = await asyncio.to_thread(self.card, id_)
-        item, texts = card.item, {passage.span: passage.text for passage in card.evidence}
-        sentences = cut_evidence(item.evidence, texts.__getitem__, item.language)
+        item = await asyncio.to_thread(items.get, self._db, id_)
+        sentences = await asyncio.to_thread(self._load_sentences, item)
         try:
             draft = await draft_nuggets(agent.ask, item.question, item.answers[0], item.language, sentences)
         except WaitsForBatch as waits:
@@ -250,6 +232,21 @@ class NuggetStage:
         nuggets, prompts = place_nuggets(draft.nuggets, sentences), (load(DRAFT, item.language).identity,)
         made = NuggetSet(id_, item.answers[0], item.language, nuggets, agent.name, prompts, agent.is_offline)
         return DraftedSet(id_, made)
+
+    def _load_sentences(self, item: Item, cited: Sequence[Span] = ()) -> list[Sentence]:
+        """Return the sentences of the item's evidence, then the cited places that are none of them, each once. A place in a
+        document that is not stored has no text."""
+        wanted = list(dict.fromkeys(span.document for span in (*item.evidence, *cited)))
+        known = {document.id: document for document in documents.load_documents(self._db, wanted)}
+
+        def cut(span: Span) -> str:
+            return known[span.document].text[span.start : span.end] if span.document in known else ""
+
+        sentences = {sentence.span: sentence for sentence in cut_evidence(item.evidence, cut, item.language)}
+        for span in cited:
+            sentences.setdefault(span, Sentence(span, cut(span)))
+        titles = {id_: document.title for id_, document in known.items()}
+        return [replace(one, title=titles.get(span.document, span.document)) for span, one in sentences.items()]
 
     def _check_evidence(self, nuggets: Sequence[Nugget]) -> None:
         """Raise BenchError if a nugget cites a place that no document has."""
@@ -285,6 +282,11 @@ class NuggetStage:
             "stopped": stopped,
             "message": f"{message} {describe_stop(stopped, ended.why if ended else '')}".strip(),
         }
+
+
+def encode_rows(one: NuggetSet | None) -> list[dict[str, Any]]:
+    """Return the nuggets of a set as rows for `NuggetStage.save`; None has no rows."""
+    return nugget_sets.encode_set(one)["nuggets"] if one else []
 
 
 def merge_rows(rows: Sequence[Mapping[str, Any]], places: Sequence[int]) -> list[dict[str, Any]]:
