@@ -258,9 +258,9 @@ def add_evaluate_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("run", nargs="+", help="Ids of runs, or at least their first six characters")
     add(
         "--scheme",
-        choices=["four_grades", "right_wrong"],
+        choices=["four_grades", "right_wrong", "nugget_support"],
         default="four_grades",
-        help="Scale of the grades; default: four_grades",
+        help="Scale of the grades: nugget_support for verdicts on nuggets, right_wrong for others; default: four_grades",
     )
     add("--of", default="", metavar="METRIC", help="Grade single verdicts of this judged metric instead of answers")
     add("--by", choices=["level", "domain", "task", "kind", "language", "nothing"], default="level", help="Strata")

@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from builders.task import tasks
 from pages.parts.annotate.nugget import card, draft_box
 from pages.parts.annotate.nugget.address import EVERY, LONG, STATES, read_filter
 from pages.parts.evaluate.results import paper_table
@@ -68,7 +67,7 @@ def _show_filters(key: str, only: NuggetFilter) -> None:
         on_change=keep_in_address(f"{key}_text", "text", only.text, "page"),
     )
     choose(state, "Nuggets", "state", {str(name): label for name, label in STATES.items()}, f"{key}_state", forgets=("page",))
-    names = {name: tasks()[name].label["en"] for name in map(str, choices["task"]) if name in tasks()}
+    names = {name: _name_task(name) for name in map(str, choices["task"])}
     options = {LONG: "Tasks with long answers", EVERY: "All tasks", **names}
     choose(task, "Task", "task", options, f"{key}_task", forgets=("page",))
     levels = {"": "Any", **{str(value): str(value) for value in choices["level"]}}
@@ -78,13 +77,16 @@ def _show_filters(key: str, only: NuggetFilter) -> None:
 def _build_cells(row: NuggetRow) -> list[dict[str, Any]]:
     go, one = {"item": row.item}, row.set
     link = {"clamp": True, "go": go, "href": f"/nuggets?item={row.item}", "help": "open the item"}
-    task = tasks()[row.task].label["en"] if row.task in tasks() else row.task
     cells: list[dict[str, Any]] = [
         {"text": row.question[:400], **link},
         {"text": row.answer[:400], "clamp": True},
-        {"text": task, **({"sub": f"level {row.level}"} if row.level is not None else {})},
+        {"text": _name_task(row.task), **({"sub": f"level {row.level}"} if row.level is not None else {})},
     ]
     if one is None:
         return [*cells, {"text": "–", "muted": True}, {"text": "–", "muted": True}, {"text": "no nuggets", "muted": True}]
     origin = "saved by a person" if one.is_written else "drafted offline (no LLM)" if one.is_offline else "drafted"
     return [*cells, {"text": str(len(one.nuggets))}, {"text": str(one.vital)}, {"text": one.by, "sub": origin}]
+
+
+def _name_task(name: str) -> str:
+    return name.replace("_", " ").capitalize()
