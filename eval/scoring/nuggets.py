@@ -4,7 +4,7 @@ further calls for the importance of the nuggets and for each ten of them)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 from core.agent import await_each
 from core.nouns import Span
@@ -16,7 +16,6 @@ from eval.system import AskInRun
 from prompts.prompt import load
 
 Importance = Literal["vital", "okay"]
-IMPORTANCES: Sequence[Importance] = get_args(Importance)
 DRAFT = "extract/nuggets"
 """Name of the prompt that lists the nuggets of a question: its inputs are `question`, `answer` and `sentences`, its reply field
 `nuggets`."""

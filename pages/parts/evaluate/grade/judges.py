@@ -29,7 +29,7 @@ def show() -> None:
         escape(
             "Rates with n and 95 % interval (Wilson); kappa by bootstrap. A judge counts as calibrated when people have marked "
             f"at least {calibrations.least} of its verdicts for one prompt and metric. True positive: of what people call "
-            "right (accurate), the share that the judge calls right."
+            "right (accurate, support), the share that the judge calls right."
         )
     )
     for judge in calibrations.judges:
