@@ -19,6 +19,8 @@ NuggetState = Literal["all", "none", "drafted", "written"]
 """Which items a list has: "all"; "none" = those without a nugget set; "drafted" = those whose set no person has saved;
 "written" = those whose set a person has saved."""
 
+STATES: tuple[NuggetState, ...] = get_args(NuggetState)
+
 
 class Nugget(NamedTuple):
     """A short fact about the question of an item."""
@@ -168,13 +170,12 @@ def load_frozen(database: Database, rows: Collection[Mapping[str, Any]]) -> dict
 
 def import_sets(cursor: Cursor, sets: Sequence[NuggetSet]) -> int:
     """Store sets from another workspace as the newest versions, and return how many were stored. A set that a version here
-    equals is left out, and so is one whose item is not in this workspace."""
+    equals is left out."""
     added = 0
     for new in sets:
         sql = f"SELECT {', '.join(TABLE.columns)} FROM nugget_set WHERE item = ? AND gold = ?"
         here = {TABLE.read(row).hash for row in cursor.execute(sql, [new.item, new.gold]).fetchall()}
-        is_known = bool(cursor.execute("SELECT 1 FROM state WHERE item = ?", [new.item]).fetchall())
-        if is_known and new.hash not in here:
+        if new.hash not in here:
             TABLE.append(cursor, new)
             added += 1
     return added

@@ -48,10 +48,12 @@ def cite_sentences(numbers: Collection[int], sentences: Sequence[Sentence]) -> t
     return tuple(sentences[number - 1].span for number in sorted(set(numbers)) if 1 <= number <= len(sentences))
 
 
-def load_frozen_sets(database: Database, run: Run) -> dict[tuple[str, str], NuggetSet]:
-    """Return the nugget sets that the run's release contains, by (item, key of the gold answer)."""
-    rows = releases.get(database, run.release, run.release_hash).manifest.get("nugget_sets", ())
+def load_frozen_sets(database: Database, run: Run, items: Collection[str]) -> dict[tuple[str, str], NuggetSet]:
+    """Return the nugget sets that the run's release contains for the items, by (item, key of the gold answer). Raises
+    BenchError if one of them is not in the workspace."""
+    manifest = releases.get(database, run.release, run.release_hash).manifest
+    rows = [row for row in manifest.get("nugget_sets", ()) if row["item"] in items]
     found = nugget_sets.load_frozen(database, rows)
     if missing := len(rows) - len(found):
-        raise BenchError(f"{missing} nugget sets of the release {run.release} are not in this workspace: import them first.")
+        raise BenchError(f"{missing} nugget sets of the release {run.release} are not in this workspace: import it again.")
     return found

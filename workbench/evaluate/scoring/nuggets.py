@@ -22,7 +22,17 @@ from store.items import items
 from store.jobs import jobs
 from store.runs import nugget_sets
 from store.runs.gold_sets import gold_key
-from store.runs.nugget_sets import IMPORTANCES, PAGE_SIZE, TABLE, Nugget, NuggetFilter, NuggetRow, NuggetSet, NuggetState
+from store.runs.nugget_sets import (
+    IMPORTANCES,
+    PAGE_SIZE,
+    STATES,
+    TABLE,
+    Nugget,
+    NuggetFilter,
+    NuggetRow,
+    NuggetSet,
+    NuggetState,
+)
 from workbench import settings as keys
 from workbench.control import Control, describe_stop
 from workbench.evaluate.scoring.gold_nuggets import METRIC, place_nuggets
@@ -37,6 +47,7 @@ __all__ = [
     "MAX_NUGGETS",
     "METRIC",
     "PAGE_SIZE",
+    "STATES",
     "DraftRequest",
     "Nugget",
     "NuggetCard",

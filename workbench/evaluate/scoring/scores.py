@@ -161,12 +161,12 @@ def _open_gold_sets(
     database: Database, run: Run, names: Collection[str], questions: Sequence[Question], judges: Sequence[ScoringJudge]
 ) -> list[GoldSets[Any]]:
     """Return the gold sets that the metrics with these names use, for the items of the questions."""
-    items = {question.item for question in questions}
+    items = {question.item for question in questions if question.answers}
     sets: list[GoldSets[Any]] = []
     if GoldQuestions.metric in names:
         sets.append(GoldQuestions(database, items, judges))
     if GoldNuggets.metric in names:
-        sets.append(GoldNuggets(database, items, judges, load_frozen_sets(database, run)))
+        sets.append(GoldNuggets(database, items, judges, load_frozen_sets(database, run, items)))
     return sets
 
 
