@@ -28,7 +28,7 @@ MAX_SENTENCES = 100
 """Maximum number of evidence sentences that the prompt for nuggets shows, the first ones."""
 DRAFT_TOKENS = 4_096
 """Maximum number of tokens of a reply with the nuggets of a question."""
-VERDICTS: Mapping[str, float] = {"support": 1.0, "partial_support": 0.5, "not_support": 0.0}
+VERDICTS: Mapping[str, float] = {"support": 1, "partial_support": 0.5, "not_support": 0}
 """Dict from verdict to the value of a nugget with this verdict (arXiv 2411.09607)."""
 _WORDS = tuple(VERDICTS)
 
@@ -132,7 +132,7 @@ async def check_nuggets(
     """Return each nugget with the verdict on whether the prediction contains it; each vote is one call. An empty prediction
     contains no nugget, and is not judged. Raises AgentError if a call fails."""
     if not prediction.strip():
-        return [CheckedNugget(nugget, 0.0) for nugget in nuggets]
+        return [CheckedNugget(nugget, 0) for nugget in nuggets]
     numbered = number_texts({number: nugget.text for number, nugget in enumerate(nuggets, 1)})
     inputs, prompt = {"question": question, "prediction": prediction, "nuggets": numbered}, load(SUPPORT, language)
     replies = await await_each(ask_judge(ask, prompt, inputs, vote, votes) for vote in range(votes))

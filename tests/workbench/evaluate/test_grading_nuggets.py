@@ -81,6 +81,15 @@ def test_nuggets_are_marked_one_by_one_in_three_grades_and_kappa_is_per_nugget(b
     assert all(judge["prompt"].startswith("judge/nuggets.") for judge in found.judges)
 
 
+def test_a_trace_shows_each_nugget_with_its_importance_and_verdict(bench: Workbench) -> None:
+    one = the_run(bench)
+    item = next(said.item for said in runs.load_judgements(bench.database, one) if len(said.details["verdicts"]) > 1)
+    [record] = bench.traces.judges(one, item, None)
+    assert {judged.side for judged in record.sentences} == {"nugget, vital", "nugget, okay"}
+    assert {str(judged.value) for judged in record.sentences} <= {"1", "0.5", "0"}
+    assert record.prompt.startswith("judge/nuggets.")
+
+
 def test_a_mark_stays_with_its_nugget_when_people_change_the_set(bench: Workbench) -> None:
     one = the_run(bench)
     batch = begin(bench, [one], of=OF, scheme="nugget_support", by="", each=400, graders=1)
