@@ -12,6 +12,7 @@ from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_url import choose, keep_in_address, read_number, show_pages, write_address
 from pages.parts.ui.say import count_things
 from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
 from workbench.evaluate.scoring.nuggets import PAGE_SIZE, NuggetFilter, NuggetRow
 
 COLUMNS = [
@@ -67,7 +68,7 @@ def _show_filters(key: str, only: NuggetFilter) -> None:
         on_change=keep_in_address(f"{key}_text", "text", only.text, "page"),
     )
     choose(state, "Nuggets", "state", {str(name): label for name, label in STATES.items()}, f"{key}_state", forgets=("page",))
-    names = {name: _name_task(name) for name in map(str, choices["task"])}
+    names = {name: name_task(name) for name in map(str, choices["task"])}
     options = {LONG: "Tasks with long answers", EVERY: "All tasks", **names}
     choose(task, "Task", "task", options, f"{key}_task", forgets=("page",))
     levels = {"": "Any", **{str(value): str(value) for value in choices["level"]}}
@@ -80,13 +81,9 @@ def _build_cells(row: NuggetRow) -> list[dict[str, Any]]:
     cells: list[dict[str, Any]] = [
         {"text": row.question[:400], **link},
         {"text": row.answer[:400], "clamp": True},
-        {"text": _name_task(row.task), **({"sub": f"level {row.level}"} if row.level is not None else {})},
+        {"text": name_task(row.task), **({"sub": f"level {row.level}"} if row.level is not None else {})},
     ]
     if one is None:
         return [*cells, {"text": "–", "muted": True}, {"text": "–", "muted": True}, {"text": "no nuggets", "muted": True}]
     origin = "saved by a person" if one.is_written else "drafted offline (no LLM)" if one.is_offline else "drafted"
     return [*cells, {"text": str(len(one.nuggets))}, {"text": str(one.vital)}, {"text": one.by, "sub": origin}]
-
-
-def _name_task(name: str) -> str:
-    return name.replace("_", " ").capitalize()
