@@ -63,13 +63,8 @@ def is_said(text: str, sentence: str, language: str) -> bool:
     low = " ".join(text.lower().split())
     if language == "en" and any(name.text.lower().removeprefix("the ") not in low for name in names(sentence)):
         return False
-    nearest = find_nearest(text, sentence, language)
+    nearest = max(_ENDS.split(text), key=lambda piece: share_words(sentence, piece, language))
     return is_negated(nearest, language) == is_negated(sentence, language) and not turned_round(sentence, nearest, language)
-
-
-def find_nearest(text: str, sentence: str, language: str) -> str:
-    """Return the sentence of the text that shares the most content words with `sentence`."""
-    return max(_ENDS.split(text), key=lambda piece: share_words(sentence, piece, language))
 
 
 def share_words(sentence: str, text: str, language: str) -> float:

@@ -2,7 +2,7 @@
 answer contains a nugget if it says those of its words, numbers and names that the question does not say."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.offline import claims, judge
@@ -49,20 +49,23 @@ def verdicts(question: str, prediction: str, nuggets: str, language: str) -> lis
     """Return, for each numbered line of `nuggets`, {"nugget", "verdict"}: the number of the line, and whether the prediction
     contains the nugget. Questions in the prediction, and sentences that repeat the question, say nothing."""
     sentences = [piece for piece in map(str.strip, _ENDS.split(prediction)) if piece and not _repeats(piece, question)]
-    said = "\n".join(clause for sentence in sentences for clause in _split_clauses(sentence, language))
+    clauses = [clause for sentence in sentences for clause in _split_clauses(sentence, language)]
+    said = {clause: set(content_words(clause, language)) for clause in clauses}
     return [
         {"nugget": int(number), "verdict": _judge(nugget, question, said, language)}
         for number, nugget in judge.read_list(nuggets, claims.NUMBER)
     ]
 
 
-def _judge(nugget: str, question: str, said: str, language: str) -> str:
-    new = _new_words(nugget, question, language)
-    own = set(content_words(said, language))
-    if not own:
+def _judge(nugget: str, question: str, clauses: Mapping[str, set[str]], language: str) -> str:
+    """Return the verdict on one nugget; `clauses` is a dict from each clause of the prediction to its content words."""
+    words = set(content_words(nugget, language))
+    wanted = _new_words(nugget, question, language) or words
+    own, said = set().union(*clauses.values()), "\n".join(clauses)
+    if not own or not wanted:
         return "not_support"
-    share = len(new & own) / len(new) if new else judge.share_words(nugget, said, language)
-    nearest = judge.find_nearest(said, nugget, language)
+    share = len(wanted & own) / len(wanted)
+    nearest = max(clauses, key=lambda clause: len(words & clauses[clause]))
     is_other = judge.is_negated(nearest, language) != judge.is_negated(nugget, language)
     if is_other or turned_round(nugget, nearest, language) or turned_round(nearest, nugget, language):
         return "not_support"
