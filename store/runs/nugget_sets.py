@@ -186,10 +186,12 @@ _STATE = "CASE WHEN q.item IS NULL THEN 'none' WHEN q.prompts = '[]' THEN 'writt
 
 def _select(only: NuggetFilter) -> tuple[str, list[Any]]:
     """Return (the SQL after SELECT that joins the selected items with their sets, its parameters)."""
+    # Two inequalities in place of answer = answer: DuckDB then decodes the answers of items with a set alone, not of all items.
+    answer = """from_json(r.answers, '["VARCHAR"]')[1]"""
     source = f"""FROM state s JOIN revision r ON r.key = s.item || '@' || s.revision
-    LEFT JOIN (SELECT {", ".join(TABLE.columns)}, gold FROM nugget_set {TABLE.newest}) q
-        ON q.item = s.item AND q.language = s.language AND q.answer = from_json(r.answers, '["VARCHAR"]')[1]
-    WHERE s.status = 'accepted' AND trim(coalesce(from_json(r.answers, '["VARCHAR"]')[1], '')) <> ''
+    LEFT JOIN (SELECT {", ".join(TABLE.columns)}, gold FROM nugget_set {TABLE.newest}) q ON q.item = s.item
+        AND q.language = s.language AND starts_with({answer}, q.answer) AND length({answer}) <= length(q.answer)
+    WHERE s.status = 'accepted' AND r.answers NOT IN ('[]', '[""]')
         AND (? = '' OR contains(lower(r.question || ' ' || r.answers || ' ' || coalesce(q.nuggets, '')), lower(?)))
         AND (len(?::VARCHAR[]) = 0 OR list_contains(?::VARCHAR[], s.task))
         AND (?::VARCHAR IS NULL OR s.level = ?) AND (?::VARCHAR IS NULL OR s.domain = ?)

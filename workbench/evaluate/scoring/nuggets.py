@@ -229,6 +229,8 @@ class NuggetStage:
     async def _draft_set(self, id_: str, agent: BoundAgent) -> DraftedSet:
         """Draft the nuggets of the current revision of the item with this id."""
         item = await asyncio.to_thread(items.get, self._db, id_)
+        if not item.answers or not item.answers[0].strip():
+            return DraftedSet(id_, why="it has no gold answer")
         sentences = await asyncio.to_thread(self._load_sentences, item)
         try:
             draft = await draft_nuggets(agent.ask, item.question, item.answers[0], item.language, sentences)
