@@ -77,4 +77,6 @@ def test_each_sample_nugget_stands_in_the_evidence_of_its_item(bench: Workbench)
         if row.set is not None:
             card = bench.nuggets.card(row.item)
             assert card.current is not None and all(nugget.evidence for nugget in card.current.nuggets)
+            spans = {sentence.span for sentence in card.sentences}
+            assert all(spans.issuperset(nugget.evidence) for nugget in card.current.nuggets)
             assert 0 < card.current.vital < len(card.current.nuggets)

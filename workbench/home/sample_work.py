@@ -1,11 +1,13 @@
 """Loads the samples for a new user: documents with reviewed items, and something to do on every page of Annotate."""
 
+from collections.abc import Sequence
+
 from builders.drafting.sample_work import SampleNuggets, SampleReview, SampleWork, sample_work
 from builders.drafting.samples import sample_documents
 from builders.variation.guards import NOT_MEASURED, GuardedVariant, guards
 from core.ids import derived_id
-from core.nouns import Item, Review, Variant
-from eval.scoring.nuggets import DRAFT
+from core.nouns import Item, Review, Span, Variant
+from eval.scoring.nuggets import DRAFT, cut_evidence
 from prompts.prompt import load
 from store.engine.columns import current_time
 from store.engine.database import Database
@@ -99,17 +101,19 @@ class SampleWorkStage:
     def _add_nuggets(self, work: SampleWork) -> None:
         """Store the nuggets of some sample items, most of them as drafts of an agent that no person has checked."""
         of = {item.id: item for item in items.load_items(self._db, [one.item for one in work.nuggets])}
-        sets = [_build_nuggets(one, of[one.item]) for one in work.nuggets if one.item in of]
+        sets = [self._build_nuggets(one, of[one.item]) for one in work.nuggets if one.item in of]
         self._db.write(lambda cursor: TABLE.insert_sets(cursor, sets))
 
+    def _build_nuggets(self, one: SampleNuggets, item: Item) -> NuggetSet:
+        """Return the nuggets with the sentences of the pieces of evidence whose numbers they cite."""
 
-def _build_nuggets(one: SampleNuggets, item: Item) -> NuggetSet:
-    nuggets = tuple(
-        Nugget(row["text"], row["importance"], tuple(item.evidence[number - 1] for number in row["evidence"]))
-        for row in one.nuggets
-    )
-    prompts = (load(DRAFT, item.language).identity,) if one.by else ()
-    return NuggetSet(item.id, item.answers[0], item.language, nuggets, one.by or BY, prompts)
+        def cite(numbers: Sequence[int]) -> tuple[Span, ...]:
+            pieces = [item.evidence[number - 1] for number in numbers]
+            return tuple(sentence.span for sentence in cut_evidence(pieces, self._corpus.text, item.language))
+
+        nuggets = tuple(Nugget(row["text"], row["importance"], cite(row["evidence"])) for row in one.nuggets)
+        prompts = (load(DRAFT, item.language).identity,) if one.by else ()
+        return NuggetSet(item.id, item.answers[0], item.language, nuggets, one.by or BY, prompts)
 
 
 def _opinion(said: SampleReview, item: Item) -> Review:

@@ -40,7 +40,7 @@ KEYS = (
     ("Ctrl M", "Merge the ticked nuggets into one"),
     ("Alt N", "Open the next item without saving"),
 )
-EVIDENCE_HEIGHT_PIXELS, ROW_HEIGHT_PIXELS = 300, 58
+EVIDENCE_HEIGHT_PIXELS, ROW_HEIGHT_PIXELS = 300, 66  # texts wrap in rows above 64
 
 
 def show(item: str, key: str) -> None:
