@@ -118,7 +118,7 @@ _COLUMNS: dict[str, Any] = {
     "sentences": st.column_config.TextColumn(
         "Sentences", width=105, help="Numbers of the sentences above that state the fact, such as 1, 3."
     ),
-    "quote": st.column_config.TextColumn("What they say", width="large", disabled=True),
+    "quote": st.column_config.TextColumn("What they say", width="medium", disabled=True),
 }
 
 
