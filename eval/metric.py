@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from core.catalog import catalog
 from core.nouns import Span
 from core.text.language import rows
+from core.text.numbered import Sentence
 from eval.retriever import Embedders
 from eval.settings import Settings
 
@@ -49,10 +50,12 @@ class ScoringCase:
     tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Further facts that some metrics need. From a predictions file: the line's other fields. From a run: `top_k` if it is set,
-    the label `answer_url`, `stop` if a refused call is scored, and the `question_set` that replaces the gold answer, with
-    `question_set_version` if a person wrote the set."""
+    the label `answer_url`, `stop` if a refused call is scored, and the `question_set` and `nuggets` that replace the gold
+    answer, with `question_set_version` and `nuggets_version` if a person wrote them."""
     pages: Callable[[], Sequence[QuestionPage]] = tuple
     """Returns the pages that belong to the question, by rank."""
+    gold_sentences: Callable[[], Sequence[Sentence]] = tuple
+    """Returns the sentences of the gold evidence, in order; none for a predictions file."""
     is_left_out: bool = False
     """Whether a document with gold evidence was excluded from retrieval, so that no retriever can find it."""
 

@@ -67,6 +67,8 @@ class Bundle:
     """Difficulty of the items when the release was frozen, from core/quality/difficulty.py; empty = unknown."""
     tables: Sequence["EntityTable"] = ()
     """Tables that the answers of items were computed from, with their rows."""
+    nugget_sets: Sequence[Mapping[str, Any]] = ()
+    """Records of the nugget sets of items, as store/runs/nugget_sets.py encodes them."""
     label_questions: Sequence[object] = ()
     """Records of the label questions that reviews in the bundle answer."""
     refused: Sequence[Mapping[str, Any]] = ()

@@ -3,7 +3,7 @@ questions in two phases, write web questions, and judge variants."""
 
 import argparse
 
-from terminal.shared_options import LANGUAGES, SEED, GroupMaker, OptionAdder, VerbMaker, add_person
+from terminal.shared_options import AGENT, LANGUAGES, SEED, GroupMaker, OptionAdder, VerbMaker, add_agent_options, add_person
 
 QUEUES = ["items", "disputed", "variants"]
 DOCUMENTS = "Also print the text of the item's documents"
@@ -210,7 +210,7 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add_person(add)
 
     sets = group("question-sets", "List and change the questions that the metric rag_quest_eval asks about each gold answer.")
-    _, add = verb("list", "question_sets.list_sets", "List question sets, 50 on each page.", sets)
+    _, add = verb("list", "gold_sets.list_questions", "List question sets, 50 on each page.", sets)
     add("--text", default="", help="Only sets in which a question, the gold answer or the item's question contains TEXT")
     add(
         "--only",
@@ -219,10 +219,10 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         help="written: sets that a person changed; left-out: sets whose gold answer answers no question; default: all",
     )
     add("--page", type=int, default=1, metavar="N", help="Number of the page; default: 1")
-    _, add = verb("show", "question_sets.show_set", "Show a question set; with --json, also its versions.", sets)
+    _, add = verb("show", "gold_sets.show_questions", "Show a question set; with --json, also its versions.", sets)
     add_set(add)
     add("--lines", action="store_true", help="Print the questions as JSON lines, in the form that `question-sets save` reads")
-    _, add = verb("save", "question_sets.save_set", "Store a file as the next version of a question set.", sets)
+    _, add = verb("save", "gold_sets.save_questions", "Store a file as the next version of a question set.", sets)
     add_set(add)
     add(
         "file",
@@ -235,6 +235,45 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         help="Version on which the file is based; refused if a newer version exists; default: the newest version",
     )
     add_person(add)
+
+    nuggets = group("nuggets", "List, draft and change the facts that a good answer must (vital) or may (okay) contain.")
+    _, add = verb("list", "gold_sets.list_nuggets", "List accepted items with their nuggets, 50 on each page.", nuggets)
+    add("--text", default="", help="Only items whose question, gold answer or nuggets contain TEXT")
+    add(
+        "--only",
+        choices=["all", "none", "drafted", "written"],
+        default="all",
+        help="none: items without nuggets; drafted: items whose nuggets no person has saved; written: items whose nuggets a "
+        "person has saved; default: all",
+    )
+    add_nugget_filters(add)
+    add("--page", type=int, default=1, metavar="N", help="Number of the page; default: 1")
+    _, add = verb("show", "gold_sets.show_nuggets", "Show an item's nuggets, their versions and its evidence.", nuggets)
+    add("item", help="Id of the item")
+    add("--lines", action="store_true", help="Print the nuggets as JSON lines, in the form that `nuggets save` reads")
+    p, add = verb("draft", "gold_sets.draft_nuggets", "Let an agent draft nuggets of accepted items that have none.", nuggets)
+    add("item", nargs="*", help="Ids of items; default: all items that the filters choose")
+    add("--agent", required=True, metavar="A", help=f"Agent that drafts nuggets: {AGENT}")
+    add_nugget_filters(add)
+    add("--limit", type=int, metavar="N", help="Draft the nuggets of at most N items")
+    add_agent_options(p)
+    _, add = verb("save", "gold_sets.save_nuggets", "Store a file as the next version of an item's nuggets.", nuggets)
+    add("item", help="Id of the item")
+    add("file", help="JSON lines with text, importance (vital or okay) and evidence: a list of [document, start, end]")
+    add(
+        "--seen",
+        type=int,
+        metavar="N",
+        help="Version that was edited, 0 = none; if a newer version exists, the file is refused; default: the newest version",
+    )
+    add_person(add)
+
+
+def add_nugget_filters(add: OptionAdder) -> None:
+    """Add to a verb the options that choose items whose nuggets are listed or drafted."""
+    add("--task", metavar="T", help="Only items of this task")
+    add("--level", help="Only items of this level: 1 to 4, KS, KU or KA")
+    add("--domain", metavar="D", help="Only items of this domain")
 
 
 def add_set(add: OptionAdder) -> None:

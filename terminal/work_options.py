@@ -268,9 +268,9 @@ def add_evaluate_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("run", nargs="+", help="Ids of runs, or at least their first six characters")
     add(
         "--scheme",
-        choices=["four_grades", "right_wrong"],
+        choices=["four_grades", "right_wrong", "nugget_support"],
         default="four_grades",
-        help="Scale of the grades; default: four_grades",
+        help="Scale of the grades: nugget_support for verdicts on nuggets, right_wrong for others; default: four_grades",
     )
     add("--of", default="", metavar="METRIC", help="Grade single verdicts of this metric's judge instead of answers")
     add(

@@ -98,6 +98,8 @@ PERMISSIONS: Mapping[str, Permission] = {
     "see runs": Permission(STAFF, is_logged=False),
     "begin gradings": Permission(STAFF),
     "edit question sets": Permission(STAFF),
+    "edit nuggets": Permission(EVERYBODY, is_logged=False),
+    "draft nuggets": Permission(STAFF),
     "see gradings": Permission(STAFF, is_logged=False),
     "see open gradings": Permission(LEADS, is_logged=False),
     "see costs": Permission(STAFF, is_logged=False),

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.running.quick_check import QuickCheckStage
     from workbench.evaluate.running.runs import RunStage
     from workbench.evaluate.scoring.conformance import ConformanceStage
+    from workbench.evaluate.scoring.nuggets import NuggetStage
     from workbench.evaluate.scoring.question_sets import QuestionSetStage
     from workbench.evaluate.scoring.studies import Studies
     from workbench.evaluate.shards.draft_shards import DraftShardStage
@@ -163,6 +164,7 @@ class Workbench:
     analyses: "AnalysisStage" = stage("evaluate.results.analyses")
     traces: "TraceStage" = stage("evaluate.traces.traces", "agents")
     question_sets: "QuestionSetStage" = stage("evaluate.scoring.question_sets")
+    nuggets: "NuggetStage" = stage("evaluate.scoring.nuggets", "agents", jobs={"nuggets": "work"})
     grading: "GradingStage" = stage("evaluate.grading.grading")
     grading_desk: "GradingDesk" = stage("evaluate.grading.grading_desk")
     grading_files: "GradingFiles" = stage("evaluate.grading.grading_files")

@@ -13,6 +13,7 @@ from agents.offline import (
     edits,
     entities,
     judge,
+    nuggets,
     queries,
     repairs,
     rewordings,
@@ -264,6 +265,7 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("extract", frozenset({"claims"})): _apply(claims.claims, "text", field="claims"),
     ("extract", frozenset({"questions"})): _apply(claims.questions, "text", field="questions"),
     ("extract", frozenset({"answers"})): _apply(claims.answers, "text", "questions", field="answers"),
+    ("extract", frozenset({"nuggets"})): _apply(nuggets.draft, "question", "answer", "sentences", field="nuggets"),
     ("extract", frozenset()): _apply(summaries.digest, "text"),
     ("extract", frozenset({"entities", "relations"})): _apply(entities.extract_entities, "text", "known"),
     ("rewrite", frozenset()): _apply(queries.passage, "question"),
@@ -279,6 +281,7 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("judge", frozenset({"contained"})): _apply(judge.containment, "reference", "sentence", field="contained"),
     ("judge", frozenset({"supported"})): _apply(judge.list_supported, "prediction", "statements", field="supported"),
     ("judge", frozenset({"support"})): _apply(claims.support, "statements", "context", field="support"),
+    ("judge", frozenset({"verdicts"})): _apply(nuggets.verdicts, "question", "prediction", "nuggets", field="verdicts"),
     ("judge", frozenset({"correct", "why"})): _apply(claims.correct, "answer", "prediction"),
 }
 """Dict from (skill, names of the reply fields) to the function that replies. No other part of a prompt affects the choice."""

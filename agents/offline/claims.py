@@ -9,7 +9,7 @@ from agents.offline import answerer, judge
 from core.text.english_names import names
 from core.text.text import split_sentences
 
-_NUMBER = re.compile(r"\[(\d+)\]")
+NUMBER = re.compile(r"\[(\d+)\]")
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _GAP = "____"
 _MAX_KEY_QUESTIONS = 3
@@ -27,10 +27,10 @@ def claims(text: str, language: str) -> list[str]:
 def support(statements: str, context: str, language: str) -> list[dict[str, Any]]:
     """Return, for each numbered line of `statements`, {"claim", "passages"}: the number of the line, and the numbers of the
     lines of `context` that support the statement."""
-    passages = judge.read_list(context, _NUMBER)
+    passages = judge.read_list(context, NUMBER)
     return [
         {"claim": int(number), "passages": [int(n) for n, passage in passages if judge.containment(passage, claim, language)]}
-        for number, claim in judge.read_list(statements, _NUMBER)
+        for number, claim in judge.read_list(statements, NUMBER)
     ]
 
 
@@ -54,7 +54,7 @@ def questions(text: str, language: str) -> list[dict[str, str]]:
 def answers(text: str, asked: str, language: str) -> list[str]:
     """Return, for each numbered gap question, the words that fill its gap in the text. For a question without a gap, returns
     the answer that answerer.py extracts from the text."""
-    return [_answer(text, question, language) for _, question in judge.read_list(asked, _NUMBER)]
+    return [_answer(text, question, language) for _, question in judge.read_list(asked, NUMBER)]
 
 
 def _answer(text: str, question: str, language: str) -> str:

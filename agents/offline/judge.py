@@ -28,22 +28,22 @@ def agreement(answer: str, prediction: str, language: str) -> int:
     if normalise_answer(answer) == normalise_answer(prediction):
         return 9
     shared = token_f1(prediction, answer, language)
-    held = _share(answer, prediction, language)
+    held = share_words(answer, prediction, language)
     score = round(8 * max(shared, 0.9 * held if held == 1 else shared))
-    if _figures(answer) - _figures(prediction) or _is_negated(answer, language) != _is_negated(prediction, language):
+    if find_figures(answer) - find_figures(prediction) or is_negated(answer, language) != is_negated(prediction, language):
         score = min(score, 4)
     return max(0, min(8, score))
 
 
 def containment(reference: str, sentence: str, language: str) -> int:
     """Return 1 if the text `reference` says what `sentence` says, else 0."""
-    return int(_is_said(reference, sentence, language))
+    return int(is_said(reference, sentence, language))
 
 
 def list_supported(prediction: str, statements: str, language: str) -> list[str]:
     """Return, in order, the letters of the lettered lines ("a. ...", "(b) ...") in `statements` that the prediction
     supports."""
-    return [letter.lower() for letter, text in read_list(statements, _LETTER) if _is_said(prediction, text, language)]
+    return [letter.lower() for letter, text in read_list(statements, _LETTER) if is_said(prediction, text, language)]
 
 
 def read_list(text: str, mark: re.Pattern[str]) -> list[tuple[str, str]]:
@@ -53,28 +53,31 @@ def read_list(text: str, mark: re.Pattern[str]) -> list[tuple[str, str]]:
     return [(match[1], words) for match, line in lines if match and (words := line[match.end() :].strip())]
 
 
-def _is_said(text: str, sentence: str, language: str) -> bool:
+def is_said(text: str, sentence: str, language: str) -> bool:
+    """Return whether the text says what the sentence says."""
     wanted = content_words(sentence, language)
-    if not wanted or not text.strip() or _figures(sentence) - _figures(text):
+    if not wanted or not text.strip() or find_figures(sentence) - find_figures(text):
         return False
-    if _share(sentence, text, language) < MIN_CONTAINED_SHARE:
+    if share_words(sentence, text, language) < MIN_CONTAINED_SHARE:
         return False
     low = " ".join(text.lower().split())
     if language == "en" and any(name.text.lower().removeprefix("the ") not in low for name in names(sentence)):
         return False
-    nearest = max(_ENDS.split(text), key=lambda piece: _share(sentence, piece, language))
-    return _is_negated(nearest, language) == _is_negated(sentence, language) and not turned_round(sentence, nearest, language)
+    nearest = max(_ENDS.split(text), key=lambda piece: share_words(sentence, piece, language))
+    return is_negated(nearest, language) == is_negated(sentence, language) and not turned_round(sentence, nearest, language)
 
 
-def _share(sentence: str, text: str, language: str) -> float:
+def share_words(sentence: str, text: str, language: str) -> float:
     """Return the share (0 to 1) of the sentence's distinct content words that occur in the text."""
     wanted = set(content_words(sentence, language))
     return len(wanted & set(content_words(text, language))) / len(wanted) if wanted else 0.0
 
 
-def _figures(text: str) -> set[str]:
+def find_figures(text: str) -> set[str]:
+    """Return the numbers in the text, without separators of thousands."""
     return {figure.replace(",", "") for figure in _FIGURE.findall(text)}
 
 
-def _is_negated(text: str, language: str) -> bool:
+def is_negated(text: str, language: str) -> bool:
+    """Return whether the text contains an odd number of negations."""
     return len(_NEGATION[language].findall(text)) % 2 == 1

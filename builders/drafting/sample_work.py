@@ -25,8 +25,19 @@ class SampleReview(NamedTuple):
     comment: str
 
 
+class SampleNuggets(NamedTuple):
+    """The nuggets of a sample item: the facts that a good answer to its question must or may contain."""
+
+    item: str
+    by: str
+    """Name of the agent that drafted them; "" = a person wrote them."""
+    nuggets: Sequence[Mapping[str, Any]]
+    """Nuggets, {"text", "importance", "evidence"} each; `evidence` has the numbers, from 1, of pieces of the item's
+    evidence."""
+
+
 class SampleWork(NamedTuple):
-    """The sample drafts, with reviews, variants, a web question and guidelines for a new workspace."""
+    """The sample drafts, with reviews, variants, a web question, nuggets and guidelines for a new workspace."""
 
     drafts: Sequence[Item]
     opinions: Sequence[SampleReview]
@@ -35,6 +46,7 @@ class SampleWork(NamedTuple):
     """The sample web question: {"fields": the filled-in form, "pages": [{"text", ...}]}."""
     guidelines: Mapping[str, str]
     """A dict from task name to its sample guideline in Markdown; the key "" is the guideline for all tasks."""
+    nuggets: Sequence[SampleNuggets]
 
 
 def sample_work(documents: Sequence[Document]) -> SampleWork:
@@ -56,4 +68,6 @@ def sample_work(documents: Sequence[Document]) -> SampleWork:
     web = json.loads((WORK / "web_question.json").read_text(encoding="utf-8"))
     texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted((WORK / "guidelines").glob("*.md"))}
     guidelines = {"" if name == EVERY_TASK else name: text for name, text in texts.items()}
-    return SampleWork(drafts, opinions, variants, web, guidelines)
+    lines = (WORK / "nuggets.jsonl").read_text(encoding="utf-8").splitlines()
+    nuggets = [SampleNuggets(**json.loads(line)) for line in lines]
+    return SampleWork(drafts, opinions, variants, web, guidelines, nuggets)

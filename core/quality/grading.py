@@ -1,5 +1,6 @@
-"""Grading of answers by people: the possible marks with their weights, the sample of answers to grade, and the mark that counts
-if several people grade one answer. CRAG's rubric numbers appear only in imported and exported files."""
+"""Grading of answers, and of a judge's verdicts on them, by people: the possible marks with their weights, the sample of
+answers to grade, and the mark that counts if several people grade one answer. CRAG's rubric numbers appear only in imported and
+exported files."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -10,7 +11,7 @@ from core.statistics.agreement import Agreement, cohen, fleiss
 from core.statistics.statistics import Interval, bootstrap_derived
 
 GradeState = Literal["open", "agreed", "conflict", "resolved"]
-FOUR_GRADES, RIGHT_WRONG = "four_grades", "right_wrong"
+FOUR_GRADES, RIGHT_WRONG, NUGGET_SUPPORT = "four_grades", "right_wrong", "nugget_support"
 WEIGHTS: Mapping[str, float] = {
     "perfect": 1.0,
     "acceptable": 0.5,
@@ -18,8 +19,12 @@ WEIGHTS: Mapping[str, float] = {
     "incorrect": -1.0,
     "right": 1.0,
     "wrong": 0.0,
+    "support": 1.0,
+    "partial support": 0.5,
+    "no support": 0.0,
 }
-"""Dict from mark to its weight in a mean: truthfulness for CRAG's four grades, 1 or 0 for right and wrong."""
+"""Dict from mark to its weight in a mean: truthfulness for CRAG's four grades, 1 or 0 for right and wrong, the value of a
+nugget for its support."""
 CODES: Mapping[str, int] = {"missing": 0, "incorrect": 1, "acceptable": 2, "perfect": 3}
 """Dict from mark to CRAG's rubric number for imported and exported files; the number is not a weight."""
 
@@ -62,6 +67,14 @@ SCHEMES: Mapping[str, Scheme] = {
         (
             SchemeMark("right", "It says what a gold answer says, and nothing that contradicts it."),
             SchemeMark("wrong", "It does not say what a gold answer says, it contradicts it, or it says nothing."),
+        ),
+    ),
+    NUGGET_SUPPORT: Scheme(
+        "Support of a nugget",
+        (
+            SchemeMark("support", "The answer says the whole nugget, in whatever words."),
+            SchemeMark("partial support", "It says an essential part, contradicts nothing, and something is missing."),
+            SchemeMark("no support", "It does not say it, says something else (a figure, a name, a cause), or says nothing."),
         ),
     ),
 }

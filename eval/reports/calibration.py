@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, WEIGHTS
+from core.quality.grading import FOUR_GRADES, NUGGET_SUPPORT, RIGHT_WRONG, SCHEMES, WEIGHTS
 from core.quality.judge_check import CorrectedMean, JudgeCheck, JudgedPair, JudgeRow, check_judge, correct_mean, rogan_gladen
 from core.statistics.statistics import Interval, bootstrap
 from eval.metric import metrics, split_name
@@ -15,11 +15,13 @@ from eval.metric import metrics, split_name
 MIN_HUMAN_MARKS = 50
 """Least number of human marks on a judge, with one prompt and metric, at which the judge counts as calibrated."""
 OF_ANSWERS = ("crag_truthfulness", "s_f1")
-"""Metrics whose judge grades whole answers. Human marks on whole answers are compared with these metrics, marks on claims with
-all other judged metrics."""
+"""Metrics whose judge grades whole answers. Human marks on whole answers are compared with these metrics, marks on claims and
+nuggets with all other judged metrics."""
 THREE = ("accurate", "missing", "incorrect")
 """The three classes of CRAG's judge, which does not distinguish perfect from acceptable answers."""
 TWO_CLASSES = ("right", "wrong")
+NUGGET_CLASSES = tuple(SCHEMES[NUGGET_SUPPORT].names)
+"""The three classes of a judge of nuggets, which are the marks that people give."""
 _CRAG: Mapping[str, str] = {"perfect": "accurate", "acceptable": "accurate", "missing": "missing", "incorrect": "incorrect"}
 _CRAG_WEIGHT: Mapping[str, float] = {"accurate": 1.0, "missing": 0.0, "incorrect": -1.0}
 _JUDGE = re.compile(r"\.judge\d+$")
@@ -40,10 +42,18 @@ class HumanMark:
     """Full name of the judged metric whose verdict is marked; "" = the whole answer is marked."""
     n: int | None = None
     """Position, from 0, of the marked verdict among the judge's verdicts on the answer; None = the whole answer is marked."""
+    nugget: str = ""
+    """The marked nugget, which identifies the verdict in place of `n`, because people may change the nuggets of an item after
+    they marked one; "" = what is marked is no nugget."""
+
+    @property
+    def place(self) -> tuple[str, str | None, str | int | None]:
+        """Return (item, variant, verdict) of what is marked."""
+        return self.item, self.variant, self.nugget or self.n
 
 
 class JudgedAnswer(NamedTuple):
-    """The value that a judge gave one answer, or one claim in it."""
+    """The value that a judge gave one answer, one claim in it, or one nugget."""
 
     item: str
     variant: str | None
@@ -51,6 +61,13 @@ class JudgedAnswer(NamedTuple):
     value: float
     n: int | None = None
     """Index of the claim within the answer, from 0; None = the whole answer."""
+    nugget: str = ""
+    """The judged nugget; "" = what is judged is no nugget."""
+
+    @property
+    def place(self) -> tuple[str, str | None, str | int | None]:
+        """Return (item, variant, verdict) of what is judged."""
+        return self.item, self.variant, self.nugget or self.n
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +113,7 @@ class CalibrationKind(NamedTuple):
     """A kind of human marks that can be compared with a judge: their unit, scheme and classes."""
 
     per: str
-    """What is marked: "answer" or "claim"."""
+    """What is marked: "answer", "claim" or "nugget"."""
     scheme: str
     classes: Sequence[str]
     low: float
@@ -121,8 +138,11 @@ def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationK
         if metric in OF_ANSWERS and any(mark.of == "" and mark.scheme == scheme for mark in marks):
             is_crag = metric == "crag_truthfulness" and scheme == FOUR_GRADES
             kinds.append(CalibrationKind("answer", scheme, THREE if is_crag else TWO_CLASSES, -1.0 if is_crag else 0.0, 1.0))
-    if any(mark.of == judge.base for mark in marks):
-        kinds.append(CalibrationKind("claim", RIGHT_WRONG, TWO_CLASSES, 0.0, 1.0))
+    scheme = choose_scheme(judge.base)
+    if any(mark.of == judge.base and mark.scheme == scheme for mark in marks):
+        is_nugget = scheme == NUGGET_SUPPORT
+        classes = NUGGET_CLASSES if is_nugget else TWO_CLASSES
+        kinds.append(CalibrationKind("nugget" if is_nugget else "claim", scheme, classes, 0.0, 1.0))
     return kinds
 
 
@@ -131,16 +151,20 @@ def pair_with_people(
 ) -> list[JudgedValue]:
     """Return all values of the judge, each with the human mark on the same answer or claim if there is one; of several marks,
     the last counts."""
-    is_claim, is_crag = kind.per == "claim", kind.classes == THREE
+    is_claim, is_crag = kind.per != "answer", kind.classes == THREE
     own = [mark for mark in marks if mark.scheme == kind.scheme and mark.of == (judge.base if is_claim else "")]
-    by_place = {(mark.item, mark.variant, mark.n): mark for mark in own}
+    by_place = {mark.place: mark for mark in own}
     values = []
     for judged in judge.claims if is_claim else answers:
-        mark, value = by_place.get((judged.item, judged.variant, judged.n)), judged.value
+        mark, value = by_place.get(judged.place), judged.value
         if is_crag:
             verdict = "accurate" if value > 0 else "incorrect" if value < 0 else "missing"
             people = _CRAG[mark.mark] if mark else None
             worth = _CRAG_WEIGHT[people] if people else None
+        elif kind.scheme == NUGGET_SUPPORT:
+            verdict = next(name for name in NUGGET_CLASSES if value >= WEIGHTS[name])
+            people = mark.mark if mark else None
+            worth = WEIGHTS[people] if people else None
         else:
             verdict = "right" if value >= 0.5 else "wrong"
             people = ("right" if WEIGHTS[mark.mark] >= 0.5 else "wrong") if mark else None
@@ -225,8 +249,13 @@ def is_of_answers(base: str) -> bool:
     return split_name(base).metric in OF_ANSWERS
 
 
+def choose_scheme(base: str) -> str:
+    """Return the scheme of the marks that people give on single verdicts of this judged metric."""
+    return NUGGET_SUPPORT if split_name(base).metric == "nuggets" else RIGHT_WRONG
+
+
 def has_claims(base: str) -> bool:
-    """Check whether the metric's judge gives verdicts on single claims, which people can mark one by one."""
+    """Check whether the metric's judge gives verdicts on single claims or nuggets, which people can mark one by one."""
     name = split_name(base).metric
     metric = metrics().get(name)
     return metric is not None and metric.judge is not None and name not in ("crag_truthfulness", "rag_quest_eval")

@@ -1,14 +1,13 @@
 """Split a text into claims and check them against passages: one call splits the text, one call checks all claims. All metrics
 based on claims make the same calls, so that repeated calls get their replies from the ledger, the store of earlier replies."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from core.agent import await_each
 from eval.metric import JudgedScore, ScoringCase, Unscored
-from eval.scoring.judging import JudgeReply, ask_judge, decide_by_majority
+from eval.scoring.judging import JudgeReply, ask_judge, decide_by_majority, index_entries, quote_entry
 from eval.system import AskInRun
 from prompts.prompt import load
 
@@ -97,7 +96,10 @@ async def check_support(
     read = [_read_support(reply, len(claims), set(passages)) for reply in replies]
     return [
         CheckedClaim(
-            claim, _merge_votes([vote.get(number) for vote in read]), tuple(_quote_judge(r, number) for r in replies), calls
+            claim,
+            _merge_votes([vote.get(number) for vote in read]),
+            tuple(quote_entry(r, "support", "claim", number) for r in replies),
+            calls,
         )
         for number, claim in enumerate(claims, 1)
     ]
@@ -111,12 +113,10 @@ def number_texts(texts: Mapping[int, str]) -> str:
 def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[int, frozenset[int]]:
     """Return a dict from the number of a claim to the passages that support it. A claim is left out if the reply lists it
     twice, or names a passage that the judge was not shown."""
-    entries = reply.values["support"] if reply.values else []
-    numbers = [entry["claim"] for entry in entries]
     return {
-        entry["claim"]: frozenset(entry["passages"])
-        for entry in entries
-        if 1 <= entry["claim"] <= claims and numbers.count(entry["claim"]) == 1 and passages.issuperset(entry["passages"])
+        number: frozenset(entry["passages"])
+        for number, entry in index_entries(reply, "support", "claim").items()
+        if 1 <= number <= claims and passages.issuperset(entry["passages"])
     }
 
 
@@ -130,10 +130,3 @@ def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | Non
     naming = [vote for vote in read if vote]
     every = frozenset().union(*naming)
     return frozenset(n for n in every if 2 * sum(n in vote for vote in naming) > len(naming)) or every
-
-
-def _quote_judge(reply: JudgeReply, number: int) -> str:
-    """Return the part of the judge's reply about the claim with this number, or the whole reply if that part cannot be
-    separated."""
-    own = [entry for entry in (reply.values or {}).get("support", []) if entry["claim"] == number]
-    return json.dumps(own[0], ensure_ascii=False) if len(own) == 1 else reply.reply

@@ -57,10 +57,12 @@ class JudgeReply:
         return {**asked, "reply": self.reply, "calls": list(self.calls), **refusals}
 
 
-async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0, votes: int = 1) -> JudgeReply:
+async def ask_judge(
+    ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0, votes: int = 1, max_tokens: int = LIST_TOKENS
+) -> JudgeReply:
     """Ask the judge once, and return its reply with the fields that the prompt's schema declares. Raises AgentError if the call
     fails."""
-    completion, calls = await _ask_vote(ask, prompt, inputs, vote, votes, LIST_TOKENS)
+    completion, calls = await _ask_vote(ask, prompt, inputs, vote, votes, max_tokens)
     try:
         return JudgeReply(parse(prompt, completion), completion.text, calls, completion.not_taken)
     except Unreadable:
@@ -89,6 +91,20 @@ async def _ask_vote(
     sampling = Sampling(temperature=VOTE_TEMPERATURE if votes > 1 else 0.0, max_tokens=max_tokens, index=vote)
     completion = await ask(prompt, inputs, sampling)
     return completion, (completion.call,) if completion.call else ()
+
+
+def index_entries(reply: JudgeReply, field: str, key: str) -> dict[int, Mapping[str, Any]]:
+    """Return a dict from number to entry of the reply's list `field`, whose entries give their number in `key`. A number that
+    the list has twice is left out."""
+    entries = reply.values[field] if reply.values else []
+    counts = Counter(entry[key] for entry in entries)
+    return {entry[key]: entry for entry in entries if counts[entry[key]] == 1}
+
+
+def quote_entry(reply: JudgeReply, field: str, key: str, number: int) -> str:
+    """Return the part of the judge's reply with this number as JSON, or the whole reply if that part cannot be separated."""
+    entry = index_entries(reply, field, key).get(number)
+    return reply.reply if entry is None else json.dumps(entry, ensure_ascii=False)
 
 
 def read_number(text: str, field: str, allowed: range) -> int | None:

@@ -23,6 +23,7 @@ from eval.metric import Metric, QuestionPage, ScoringCase, Unscored, Values, dro
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped, stop_run
 from eval.running.window import run_in_window
+from eval.scoring.nuggets import cut_evidence
 from eval.settings import Settings
 from eval.system import AskInRun, Question
 
@@ -102,6 +103,7 @@ def make_case(
         tokens=sum(counts) if counts else None,
         extra={key: value for key, value in extra.items() if value is not None},
         pages=partial(_list_pages, question, text),
+        gold_sentences=partial(cut_evidence, question.evidence, text, question.language),
         is_left_out=any(span.document in left_out for span in question.evidence),
         observed=observed,
         scratchpad=(*(step.text for step in trace.steps), *observed, trace.answer or ""),

@@ -50,6 +50,7 @@ documents, variants = diff.documents, diff.variants
 st.caption(
     f"Documents: {len(documents.added)} added, {len(documents.removed)} removed. Variants: {len(variants.added)} added, "
     f"{len(variants.removed)} removed, {len(variants.reviewed)} with another status."
+    + (f" Items with other nuggets: {len(diff.nuggets)}." if diff.nuggets else "")
 )
 has_changed_variants = bool(variants.added or variants.removed or variants.reviewed)
 ways = [*(kind for kind in kinds if getattr(diff, kind)), *(["variants"] if has_changed_variants else [])]

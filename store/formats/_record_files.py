@@ -152,6 +152,19 @@ RECORD_FILES: Sequence[RecordFile] = (
         },
     ),
     RecordFile(
+        name="nuggets",
+        about="The short facts that a good answer to an item's question must or may contain.",
+        patterns=("nuggets.jsonl",),
+        columns={
+            "item": Column("Id of the item."),
+            "answer": Column("The gold answer that the facts are about."),
+            "language": Column("Code of the question's language."),
+            "nuggets": Column("The facts: text, importance (vital or okay), and documents and offsets of evidence.", "json"),
+            "by": Column("Person or agent that wrote the facts."),
+            "prompts": Column("Identities of the prompts that the agent was asked with; empty for a person.", "texts"),
+        },
+    ),
+    RecordFile(
         name="table_list",
         about="An entity table whose rows answers were computed from.",
         patterns=(TABLE_LIST,),

@@ -29,6 +29,7 @@ def build_manifest(
     near_copies: Collection[str] = (),
     tables: Sequence[Snapshot] = (),
     questions: Sequence[LabelQuestion] = (),
+    nugget_sets: Sequence[Mapping[str, str]] = (),
 ) -> dict[str, Any]:
     """Return the manifest of a release with the given (item, item's record) pairs. Optional parts that are empty are omitted.
     The pairs are consumed one at a time, so they need not all be in memory.
@@ -37,7 +38,8 @@ def build_manifest(
     in the same split. `left_out`: documents that are in the release for audit, but not in the retrieval corpus. `near_copies`:
     documents in `left_out` that are near copies of a source. `gold_included`: whether the source documents are in the retrieval
     corpus. `tables`: tables that a run uses; if several snapshots have the same name, the first is for items that specify no
-    snapshot. `questions`: label questions to which items have answers."""
+    snapshot. `questions`: label questions to which items have answers. `nugget_sets`: {"item", "gold", "hash"} of
+    the nugget sets of items."""
     return {
         "schema": SCHEMA,
         "items": sorted(
@@ -55,6 +57,7 @@ def build_manifest(
         **({"near_copies": sorted(near_copies)} if near_copies else {}),
         **({"gold_included": True} if gold_included else {}),
         **({"label_questions": [_encode_question(question) for question in questions]} if questions else {}),
+        **({"nugget_sets": [dict(row) for row in nugget_sets]} if nugget_sets else {}),
         **({"tables": [table._asdict() for table in tables]} if tables else {}),
     }
 

@@ -143,8 +143,8 @@ def list_closed_gradings(database: Database, run: str) -> list[Grading]:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes whenever a grading batch is closed."""
-    return database.rows("SELECT count(*), max(made_at) FROM grading_end")[0]
+    """Return a value that changes whenever a grading batch is closed, or verdicts of a judge are added."""
+    return database.rows("SELECT count(*), max(made_at), (SELECT count(*) FROM judged) FROM grading_end")[0]
 
 
 def list_graded_runs(database: Database) -> list[str]:
@@ -155,11 +155,11 @@ def list_graded_runs(database: Database) -> list[str]:
 
 def load_judged(database: Database, run: str) -> list[tuple[str, str, str, str, str | None]]:
     """Return (metric, judge, prompt or "", item, variant) for every verdict of a judge on an answer in a closed grading
-    batch."""
+    batch. Verdicts that differ only in the version of the metric count once."""
     rows = database.rows(
         f"""
-        SELECT j.metric, json_extract_string(j.details, '$.judge'), coalesce(json_extract_string(j.details, '$.prompt'), ''),
-            j.item, j.variant
+        SELECT DISTINCT j.metric, json_extract_string(j.details, '$.judge'),
+            coalesce(json_extract_string(j.details, '$.prompt'), ''), j.item, j.variant
         FROM judged j JOIN ({_GRADED}) p ON p.item = j.item AND p.variant = j.variant
         WHERE j.run = ?
         ORDER BY ALL

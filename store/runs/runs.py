@@ -186,6 +186,12 @@ def load_judgements(database: Database, run: str, question: QuestionKey | None =
     return [JudgeVerdicts(r[0], r[1], r[2] or None, r[3], r[4], from_json(r[5])) for r in rows]
 
 
+def load_newest_judgements(database: Database, run: str) -> list[JudgeVerdicts]:
+    """Return what `load_judgements` returns, but only the newest version of each metric's verdicts on a trace."""
+    newest = {(one.item, one.variant, one.metric): one for one in load_judgements(database, run)}
+    return list(newest.values())
+
+
 def _build_filter(run: str, question: QuestionKey | None) -> tuple[str, list[str]]:
     if question is None:
         return "run = ?", [run]

@@ -36,6 +36,7 @@ def freeze(session: Session, options: Namespace) -> None:
     if alone := frozen.rewrites_read_by_one:
         session.say(f"No second person has read {format_count(alone, 'rewrite')} in the release.")
     size = f"{format_count(frozen.items, 'item')}, {variants}, {format_count(frozen.documents, 'document')}"
+    size += f", nuggets of {format_count(frozen.nugget_sets, 'item')}" if frozen.nugget_sets else ""
     sources, copies = frozen.not_retrieved - frozen.near_copies, frozen.near_copies
     near = f" and {copies} near {'copy' if copies == 1 else 'copies'} of them" if copies else ""
     corpus = f" {format_count(sources, 'source')}{near} left out of the retrieval corpus." if sources else ""

@@ -25,6 +25,7 @@ from tests.workbench.worded import two
 from workbench import Workbench
 from workbench.evaluate.grading.grading_draw import GradingPlan
 from workbench.evaluate.running.run_request import RunRequest
+from workbench.evaluate.scoring.nuggets import DraftRequest
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan, factor
 
 PAGES = {
@@ -79,6 +80,8 @@ PAGES = {
     "conformance": "conformance",
     "question-sets": "question_sets",
     "question-set": "question_sets?{asked_of}",
+    "nuggets": "nuggets",
+    "nuggets-item": "nuggets?item={long_answer}",
     "grade": "grade",
     "grade-batch": "grade?batch={batch}",
     "grade-closed": "grade?batch={graded}",
@@ -179,7 +182,10 @@ def fill(path: Path) -> dict[str, str]:
         work(bench.proposals.plan("offline", 4))
         first = bench.question_sets.page()[0][0].set
         long = next(i.id for i in waiting if i.level == 3)
+        rationale = next(i for i in bench.reviews.items(status="accepted") if i.task == "explicit_rationale")
+        work(bench.nuggets.plan(DraftRequest(agent="offline", items=(rationale.id,))))
         found = {
+            "long_answer": rationale.id,
             "document": bench.corpus.load_documents()[-1].id,
             "long": long,
             "asked": bench.reviews.items(status="accepted")[0].id,

@@ -105,6 +105,8 @@ EXPECTED = {
     "extract/claims": ("extract", {"text"}, {"claims"}),
     "extract/key_questions": ("extract", {"text"}, {"questions"}),
     "extract/short_answers": ("extract", {"text", "questions"}, {"answers"}),
+    "extract/nuggets": ("extract", {"question", "answer", "sentences"}, {"nuggets"}),
+    "judge/nuggets": ("judge", {"question", "prediction", "nuggets"}, {"verdicts"}),
     "judge/claims": ("judge", {"statements", "context"}, {"support"}),
     "judge/correct": ("judge", {"question", "answer", "prediction"}, {"correct", "why"}),
     "judge/grammar": ("judge", {"question"}, {"has_error", "error"}),

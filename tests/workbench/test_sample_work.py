@@ -32,6 +32,7 @@ def test_each_page_of_annotate_has_something_for_a_newcomer(bench: Workbench) ->
     assert bench.rewrites.find_next(ItemKind(), NEW)
     assert bench.variant_quality.list_waiting(NEW)[0].left == 4
     assert len(items.list_items(bench.database, status="accepted")) == 40
+    assert bench.nuggets.count_states() == {"none": 37, "drafted": 2, "written": 1}
 
 
 def test_a_starter_guideline_stands_beside_every_task_of_the_samples(bench: Workbench) -> None:
@@ -54,7 +55,7 @@ def test_the_guideline_of_web_questions_names_the_buttons_of_its_page_and_no_oth
 
 def test_loading_again_adds_nothing(bench: Workbench) -> None:
     def counts() -> list[tuple[int, ...]]:
-        tables = ("state", "review", "variant", "guideline", "variant_sample", "queue_rule", "document")
+        tables = ("state", "review", "variant", "guideline", "variant_sample", "queue_rule", "document", "nugget_set")
         return [bench.database.rows(f"SELECT count(*) FROM {table}")[0] for table in tables]
 
     before = counts()
@@ -69,3 +70,13 @@ def test_what_nobody_reviewed_of_it_goes_into_no_release(bench: Workbench) -> No
 
 def test_every_document_of_the_samples_has_a_licence(bench: Workbench) -> None:
     assert bench.corpus.size().unlicensed == 0
+
+
+def test_each_sample_nugget_stands_in_the_evidence_of_its_item(bench: Workbench) -> None:
+    for row in bench.nuggets.page()[0]:
+        if row.set is not None:
+            card = bench.nuggets.card(row.item)
+            assert card.current is not None and all(nugget.evidence for nugget in card.current.nuggets)
+            spans = {sentence.span for sentence in card.sentences}
+            assert all(spans.issuperset(nugget.evidence) for nugget in card.current.nuggets)
+            assert 0 < card.current.vital < len(card.current.nuggets)

@@ -1,10 +1,14 @@
 """Loads the samples for a new user: documents with reviewed items, and something to do on every page of Annotate."""
 
-from builders.drafting.sample_work import SampleReview, SampleWork, sample_work
+from collections.abc import Sequence
+
+from builders.drafting.sample_work import SampleNuggets, SampleReview, SampleWork, sample_work
 from builders.drafting.samples import sample_documents
 from builders.variation.guards import NOT_MEASURED, GuardedVariant, guards
 from core.ids import derived_id
-from core.nouns import Item, Review, Variant
+from core.nouns import Item, Review, Span, Variant
+from eval.scoring.nuggets import DRAFT, cut_evidence
+from prompts.prompt import load
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.items import items
@@ -13,6 +17,7 @@ from store.queue import queue_rules
 from store.queue.kind import ItemKind
 from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews
+from store.runs.nugget_sets import TABLE, Nugget, NuggetSet
 from store.variants import variants
 from workbench.annotate.wordings.variant_quality import QualityStage
 from workbench.build.corpus.corpus import CorpusStage
@@ -48,6 +53,7 @@ class SampleWorkStage:
         self._add_opinions(work)
         self._vary(work)
         self._ask_the_web(work)
+        self._add_nuggets(work)
 
     def _add_opinions(self, work: SampleWork) -> None:
         """Store the differing opinions of two sample people on one draft, unless rules for the review queue are already set."""
@@ -91,6 +97,23 @@ class SampleWorkStage:
             self._web.add_page(BY, draft, page["text"], {key: value for key, value in page.items() if key != "text"})
         item = self._web.hand_in(BY, draft)
         self._corpus.set_licence(item.given, LICENCE, BY)
+
+    def _add_nuggets(self, work: SampleWork) -> None:
+        """Store the nuggets of some sample items, most of them as drafts of an agent that no person has checked."""
+        of = {item.id: item for item in items.load_items(self._db, [one.item for one in work.nuggets])}
+        sets = [self._build_nuggets(one, of[one.item]) for one in work.nuggets if one.item in of]
+        self._db.write(lambda cursor: TABLE.insert_sets(cursor, sets))
+
+    def _build_nuggets(self, one: SampleNuggets, item: Item) -> NuggetSet:
+        """Return the nuggets with the sentences of the pieces of evidence whose numbers they cite."""
+
+        def cite(numbers: Sequence[int]) -> tuple[Span, ...]:
+            pieces = [item.evidence[number - 1] for number in numbers]
+            return tuple(sentence.span for sentence in cut_evidence(pieces, self._corpus.text, item.language))
+
+        nuggets = tuple(Nugget(row["text"], row["importance"], cite(row["evidence"])) for row in one.nuggets)
+        prompts = (load(DRAFT, item.language).identity,) if one.by else ()
+        return NuggetSet(item.id, item.answers[0], item.language, nuggets, one.by or BY, prompts)
 
 
 def _opinion(said: SampleReview, item: Item) -> Review:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.nouns import Level, Release, Variant
 from store.releases.releases import ReleaseMembers
+from workbench.release.frozen_nuggets import list_changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ class ReleaseDiff:
     variants: ChangedVariants
     documents: ChangedNames
     tables: ChangedNames
+    nuggets: Sequence[str]
+    """Ids of the items in both releases whose nuggets differ."""
 
 
 def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, ReleaseMembers]) -> ReleaseDiff:
@@ -112,6 +115,7 @@ def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, Releas
             added=sorted({t.name for t in set(new.tables) - set(old.tables)}),
             removed=sorted({t.name for t in set(old.tables) - set(new.tables)}),
         ),
+        nuggets=list_changed(first.manifest, second.manifest, before.keys() & after.keys()),
     )
 
 

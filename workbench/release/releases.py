@@ -29,7 +29,7 @@ from store.reviews import label_questions
 from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter, leakage_of, sources_of
 from workbench.build.gating.gate_report import report_people
-from workbench.release import frozen_tables
+from workbench.release import frozen_nuggets, frozen_tables
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.comparing import ReleaseDiff, compare_releases
 from workbench.release.held_back import count_read_by_one
@@ -83,6 +83,8 @@ class FrozenRelease:
     near_copies: int
     gold_included: bool
     tables: int
+    nugget_sets: int
+    """Number of items whose nuggets, facts that a good answer contains, are in the release."""
     documents_left_out: Sequence[LeftOutDocument]
     held_back: Sequence[HeldBackItem]
 
@@ -137,7 +139,8 @@ class ReleaseStage:
                 f"by `{COMMAND} documents change --unlicensed --licence L --as NAME`, or give --allow-unlicensed REASON.",
                 unlicensed,
             )
-        made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None)
+        nuggets = frozen_nuggets.list_frozen_sets(self._db, content.items)
+        made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None, nuggets)
         hash_ = release_hash(made)
         chosen = {item.id for item in content.items}
         releases.save(
@@ -164,6 +167,7 @@ class ReleaseStage:
             near_copies=len(made.get("near_copies", ())),
             gold_included=bool(made.get("gold_included")),
             tables=len(content.tables),
+            nugget_sets=len(nuggets),
             documents_left_out=list_left_out_documents(self._db, content),
             held_back=[HeldBackItem(i.id, i.question, held[i.id]) for i in candidates if i.id in held],
         )
@@ -171,7 +175,7 @@ class ReleaseStage:
     @requires("see releases", "name")
     def get(self, name: str) -> tuple[Release, ReleaseMembers]:
         """Return a release and its content. The release "working" is built at each call from the items that are accepted at
-        that moment."""
+        that moment; it has no nuggets, so that its runs are scored with the newest ones."""
         if name != WORKING_RELEASE:
             release = releases.get(self._db, name)
             return release, releases.load_members(self._db, release)
@@ -273,7 +277,14 @@ class ReleaseStage:
             release=reports[-1].release,
         )
 
-    def _manifest(self, content: ReleaseMembers, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
+    def _manifest(
+        self,
+        content: ReleaseMembers,
+        shares: dict[str, float],
+        seed: int,
+        unlicensed: str | None,
+        nuggets: Sequence[Mapping[str, str]] = (),
+    ) -> dict[str, Any]:
         text = cutter(content.documents)
         kin = [family for family in families(content.items) if len(family) > 1] if shares else []
         parts = split(content.items, shares, seed, kin) if shares else {}
@@ -293,6 +304,7 @@ class ReleaseStage:
             content.left_out - sources_of(content.items),
             content.tables,
             self._list_answered_questions(content.items),
+            nuggets,
         )
 
     def _list_answered_questions(self, members: Sequence[Item]) -> list[LabelQuestion]:
@@ -313,6 +325,7 @@ class ReleaseStage:
             comments=record.comments,
             history=record.history,
             tables=frozen_tables.load_tables(self._db, content.tables),
+            nugget_sets=frozen_nuggets.load_records(self._db, release.manifest),
             manifest=release.manifest,
             name=release.name,
             hash=release.hash,

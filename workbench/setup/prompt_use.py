@@ -26,6 +26,8 @@ OTHER_USES = {
     "extract/claims": ("metric faithfulness", "metric context_precision", "metric context_recall"),
     "extract/key_questions": ("metric rag_quest_eval",),
     "extract/short_answers": ("metric rag_quest_eval",),
+    "extract/nuggets": ("metric nuggets", "nugget sets"),
+    "judge/nuggets": ("metric nuggets",),
     "extract/statements": ("task explicit_rationale", "task implicit_rationale"),
     "extract/digest": ("system memory", "system graph"),
     "extract/entities": ("system graph",),

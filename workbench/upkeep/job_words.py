@@ -26,6 +26,7 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
         "template": _template,
         "refresh": _refresh,
         "propose": _propose,
+        "nuggets": _nuggets,
     }
     words = known.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
@@ -126,6 +127,10 @@ def _template(params: Mapping[str, Any]) -> str:
 def _propose(params: Mapping[str, Any]) -> str:
     count = params.get("count", 0)
     return f"Propose {count:,} {'template' if count == 1 else 'templates'} with {params.get('agent')}"
+
+
+def _nuggets(params: Mapping[str, Any]) -> str:
+    return f"Draft nuggets with {params.get('agent')}"
 
 
 def _refresh(params: Mapping[str, Any]) -> str:

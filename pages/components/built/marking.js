@@ -49,7 +49,7 @@ push(el("div","faint",`Asked at ${data.now}`));for(let[name,text]of Object.entri
 el",name),words("",text,language));data.golds.length&&asked.push(el("div","label",data.golds.length>1?"Gold answers, any\
  of them":"Gold answer")),asked.push(...data.golds.map(gold=>words("",gold,language))),data.evidence.length&&asked.push(
 el("div","label",`Evidence (${data.evidence.length})`),...quotes(data.evidence));let answered=claim?[el("div","asks",claim.
-asks),el("div","label","Sentence"),words("claim",claim.sentence,language),el("div","label",claim.passages.length?`Passag\
+asks),el("div","label",claim.unit),words("claim",claim.sentence,language),el("div","label",claim.passages.length?`Passag\
 es (${claim.passages.length})`:"Text"),...claim.passages.length?quotes(claim.passages):[words("answer",claim.text,language)]]:
 [el("div","label","Answer to grade"),data.answer.trim()?words("answer",data.answer,language):el("div","faint","The syste\
 m gave an empty answer.")];this.find(".asked").replaceChildren(...asked),this.find(".answered").replaceChildren(...answered);

@@ -47,7 +47,7 @@ class AnswerToGrade extends Sheet {
     const answered = claim
       ? [
           el("div", "asks", claim.asks),
-          el("div", "label", "Sentence"),
+          el("div", "label", claim.unit),
           words("claim", claim.sentence, language),
           el("div", "label", claim.passages.length ? `Passages (${claim.passages.length})` : "Text"),
           ...(claim.passages.length ? quotes(claim.passages) : [words("answer", claim.text, language)]),

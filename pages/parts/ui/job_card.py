@@ -56,6 +56,7 @@ _UNITS = {
     "template": "templates",
     "refresh": "questions answered again",
     "propose": "proposed",
+    "nuggets": "items",
 }
 
 MAX_LISTED_JOBS = 6

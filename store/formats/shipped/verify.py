@@ -75,6 +75,7 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
     if content_hash(manifest) != stated:
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
     found += wrong_tables(folder, manifest)
+    found += wrong_nuggets(folder, manifest)
     found += wrong_corpus(folder, manifest, {row["id"] for row in manifest["documents"]})
     kept_back = lines_of(folder / "withheld_documents.txt")
     for name in sorted(kept_back - set(manifest.get("left_out", ()))):
@@ -114,6 +115,18 @@ def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) ->
         yield problem("manifest.json", "leaves out a document that the release does not hold.", id=name)
     if left_out and documents - left_out != lines_of(folder / "retrieval_corpus.txt"):
         yield problem("retrieval_corpus.txt", "is not the release's documents without those that its manifest leaves out.")
+
+
+def wrong_nuggets(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
+    """Yield the problems in the nuggets of the release, the facts that good answers contain."""
+    wanted = {row["hash"]: row["item"] for row in manifest.get("nugget_sets", ())}
+    name, listed = "nuggets.jsonl", folder / "nuggets.jsonl"
+    for number, line in enumerate(listed.read_text(encoding="utf-8").split("\n") if listed.is_file() else (), 1):
+        try:
+            if line and wanted.get(content_hash(json.loads(line))) != json.loads(line)["item"]:
+                yield problem(name, "was changed: its content hash is not in the manifest.", number, json.loads(line)["item"])
+        except (ValueError, KeyError, TypeError) as error:
+            yield problem(name, f"cannot be read ({unreadable(error)}).", number)
 
 
 def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:

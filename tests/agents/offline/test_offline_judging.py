@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.offline import answerer, judge, statements
+from agents.offline import answerer, judge, nuggets, statements
 from agents.offline.corpus import OfflineCorpus
 from core.nouns import Span
 from core.text.numbered import NumberedSentences, Sentence, number_sentences
@@ -114,3 +114,49 @@ def test_an_ordinal_and_a_range_are_not_turned_into_nonsense() -> None:
     answer = "The 20th Harl Cup was held between 1931 and 1935."
     made = statements.true_and_false(answer, shown(answer), OfflineCorpus(()), "en")
     assert not any("21th" in s or "1934 and" in s for s in made.false)
+
+
+ASKED = "Why could the quarries of Corran sell no slate after 1908?"
+
+
+def test_a_draft_of_nuggets_is_the_clauses_of_the_answer_with_their_evidence() -> None:
+    answer = (
+        "The railway was washed away in the spring of 1908, and the line stayed closed for fourteen months; "
+        "it cost Ida Crake 400."
+    )
+    sentences = "[1] In spring 1908 the railway was washed away.\n[2] Birds sang.\n[3] The line stayed closed for 14 months."
+    drafted = nuggets.draft(ASKED, answer, sentences, "en")
+    assert drafted == [
+        {"text": "The railway was washed away in the spring of 1908.", "importance": "vital", "sentences": [1]},
+        {"text": "The line stayed closed for fourteen months.", "importance": "okay", "sentences": [3]},
+        {"text": "It cost Ida Crake 400.", "importance": "vital", "sentences": []},
+    ]
+    assert nuggets.draft(ASKED, answerer.REFUSAL["en"], "", "en") == []
+    assert [one["text"] for one in nuggets.draft(ASKED, f"{ASKED[:-1]}. It rained for weeks.", "", "en")] == [
+        "It rained for weeks."
+    ]
+    assert [one["text"] for one in nuggets.draft("在哪里？", "云栖湖位于临川高原东缘；湖面长9公里。", "", "zh")] == [
+        "云栖湖位于临川高原东缘。",
+        "湖面长9公里。",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("nugget", "prediction", "language", "expected"),
+    [
+        ("The railway was washed away.", "A flood washed away the railway.", "en", "support"),
+        ("The railway was washed away.", "The railway was not washed away.", "en", "not_support"),
+        ("The railway was washed away.", "Was the railway washed away?", "en", "not_support"),
+        ("The railway was washed away.", "", "en", "not_support"),
+        ("The line stayed closed for 14 months.", "The line stayed closed.", "en", "partial_support"),
+        ("The line stayed closed for 14 months.", "The line stayed closed for 15 months.", "en", "not_support"),
+        ("The line stayed closed for 14 months.", "The line stayed closed for fourteen months.", "en", "support"),
+        ("Ida Crake closed the line.", "Karl Harl closed the line.", "en", "not_support"),
+        ("水电站有五个月无法发电。", "水电站五个月无法发电。", "zh", "support"),
+        ("水电站有五个月无法发电。", "水电站有三个月无法发电。", "zh", "not_support"),
+        ("修复钢轨比购买汽车更贵。", "《盐路》由李明创作。", "zh", "not_support"),
+    ],
+)
+def test_a_nugget_is_judged_by_its_words_figures_and_names(nugget: str, prediction: str, language: str, expected: str) -> None:
+    asked = ASKED if language == "en" else "石泉为什么停办了电车？"
+    assert nuggets.verdicts(asked, prediction, f"[1] {nugget}", language) == [{"nugget": 1, "verdict": expected}]

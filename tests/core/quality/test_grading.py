@@ -6,6 +6,7 @@ from core.nouns import Grade
 from core.quality.grading import (
     CODES,
     FOUR_GRADES,
+    NUGGET_SUPPORT,
     RIGHT_WRONG,
     SCHEMES,
     WEIGHTS,
@@ -48,6 +49,7 @@ def test_codes_are_no_weights_and_every_mark_of_a_scheme_has_a_weight() -> None:
     assert CODES == {"missing": 0, "incorrect": 1, "acceptable": 2, "perfect": 3}
     assert [WEIGHTS[mark] for mark in SCHEMES[FOUR_GRADES].names] == [1.0, 0.5, 0.0, -1.0]
     assert [WEIGHTS[mark] for mark in SCHEMES[RIGHT_WRONG].names] == [1.0, 0.0]
+    assert [WEIGHTS[mark] for mark in SCHEMES[NUGGET_SUPPORT].names] == [1.0, 0.5, 0.0]
 
 
 def test_two_marks_agree_or_want_a_third_who_decides() -> None:

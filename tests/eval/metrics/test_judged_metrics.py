@@ -1,40 +1,21 @@
 """Metrics that ask a judge for claims, citations, questions or correctness: worked examples, what a reply that cannot be read
 counts for, how many calls an answer costs, and the published figures."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError
 from core.nouns import Prompt
 from eval.metric import ScoringCase
 from eval.metrics.context_precision import average_precision
 from eval.metrics.rag_quest_eval import compare_answers, compute_f1, is_unanswerable, read_words
 from eval.scoring.citations import split_citing_sentences
-from eval.scoring.scoring import ScoredCase, ScoringJudge, configure_metric, score_cases
+from eval.scoring.scoring import configure_metric, score_cases
+from tests.eval.metrics.judge_by_function import Asked, Reply, figures, scored
 
-Reply = Callable[[Prompt, Mapping[str, object]], Any]
 PASSAGES = ("The mill burned down in 1902.", "Ada Quill bought the ruin.", "Rain fell for a week.")
-
-
-class Asked:
-    """A judge that replies by a function, and remembers what it was asked, the same only once, like the ledger."""
-
-    def __init__(self, reply: Reply) -> None:
-        self.reply = reply
-        self.asked: dict[str, Prompt] = {}
-
-    @property
-    def judge(self) -> ScoringJudge:
-        return ScoringJudge("j", False, self.ask)
-
-    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        self.asked[repr((prompt.name, sorted(inputs.items()), sampling.index))] = prompt
-        reply = self.reply(prompt, inputs)
-        return Completion(reply if isinstance(reply, str) else json.dumps(reply), call=f"c{len(self.asked)}")
 
 
 def claims_judge(prompt: Prompt, inputs: Mapping[str, object]) -> Any:
@@ -49,16 +30,6 @@ def claims_judge(prompt: Prompt, inputs: Mapping[str, object]) -> Any:
             {"claim": int(n[1:]), "passages": [int(p[1:]) for p, text in passages if claim in text]} for n, claim in claims
         ]
     }
-
-
-async def scored(case: ScoringCase, reply: Reply | Asked, *names: str, votes: int = 1) -> ScoredCase:
-    asked = reply if isinstance(reply, Asked) else Asked(reply)
-    (one,) = [s async for s in score_cases([case], names, judges=[asked.judge], votes=votes)]
-    return one
-
-
-def figures(one: ScoredCase) -> dict[str, float | str | None]:
-    return {name: value.why if value.value is None else value.value for name, value in one.values.items()}
 
 
 CASE = ScoringCase(

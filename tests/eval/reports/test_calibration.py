@@ -7,7 +7,16 @@ import pytest
 
 from core.errors import BenchError
 from eval.preset import presets
-from eval.reports.calibration import MIN_HUMAN_MARKS, HumanMark, JudgedAnswer, RunJudge, has_claims, is_calibrated, list_kinds
+from eval.reports.calibration import (
+    MIN_HUMAN_MARKS,
+    HumanMark,
+    JudgedAnswer,
+    RunJudge,
+    choose_scheme,
+    has_claims,
+    is_calibrated,
+    list_kinds,
+)
 from eval.reports.layout import build_page
 from eval.reports.renderer import renderers
 from eval.reports.report import Report, build_report
@@ -71,6 +80,33 @@ def test_claims_are_held_against_marks_on_claims_and_faithfulness_against_nothin
     [one] = judges(build_report([result("r", ITEMS[:30], {"faithfulness": [0.5] * 30}, judges=[own], marks=[*marks, *whole])]))
     assert (one["per"], one["n"], one["kappa"]["value"], one["raw"]["n"]) == ("claim", 30, 1.0, 60)
     assert list_kinds(own, whole) == [] and has_claims("s_f1.offline") and not has_claims("crag_truthfulness")
+
+
+def test_a_judge_of_nuggets_is_held_against_three_marks_per_nugget() -> None:
+    """Ten nuggets each of support, partial and no support; the judge calls two partial ones support, and misses one support."""
+    marks_of = {"support": 1.0, "partial support": 0.5, "no support": 0.0}
+    people = [name for name in marks_of for _ in range(10)]
+    said = [marks_of[name] for name in people]
+    said[10] = said[11] = 1.0
+    said[0] = 0.0
+    claims = [JudgedAnswer(str(n), None, "en", value, 3, f"nugget {n}") for n, value in enumerate(said)]
+    marks = [HumanMark(str(n), None, "nugget_support", name, 1.0, "nuggets", 0, f"nugget {n}") for n, name in enumerate(people)]
+    old = [HumanMark("0", None, "nugget_support", "support", 1.0, "nuggets", 3, "a nugget that was taken out")]
+    own = judging("nuggets", 60, claims=claims)
+    made = build_report([result("r", ITEMS[:30], {"nuggets.all": said}, judges=[own], marks=[*marks, *old])])
+    [one] = judges(made)
+    assert (one["per"], one["scheme"], one["n"]) == ("nugget", "nugget_support", 30)
+    assert one["confusion"] == {
+        "support": {"support": 9, "partial support": 0, "no support": 1},
+        "partial support": {"support": 2, "partial support": 8, "no support": 0},
+        "no support": {"support": 0, "partial support": 0, "no support": 10},
+    }
+    # 27 of 30 agree; by chance (10 · 11 + 10 · 8 + 10 · 11) / 900 would
+    assert one["kappa"]["value"] == pytest.approx((27 / 30 - 1 / 3) / (1 - 1 / 3))
+    assert one["tpr"]["value"] == 0.9 and one["tnr"]["value"] == 0.9 and one["rogan_gladen"] is None
+    assert one["raw"]["value"] == pytest.approx(sum(said) / 30) and one["corrected"]["value"] == pytest.approx(0.5)
+    assert choose_scheme("nuggets.offline.judge2") == "nugget_support" and choose_scheme("s_f1") == "right_wrong"
+    assert has_claims("nuggets.offline")
 
 
 def test_a_judge_that_people_have_not_seen_enough_of_is_marked_wherever_its_figure_stands() -> None:

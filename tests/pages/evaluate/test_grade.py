@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import Show
+from tests.pages.runs import freeze, run
 from tests.waiting import until
 from tests.workbench.graded import begin, grade_all, no_echo, runs_in
 from workbench import Workbench
@@ -102,3 +103,24 @@ def test_judges_are_told_beside_people_and_marked_until_enough_was_seen(bench: W
 def test_a_batch_that_is_none_is_a_sentence(bench: Workbench, show: Show) -> None:
     assert "no batch nothing" in said(show("evaluate/grade", batch="nothing"))
     assert "No answers yet" in said(show("evaluate/grade"))
+
+
+def test_nuggets_are_marked_in_three_grades_and_their_kappa_is_told(bench: Workbench, show: Show) -> None:
+    freeze(bench)
+    one = run(bench, "oracle", "offline", judges=("offline",), metrics=["nuggets"], sample=12)
+    at = show("evaluate/grade")
+    at.multiselect("grade_runs").set_value([one]).run()
+    at.selectbox("grade_of").set_value("nuggets.offline").run()
+    assert "partial support It says an essential part" in said(at).replace("*", "") and not at.error
+    at.number_input("grade_graders").set_value(1).run()
+    at.button("grade_start").click().run()
+    assert not at.exception
+    [batch] = bench.grading.list_batches()
+    assert "verdicts at nuggets.offline on samples: Support of a nugget" in said(at)
+    grade_all(bench, batch.id, "Ada", lambda shown: "partial support" if shown.number % 2 else "support")
+    bench.grading.close_batch(batch.id, "Lea")
+    at = show("evaluate/grade", batch=batch.id)
+    assert "Supported" in tables(at) and "Partial support" in tables(at) and "partial support ½" in said(at)
+    at = show("evaluate/grade", view="judges")
+    until(lambda: len(at.table) > 1 or not at.run())
+    assert "nuggets, nugget support" in tables(at) and "judge: partial support" in tables(at)

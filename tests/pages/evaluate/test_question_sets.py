@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from store.runs.question_sets import QuestionSet, insert_sets
+from store.runs.question_sets import TABLE, QuestionSet
 from tests.pages.conftest import Show
 from workbench import Workbench
 
@@ -19,7 +19,7 @@ def made(bench: Workbench) -> QuestionSet:
     one = QuestionSet(
         item.id, "It *burnt* in 1902.", "en", (("<b>When?</b>", "1902"), ("Who?", "unanswerable")), 1, "m", ("p@b2:1",)
     )
-    bench.database.write(lambda cursor: insert_sets(cursor, [one]))
+    bench.database.write(lambda cursor: TABLE.insert_sets(cursor, [one]))
     return one
 
 

@@ -336,7 +336,7 @@ def test_a_discard_in_a_phase_needs_a_reason_and_no_values(caller: VerbCaller, t
 def test_a_question_set_is_listed_changed_and_not_overwritten(caller: VerbCaller, bench: Workbench, tmp_path: Path) -> None:
     item = caller.call("items")[0]
     made = QuestionSet(item["id"], item["answers"][0], "en", (("Where?", "here"),), 1, "judge", ("judge/x@b2:1",))
-    bench.database.write(lambda cursor: question_sets.insert_sets(cursor, [made]))
+    bench.database.write(lambda cursor: question_sets.TABLE.insert_sets(cursor, [made]))
     [listed] = caller.call("question-sets", "list", "--text=where?")["question_sets"]
     assert listed["pairs"] == [{"question": "Where?", "answer": "here"}] and listed["question"] == item["question"]
     assert caller.call("question-sets", "list", "--only=written") == {"question_sets": [], "total": 0}
@@ -351,6 +351,27 @@ def test_a_question_set_is_listed_changed_and_not_overwritten(caller: VerbCaller
     assert [one["number"] for one in shown["versions"]] == [1, 2]
     with pytest.raises(BenchError, match=r"set\.jsonl:1 has other fields"):
         caller.call("question-sets", "save", *words, write_lines(tmp_path / "set.jsonl", {"q": 1}), "--as=Ann")
+
+
+def test_nuggets_are_drafted_listed_changed_and_not_overwritten(caller: VerbCaller, bench: Workbench, tmp_path: Path) -> None:
+    item = caller.call("items")[0]["id"]
+    assert [one["set"] for one in caller.call("nuggets", "list", "--only=none")["items"]][:1] == [None]
+    drafted = caller.call("nuggets", "draft", item, "--agent=offline")
+    assert (drafted["asked"], drafted["drafted"], drafted["failed"]) == (1, 1, 0)
+    shown = caller.call("nuggets", "show", item)
+    assert shown["versions"][0]["by"] == "offline" and shown["sentences"][0].keys() == {
+        *("document", "start", "end", "title", "text")
+    }
+    first = shown["sentences"][0]
+    nugget = {"text": "It burnt.", "importance": "okay", "evidence": [[first["document"], first["start"], first["end"]]]}
+    file = write_lines(tmp_path / "set.jsonl", nugget)
+    saved = caller.call("nuggets", "save", item, file, "--as=Ann", "--seen=1")
+    assert (saved["number"], saved["by"], saved["nuggets"]) == (2, "Ann", [nugget])
+    with pytest.raises(BenchError, match="Ann changed this set in the meantime"):
+        caller.call("nuggets", "save", item, write_lines(tmp_path / "other.jsonl", {"text": "No."}), "--as=Ben", "--seen=1")
+    assert caller.call("nuggets", "list", "--only=written", "--text=it burnt")["total"] == 1
+    with pytest.raises(BenchError, match=r"set\.jsonl:1 has other fields"):
+        caller.call("nuggets", "save", item, write_lines(tmp_path / "set.jsonl", {"q": 1}), "--as=Ann")
 
 
 def test_a_proposal_is_stored_as_it_was_edited_and_waits_if_it_does_not_fit(caller: VerbCaller, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from core.nouns import Document, Item, Span
 from store.corpus import documents
 from store.items import items
 from store.runs import question_sets, runs
-from store.runs.question_sets import QuestionSet, gold_key
+from store.runs.gold_sets import gold_key
+from store.runs.question_sets import QuestionSet
 from workbench import Workbench
 from workbench.evaluate.running.run_request import RunRequest
 
@@ -133,18 +134,20 @@ def test_an_llm_never_asks_by_what_the_offline_agent_made_but_by_what_a_person_w
     gold = own.gold
 
     def counting(for_offline: bool) -> int | None:
-        found = question_sets.load_counting_sets(bench.database, ["mill"], for_offline).get(("mill", gold))
+        found = question_sets.TABLE.load_counting_sets(bench.database, ["mill"], for_offline).get(("mill", gold))
         return found.number if found else None
 
     def make(one: QuestionSet) -> None:
-        bench.database.write(lambda cursor: question_sets.insert_sets(cursor, [one, one]))
+        bench.database.write(lambda cursor: question_sets.TABLE.insert_sets(cursor, [one, one]))
 
     make(offline)
     assert (counting(True), counting(False)) == (1, None)
     make(own)
     make(own)
     make(offline)
-    assert (counting(True), counting(False)) == (2, 2) and len(question_sets.load_versions(bench.database, "mill", gold)) == 2
+    assert (counting(True), counting(False)) == (2, 2) and len(
+        question_sets.TABLE.load_versions(bench.database, "mill", gold)
+    ) == 2
     bench.question_sets.save("mill", gold, [{"question": "How much?", "answer": ""}], seen=2, by="Ada")
     assert (counting(True), counting(False)) == (3, 3)
     assert [row.set.number for row in bench.question_sets.page(only="left out")[0]] == [3], "the gold answer answers nothing"

@@ -12,7 +12,7 @@ from builders.task import tasks
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Grade, Item, Span, Trace
-from core.quality.grading import SCHEMES, EffectiveGrade, SchemeMark, grading_role, settle_grades
+from core.quality.grading import RIGHT_WRONG, SCHEMES, EffectiveGrade, SchemeMark, grading_role, settle_grades
 from eval.metric import split_name
 from store.engine.database import Database
 from store.items import items
@@ -28,6 +28,7 @@ HOLD_SECONDS = 900.0
 """Number of seconds for which an answer on a person's screen is reserved for that person."""
 CLAIM_QUESTIONS: Mapping[str, str] = {
     "s_f1": "Does the text say what the sentence says?",
+    "nuggets": "Does the answer contain the nugget?",
     "": "Do the passages support the sentence?",
 }
 """Dict from metric to the question that people answer about a judge's verdict on one sentence; the key "" is for any other
@@ -52,10 +53,12 @@ class MarkNote(NamedTuple):
 
 
 class ClaimSheet(NamedTuple):
-    """What people see when they grade a judge's verdict on one sentence: the sentence, and the text or passages with which the
-    sentence is compared."""
+    """What people see when they grade a judge's verdict on one sentence or nugget: the sentence, and the text or passages with
+    which the sentence is compared."""
 
     asks: str
+    unit: str
+    """What the sentence is: "Sentence" or "Nugget"."""
     sentence: str
     text: str
     passages: Sequence[Quote]
@@ -166,7 +169,7 @@ class GradingDesk:
             evidence=[self._quote(span) for span in answer.item.evidence],
             claim=self._build_claim(batch, batch_place, answer),
             now=answer.asked_at,
-            marks=CLAIM_MARKS if batch.of else SCHEMES[batch.scheme].marks,
+            marks=CLAIM_MARKS if batch.of and batch.scheme == RIGHT_WRONG else SCHEMES[batch.scheme].marks,
             between=_list_differing(grades_by_place.get(place, ()), effective) if role == "resolves" else [],
             standing=None if own is None else MarkNote(own.mark or "", own.comment),
             needed=role is not None or own is not None,
@@ -236,6 +239,8 @@ class GradingDesk:
         text = ""
         if metric == "s_f1":
             text = next(iter(answer.golds), "") if side == "precision" else answer.trace.answer or ""
+        elif metric == "nuggets":
+            text = answer.trace.answer or ""
         else:
             cited = [int(n) for n in side.removeprefix("cites ").split(", ")] if side.startswith("cites ") else None
             passages = [
@@ -244,7 +249,8 @@ class GradingDesk:
                 if cited is None or n in cited
             ]
         question = CLAIM_QUESTIONS.get(metric, CLAIM_QUESTIONS[""])
-        return ClaimSheet(question, str(place.verdict["sentence"]), text, passages)
+        unit = "Nugget" if metric == "nuggets" else "Sentence"
+        return ClaimSheet(question, unit, str(place.verdict["sentence"]), text, passages)
 
     def _quote(self, span: Span) -> Quote:
         try:

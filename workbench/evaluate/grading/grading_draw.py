@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from core.errors import BenchError
 from core.nouns import Run
-from core.quality.grading import FOUR_GRADES, SCHEMES, draw_sample
+from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, draw_sample
+from eval.reports.calibration import choose_scheme
 from store.engine.database import Database
 from store.runs import runs, traces
 from store.runs.grades import GradingPlace
@@ -34,7 +35,7 @@ class GradingPlan:
     runs: Sequence[str]
     scheme: str = FOUR_GRADES
     of: str = ""
-    """"" to grade whole answers, or the judged metric whose verdicts on single sentences people grade as right or wrong."""
+    """"" to grade whole answers, or the judged metric whose verdicts on single sentences or nuggets people grade."""
     by: str = "level"
     each: int = 10
     """Number of answers to draw from each stratum of each run."""
@@ -43,13 +44,19 @@ class GradingPlan:
     seed: int = 7
 
 
+def list_schemes(of: str) -> list[str]:
+    """Return the scales on which people can grade whole answers, or the verdicts of the judged metric `of`."""
+    return [choose_scheme(of)] if of else [FOUR_GRADES, RIGHT_WRONG]
+
+
 def draw_answers(database: Database, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
     """Return the drawn answers (without keys) and the number of answers in each stratum of each run, as a dict of dicts. Raises
     BenchError if there is nothing to draw, or if people would have to grade more than MAX_ANSWERS answers."""
-    if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR_GRADES):
-        raise BenchError(
-            "Choose a scale: four grades, or right/wrong. A judge's verdicts can be graded only as right or wrong."
-        )
+    if plan.scheme not in list_schemes(plan.of):
+        fitting = f"{choose_scheme(plan.of)} for verdicts of {plan.of}" if plan.of else "four grades, or right or wrong"
+        raise BenchError(f"Choose a scale: {fitting}.")
+    if plan.by not in STRATA:
+        raise BenchError(f"Choose what the draw is stratified by: {', '.join(filter(None, STRATA))}, or nothing.")
     if not plan.runs:
         raise BenchError("Choose at least one run whose answers are to be graded.")
     if plan.each < 1 or not 1 <= plan.graders <= 5:
@@ -89,7 +96,7 @@ def _list_units(database: Database, run: Run, plan: GradingPlan) -> dict[str, Gr
             if (place := _place_of_answer(run.id, answer, plan)) is not None
         }
     units: dict[str, GradingPlace] = {}
-    for stored in runs.load_judgements(database, run.id):
+    for stored in runs.load_newest_judgements(database, run.id):
         judged = answers.get((stored.item, stored.variant))
         if stored.metric != plan.of or judged is None:
             continue

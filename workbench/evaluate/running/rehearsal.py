@@ -281,6 +281,8 @@ def _fill_value(schema: Mapping[str, Any], words: str) -> Any:
         return [_fill_value(schema.get("items", {}), words)]
     if kind == "object":
         return {name: _fill_value(inner, words) for name, inner in schema.get("properties", {}).items()}
+    if kind == "string" and "enum" in schema:
+        return schema["enum"][0]
     return {"integer": 1, "number": 1, "boolean": True}.get(str(kind), words)
 
 

@@ -3,7 +3,7 @@ batches count, so that nobody is influenced by other people's marks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.nouns import Run
 from core.quality.grading import SCHEMES, EffectiveGrade, settle_grades
@@ -54,8 +54,8 @@ def marks_of(database: Database, run: str) -> list[HumanMark]:
             place = marked.place
             if place.run == run and marked.mark in SCHEMES[grading.scheme].names:
                 n = None if place.verdict is None else int(place.verdict["n"])
-                weight = weights[run, place.stratum]
-                marks.append(HumanMark(place.item, place.variant, grading.scheme, marked.mark, weight, grading.of, n))
+                weight, nugget = weights[run, place.stratum], _name_nugget(place.verdict)
+                marks.append(HumanMark(place.item, place.variant, grading.scheme, marked.mark, weight, grading.of, n, nugget))
     return marks
 
 
@@ -76,11 +76,11 @@ def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list
     """Return a dict from metric to its judge's verdicts on single sentences, without verdicts that could not be parsed."""
     languages = languages_of(database, run)
     claims: dict[str, list[JudgedAnswer]] = defaultdict(list)
-    for stored in runs.load_judgements(database, run.id):
+    for stored in runs.load_newest_judgements(database, run.id):
         if stored.metric in metrics:
             language = languages.get((stored.item, stored.variant), "en")
             claims[stored.metric] += [
-                JudgedAnswer(stored.item, stored.variant, language, float(verdict["value"]), n)
+                JudgedAnswer(stored.item, stored.variant, language, float(verdict["value"]), n, _name_nugget(verdict))
                 for n, verdict in enumerate(stored.details.get("verdicts", ()))
                 if verdict.get("value") is not None
             ]
@@ -106,6 +106,11 @@ def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
 def languages_of(database: Database, run: Run) -> dict[tuple[str, str | None], str]:
     """Return a dict from (item, variant) to language, for every answered question of a run."""
     return {(answer.item, answer.variant): answer.language for answer in traces.list_answers(database, run)}
+
+
+def _name_nugget(verdict: Mapping[str, Any] | None) -> str:
+    """Return the nugget of a judge's verdict, or "" if the verdict is on something else."""
+    return str(verdict["sentence"]) if verdict is not None and verdict.get("side") == "nugget" else ""
 
 
 def _prompts_by_judge(database: Database, run: str) -> dict[tuple[str, str], list[str]]:

@@ -12,6 +12,7 @@ from store.items import items
 from store.runs import question_sets
 from store.runs.question_sets import PAGE_SIZE, QuestionSet, QuestionSetRow, SetSelection
 from workbench.evaluate.scoring.gold_questions import METRIC, count_answered
+from workbench.evaluate.scoring.gold_sets import check_author, store_version
 from workbench.roles import requires
 
 __all__ = ["METRIC", "PAGE_SIZE", "QuestionSet", "QuestionSetRow", "QuestionSetStage", "SetSelection"]
@@ -54,7 +55,7 @@ class QuestionSetStage:
     def card(self, item: str, gold: str) -> QuestionSetCard:
         """Return the question set for the item and gold answer, with all versions. Raises BenchError if there is no such
         set."""
-        versions = question_sets.load_versions(self._db, item, gold)
+        versions = question_sets.TABLE.load_versions(self._db, item, gold)
         if not versions:
             raise BenchError(
                 f"No question set of {item} and this gold answer exists: scoring a run with {METRIC} creates the set."
@@ -69,19 +70,13 @@ class QuestionSetStage:
         `seen` is the version that the person edited; an empty answer means that the gold answer does not answer the question.
         Rows that equal the current version create no new version. Raises BenchError, and stores nothing, if the person's name
         is empty, if a row is invalid, or if another person has changed the set in the meantime."""
-        if not by.strip():
-            raise BenchError("Give your name first: it is stored with the question set.")
+        author = check_author(by, "question set")
         current = self.card(item, gold).current
         pairs = _read_pairs(rows, current.language)
         if pairs == current.pairs and seen == current.number:
             return current
-        written = QuestionSet(item, current.answer, current.language, pairs, count_answered(pairs), by.strip())
-        if not question_sets.write(self._db, written, seen):
-            raise BenchError(
-                f"{current.by} changed this set in the meantime, so your changes were not saved: open the set "
-                "again and repeat them."
-            )
-        return question_sets.load_versions(self._db, item, gold)[-1]
+        written = QuestionSet(item, current.answer, current.language, pairs, count_answered(pairs), author)
+        return store_version(self._db, question_sets.TABLE, written, seen)
 
 
 def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NoReturn
@@ -38,12 +38,13 @@ from store.ledger import agents as saved_agents
 from store.ledger.batches import write_files
 from store.ledger.budget import Budget
 from store.releases.releases import ReleaseMembers
-from store.runs import question_sets, runs
+from store.runs import runs
 from store.runs.runs import JudgeVerdicts, QuestionKey
 from workbench import settings as keys
 from workbench.control import Control
-from workbench.evaluate.scoring.gold_questions import METRIC as QUEST_METRIC
+from workbench.evaluate.scoring.gold_nuggets import GoldNuggets, load_frozen_sets
 from workbench.evaluate.scoring.gold_questions import GoldQuestions
+from workbench.evaluate.scoring.gold_sets import GoldSets
 from workbench.evaluate.scoring.prediction_robustness import list_records, measure_robustness
 from workbench.setup.agents import Agents, BoundAgent
 from workbench.setup.batches import NO_ENDPOINT, BatchStage, describe_waiting
@@ -103,7 +104,7 @@ async def score_run(
     scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
     names = dict.fromkeys(name for question in questions for name in list_wanted_metrics(question, params))
     scorers = {name: await asyncio.to_thread(configure_metric, name, settings, embedders) for name in names}
-    sets = GoldQuestions(database, questions, scoring_judges) if QUEST_METRIC in names else None
+    sets = _open_gold_sets(database, run, names, questions, scoring_judges)
     wanted: dict[str, list[str]] = {}
     cases: dict[str, ScoringCase] = {}
     answers: dict[str, Trace] = {}
@@ -117,7 +118,8 @@ async def score_run(
         case = make_case(trace, question, text, top_k, content.left_out) if trace else None
         if trace is None or case is None:
             continue
-        case = sets.attach_set(case, question.item) if sets else case
+        for kind in sets:
+            case = kind.attach_set(case, question.item)
         missing = [
             name
             for name in list_wanted_metrics(question, params)
@@ -130,12 +132,14 @@ async def score_run(
     def store(scored: list[ScoredCase]) -> None:
         scores = [score for result in scored for score in result.scores(answers[result.case.id])]
         verdicts = [_build_verdicts(run, answers[result.case.id], result, name) for result in scored for name in result.details]
-        new_sets = sets.collect_sets(scored, {id_: trace.item for id_, trace in answers.items()}) if sets else []
+        named = {id_: trace.item for id_, trace in answers.items()}
+        new_sets = [(kind, kind.collect_sets(scored, named)) for kind in sets]
 
         def write(cursor: Cursor) -> None:
             runs.insert_scores(cursor, scores)
             runs.insert_judgements(cursor, verdicts)
-            question_sets.insert_sets(cursor, new_sets)
+            for kind, new in new_sets:
+                kind.insert_sets(cursor, new)
 
         database.write(write)
 
@@ -151,6 +155,19 @@ async def score_run(
             embedders=embedders,
         )
         await store_as_they_come(scored, store)
+
+
+def _open_gold_sets(
+    database: Database, run: Run, names: Collection[str], questions: Sequence[Question], judges: Sequence[ScoringJudge]
+) -> list[GoldSets[Any]]:
+    """Return the gold sets that the metrics with these names use, for the items of the questions."""
+    items = {question.item for question in questions if question.answers}
+    sets: list[GoldSets[Any]] = []
+    if GoldQuestions.metric in names:
+        sets.append(GoldQuestions(database, items, judges))
+    if GoldNuggets.metric in names:
+        sets.append(GoldNuggets(database, items, judges, load_frozen_sets(database, run, items)))
+    return sets
 
 
 def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[QuestionKey, set[tuple[str, str]]]:

@@ -41,12 +41,12 @@ from store.variants import variants
 from workbench import settings as keys
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.running.runs import RunStage
-from workbench.release import frozen_tables
+from workbench.release import frozen_nuggets, frozen_tables
 from workbench.release.naming import check_name
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
-RUN_TABLES = ("run", "trace", "score", "judged", "question_set", "call", "job", "job_item")
+RUN_TABLES = ("run", "trace", "score", "judged", "question_set", "nugget_set", "call", "job", "job_item")
 """Names of the tables with the results of a run, in the order in which they are gathered."""
 VARY_TABLES = ("variant", "call", "job", "job_item")
 """Names of the tables with the results of a shard of variants."""
@@ -101,6 +101,7 @@ class ShardStage:
         needs_all = sample is not None or (folder / "tables.jsonl").is_file()
         bundle = read_whole_shard(folder, (lambda item: True) if needs_all else shard.has_item)
         frozen_tables.import_tables(self._db, bundle.tables, folder.name)
+        frozen_nuggets.store_records(self._db, bundle.nugget_sets)
         releases.save(self._db, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants)
         snapshots = tuple(Snapshot(**row) for row in bundle.manifest.get("tables", ()))
         left_out = frozenset(bundle.manifest.get("left_out", ()))

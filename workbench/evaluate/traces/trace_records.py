@@ -126,8 +126,9 @@ class JudgedSentence:
     """A judge's verdict on one sentence."""
 
     side: str
+    """The text that the sentence is from; for a nugget, its importance too."""
     sentence: str
-    value: int | None
+    value: float | None
     """The judge's value, or None for a tie or a reply that could not be read."""
     replies: Sequence[str]
     calls: Sequence[str]
@@ -159,7 +160,7 @@ def list_judges(stored: Sequence[JudgeVerdicts]) -> list[JudgeRecord]:
         details = dict(verdicts.details) if isinstance(verdicts.details, Mapping) else {"said": verdicts.details}
         sentences = [
             JudgedSentence(
-                str(verdict.get("side", "")),
+                ", ".join(str(verdict[name]) for name in ("side", "importance") if name in verdict),
                 str(verdict.get("sentence", "")),
                 verdict.get("value"),
                 list(map(str, verdict.get("replies", []))),

@@ -29,7 +29,7 @@ def show() -> None:
         escape(
             "Rates with n and 95 % interval (Wilson); kappa by bootstrap. A judge counts as calibrated when people have marked "
             f"at least {calibrations.least} of its verdicts for one prompt and metric. True positive: of the answers "
-            "that people mark as right (accurate), the share that the judge also marks as right."
+            "that people mark as right (accurate, support), the share that the judge also marks as right."
         )
     )
     for judge in calibrations.judges:

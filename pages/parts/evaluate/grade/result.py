@@ -3,18 +3,22 @@ graded the same answers."""
 
 import streamlit as st
 
-from core.quality.grading import FOUR_GRADES, SCHEMES
+from core.quality.grading import FOUR_GRADES, NUGGET_SUPPORT, RIGHT_WRONG, SCHEMES
 from pages.parts.evaluate.results.figures import DASH, interval, mean
 from pages.parts.ui.say import escape, show_warning
 from workbench.evaluate.grading.grading import GradingResult
 
+MEANS = {
+    FOUR_GRADES: ("Truthfulness", "perfect 1, acceptable ½, missing 0, incorrect −1"),
+    RIGHT_WRONG: ("Right", "right 1, wrong 0"),
+    NUGGET_SUPPORT: ("Supported", "support 1, partial support ½, no support 0"),
+}
+"""Dict from scheme to (name of the mean of its marks, weights of the marks in words)."""
+
 
 def show(result: GradingResult) -> None:
     """Show the result of the batch."""
-    is_four = result.scheme == FOUR_GRADES
-    head, weights = (
-        ("Truthfulness", "perfect 1, acceptable ½, missing 0, incorrect −1") if is_four else ("Right", "right 1, wrong 0")
-    )
+    head, weights = MEANS[result.scheme]
     rows = [
         {
             "System": escape(line.name),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.errors import BenchError
-from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, SCHEMES
+from core.quality.grading import SCHEMES
 from pages.parts.ui import in_url
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, show_feedback
@@ -13,7 +13,7 @@ from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import escape, show_error
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
-from workbench.evaluate.grading.grading_draw import STRATA, GradingPlan
+from workbench.evaluate.grading.grading_draw import STRATA, GradingPlan, list_schemes
 from workbench.evaluate.results.run_board import RunLine
 
 
@@ -71,9 +71,9 @@ def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             format_func=lambda name: f"Verdicts of {verdicts[name]} at {name}" if name else "Whole answers",
             help="Grade whole answers, or a judge's verdicts one by one, each with the two texts that the judge compared.",
         )
-        schemes = [RIGHT_WRONG] if of else [FOUR_GRADES, RIGHT_WRONG]
+        schemes = list_schemes(of)
         scheme = columns[1].selectbox(
-            "Marks", schemes, key=f"grade_scheme_{len(schemes)}", format_func=lambda name: SCHEMES[name].label
+            "Marks", schemes, key=f"grade_scheme_{'_'.join(schemes)}", format_func=lambda name: SCHEMES[name].label
         )
         by = columns[2].selectbox(
             "Strata",

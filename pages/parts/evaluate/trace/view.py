@@ -24,7 +24,7 @@ MAX_GOLDS = 5
 MAX_JUDGE_CALLS = 20
 SIDES = (
     "precision: does the gold answer contain this sentence of the answer; recall: does the answer contain this sentence "
-    "of the gold answer."
+    "of the gold answer; nugget: does the answer contain this fact, 1 = wholly, 0.5 = partly, 0 = not."
 )
 JUDGE_COLUMNS: list[dict[str, Any]] = [
     {"label": "Side", "align": "left"},

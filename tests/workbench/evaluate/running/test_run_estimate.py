@@ -203,6 +203,7 @@ def test_a_command_line_reads_back_what_it_was_made_from() -> None:
         (["faithfulness", "context_recall"], 4),
         (["crag_truthfulness"], 1),
         (["rag_quest_eval"], 3),
+        (["nuggets"], 2),
         (["citation_recall", "citation_precision"], 1),
     ],
 )

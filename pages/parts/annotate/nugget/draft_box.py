@@ -1,0 +1,41 @@
+"""The form that lets an agent draft the nuggets of items that have none, as a job, with the cards of the jobs."""
+
+import streamlit as st
+
+from pages.parts.setup.agent import agent_picker
+from pages.parts.ui import job_card
+from pages.parts.ui.allowed import explain_refusal
+from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.feedback import keep_errors, show_feedback
+from pages.parts.ui.fields import budget_field
+from pages.parts.ui.say import count_things
+from workbench import open_workbench
+from workbench.evaluate.scoring.nuggets import DraftRequest, NuggetFilter
+
+
+def show(key: str, only: NuggetFilter, missing: int, item: str = "") -> None:
+    """Show the form for the items of the filter, of which `missing` have no nuggets, or for one item; then the jobs that were
+    started here."""
+    show_feedback(key)
+    if missing and not explain_refusal("draft nuggets"):
+        what = "the nuggets of this item" if item else f"the nuggets of {count_things(missing, 'item')}"
+        with st.expander(f"Draft {what}", expanded=bool(item), icon=":material/edit_note:"):
+            left, middle, right = st.columns([3, 1.6, 1.4], vertical_alignment="bottom")
+            with left:
+                agent = agent_picker.show("Agent", f"{key}_agent")
+            budget = budget_field(middle, f"{key}_budget")
+            st.caption(
+                "One call per item lists the facts in the gold answer, with the sentences of the evidence that state them. "
+                "Items that have nuggets are left out."
+            )
+            if agent:
+                request = DraftRequest(agent=agent, only=only, items=(item,) if item else (), budget=budget)
+                with right:
+                    draw_button("Draft", f"{key}_start", _start, request, key, icon="play_arrow", is_primary=True)
+    for _ in job_card.show_listed():
+        pass
+
+
+def _start(request: DraftRequest, key: str) -> None:
+    with keep_errors(key):
+        job_card.start_and_list(open_workbench().nuggets.plan(request))

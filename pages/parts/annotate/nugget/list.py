@@ -1,0 +1,89 @@
+"""The list of items with their nuggets, fifty at a time; a click opens an item. The page's URL contains the filters and the
+page number of the list."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.annotate.nugget import card, draft_box
+from pages.parts.annotate.nugget.address import EVERY, LONG, STATES, read_filter
+from pages.parts.evaluate.results import paper_table
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import choose, keep_in_address, read_number, show_pages, write_address
+from pages.parts.ui.say import count_things
+from workbench import open_workbench
+from workbench.annotate.desk.guidelines import name_task
+from workbench.evaluate.scoring.nuggets import PAGE_SIZE, NuggetFilter, NuggetRow
+
+COLUMNS = [
+    {"label": "Question", "align": "left", "width": "17rem"},
+    {"label": "Gold answer", "align": "left", "width": "17rem"},
+    {"label": "Task", "align": "left", "width": "8rem"},
+    {"label": "Nuggets", "width": "4.5rem", "help": "Number of nuggets in the set."},
+    {"label": "Vital", "width": "3.5rem", "help": "Number of the nuggets that a good answer must contain."},
+    {"label": "By", "align": "left", "width": "8rem"},
+]
+
+
+def show(key: str) -> None:
+    """Show the filters, the list of items, and the form that drafts nuggets."""
+    card.forget()
+    bench, only = open_workbench(), read_filter()
+    if not bench.nuggets.page()[1]:
+        show_empty(
+            "No accepted item yet",
+            "Nuggets belong to accepted items with a gold answer: review items first.",
+            "pages/annotate/review.py",
+            "Go to Review",
+            "decide on items",
+        )
+        return
+    _show_filters(key, only)
+    counts = bench.nuggets.count_states(only)
+    total = sum(counts.values())
+    st.caption(
+        f"{count_things(total, 'item')}: {counts['none']:,} without nuggets, {counts['drafted']:,} drafted, "
+        f"{counts['written']:,} saved by a person"
+    )
+    draft_box.show(f"{key}_draft", only, counts["none"])
+    rows, total = bench.nuggets.page(only, read_number("page"))
+    if not rows:
+        st.text("No item matches: remove a filter." if total == 0 else "This page is past the end of the list: go back.")
+        return
+    pressed = paper_table.show(COLUMNS, [{"cells": _build_cells(row)} for row in rows], f"{key}_table", shape="fixed")
+    show_pages(total, PAGE_SIZE, f"{key}_page")
+    if pressed:
+        write_address(**pressed)
+        st.rerun()
+
+
+def _show_filters(key: str, only: NuggetFilter) -> None:
+    choices = open_workbench().find.choices()
+    left, state, task, level = st.columns([2.4, 1.4, 1.8, 1], vertical_alignment="bottom")
+    left.text_input(
+        "Search questions, gold answers and nuggets",
+        key=f"{key}_text",
+        type="search",
+        placeholder="Any words",
+        on_change=keep_in_address(f"{key}_text", "text", only.text, "page"),
+    )
+    choose(state, "Nuggets", "state", {str(name): label for name, label in STATES.items()}, f"{key}_state", forgets=("page",))
+    names = {name: name_task(name) for name in map(str, choices["task"])}
+    options = {LONG: "Tasks with long answers", EVERY: "All tasks", **names}
+    choose(task, "Task", "task", options, f"{key}_task", forgets=("page",))
+    levels = {"": "Any", **{str(value): str(value) for value in choices["level"]}}
+    choose(level, "Level", "level", levels, f"{key}_level", forgets=("page",))
+
+
+def _build_cells(row: NuggetRow) -> list[dict[str, Any]]:
+    go, one = {"item": row.item}, row.set
+    link = {"clamp": True, "go": go, "href": f"/nuggets?item={row.item}", "help": "open the item"}
+    cells: list[dict[str, Any]] = [
+        {"text": row.question[:400], **link},
+        {"text": row.answer[:400], "clamp": True},
+        {"text": name_task(row.task), **({"sub": f"level {row.level}"} if row.level is not None else {})},
+    ]
+    if one is None:
+        return [*cells, {"text": "–", "muted": True}, {"text": "–", "muted": True}, {"text": "no nuggets", "muted": True}]
+    origin = "saved by a person" if one.is_written else "drafted offline (no LLM)" if one.is_offline else "drafted"
+    return [*cells, {"text": str(len(one.nuggets))}, {"text": str(one.vital)}, {"text": one.by, "sub": origin}]

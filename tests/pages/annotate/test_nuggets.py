@@ -1,0 +1,68 @@
+"""The page of nuggets: a list of items, one item whose nuggets a person edits, and what they were before."""
+
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from store.runs.nugget_sets import TABLE, Nugget, NuggetSet
+from tests.pages.conftest import Show
+from workbench import Workbench
+
+PAGE = "annotate/nuggets"
+FACTS = [{"text": "It burnt.", "importance": "vital", "evidence": []}]
+
+
+def said(at: AppTest) -> str:
+    """Captions and messages as they are read: without the marks that keep them from being markdown."""
+    return "\n".join(node.value for kind in (at.caption, at.success, at.error, at.warning, at.info) for node in kind).replace(
+        "\\", ""
+    )
+
+
+def rationale(bench: Workbench) -> Any:
+    return next(item for item in bench.reviews.items(status="accepted") if item.task == "explicit_rationale")
+
+
+def test_no_accepted_item_says_what_to_do(empty_bench: Workbench, show: Show) -> None:
+    assert "Nuggets belong to accepted items with a gold answer" in said(show(PAGE))
+
+
+def test_the_list_counts_and_drafts(bench: Workbench, show: Show) -> None:
+    at = show(PAGE)
+    total = bench.nuggets.page()[1]
+    assert "without nuggets" in said(at) and total > 0
+    at.button(key="nuggets_draft_start").click().run()
+    assert not at.exception and at.query_params["job"]
+
+
+def test_a_person_saves_nuggets_and_goes_on_to_the_next_item(bench: Workbench, show: Show) -> None:
+    item = rationale(bench)
+    at = show(PAGE, item=item.id)
+    assert "This item has no nuggets yet" in said(at)
+    bench.nuggets.save(item.id, FACTS, seen=0, by="Bob")
+    at.button(key="nuggets_save").click().run()
+    assert "Bob changed this set in the meantime" in said(at) and "Bob saved set 1 in the meantime" in said(at)
+    at.button(key="nuggets_newest").click().run()
+    assert "Set 1, saved by Bob" in said(at) and not at.warning
+    at.button(key="nuggets_save").click().run()
+    assert "Nothing was changed" in said(at)
+    at.button(key="nuggets_save_next").click().run()
+    following = at.query_params["item"]
+    assert following not in ([item.id], item.id)
+    at = show(PAGE, item=item.id, state="written")
+    assert "No other item matches the filters" in said(at)
+
+
+def test_a_saved_draft_stays_beside_the_set_of_the_person(bench: Workbench, show: Show) -> None:
+    item = rationale(bench)
+    made = NuggetSet(item.id, item.answers[0], item.language, (Nugget("*It* burnt.", "okay"),), "m", ("p@b2:1",))
+    bench.database.write(lambda cursor: TABLE.insert_sets(cursor, [made]))
+    at = show(PAGE, item=item.id)
+    assert "Set 1, drafted by m" in said(at) and "1 nugget, 0 of them vital" in said(at)
+    at.button(key="nuggets_save").click().run()
+    assert "Saved as set 2" in said(at) and any("Other sets (1)" in box.label for box in at.expander)
+    assert "1 saved by a person" in said(show(PAGE))
+
+
+def test_an_item_that_is_not_there_is_a_sentence(bench: Workbench, show: Show) -> None:
+    assert "nowhere" in said(show(PAGE, item="nowhere"))

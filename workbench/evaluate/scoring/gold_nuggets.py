@@ -1,0 +1,59 @@
+"""Provide the nugget sets of the metric nuggets while a run is scored, and build sets from an agent's draft."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from core.errors import BenchError
+from core.nouns import Run, Span
+from core.text.numbered import Sentence
+from eval.metric import ScoringCase
+from eval.scoring.nuggets import DRAFT, WeighedNugget
+from eval.scoring.scoring import ScoringJudge
+from prompts.prompt import load
+from store.engine.database import Database
+from store.releases import releases
+from store.runs import nugget_sets
+from store.runs.nugget_sets import Nugget, NuggetSet
+from workbench.evaluate.scoring.gold_sets import GoldSets
+
+METRIC = "nuggets"
+
+
+class GoldNuggets(GoldSets[NuggetSet]):
+    """The nugget sets (facts that a good answer must or may contain) for the items of a run. The sets that the run's release
+    contains take precedence over newer ones."""
+
+    metric = METRIC
+    given, made = "nuggets", "nugget_set"
+    table = nugget_sets.TABLE
+
+    def encode_content(self, stored: NuggetSet) -> list[dict[str, Any]]:
+        return [{"text": nugget.text, "importance": nugget.importance} for nugget in stored.nuggets]
+
+    def build_set(self, case: ScoringCase, item: str, rows: Sequence[Mapping[str, Any]], judge: ScoringJudge) -> NuggetSet:
+        drafted = [WeighedNugget(row["text"], row["importance"], tuple(row["evidence"])) for row in rows]
+        nuggets = place_nuggets(drafted, case.gold_sentences())
+        prompts = (load(DRAFT, case.language).identity,)
+        return NuggetSet(item, case.answers[0], case.language, nuggets, judge.name, prompts, judge.is_offline)
+
+
+def place_nuggets(drafted: Sequence[WeighedNugget], sentences: Sequence[Sentence]) -> tuple[Nugget, ...]:
+    """Return drafted nuggets with the spans of the sentences whose numbers they cite; numbers that are not among the sentences
+    are left out."""
+    return tuple(Nugget(nugget.text, nugget.importance, cite_sentences(nugget.sentences, sentences)) for nugget in drafted)
+
+
+def cite_sentences(numbers: Collection[int], sentences: Sequence[Sentence]) -> tuple[Span, ...]:
+    """Return the spans of the sentences with these numbers, from 1."""
+    return tuple(sentences[number - 1].span for number in sorted(set(numbers)) if 1 <= number <= len(sentences))
+
+
+def load_frozen_sets(database: Database, run: Run, items: Collection[str]) -> dict[tuple[str, str], NuggetSet]:
+    """Return the nugget sets that the run's release contains for the items, by (item, key of the gold answer). Raises
+    BenchError if one of them is not in the workspace."""
+    manifest = releases.get(database, run.release, run.release_hash).manifest
+    rows = [row for row in manifest.get("nugget_sets", ()) if row["item"] in items]
+    found = nugget_sets.load_frozen(database, rows)
+    if missing := len(rows) - len(found):
+        raise BenchError(f"{missing} nugget sets of the release {run.release} are not in this workspace: import it again.")
+    return found

@@ -1,0 +1,363 @@
+"""Let people view, draft and change nugget sets: the short facts that a good answer to an item's question must (vital) or may
+(okay) contain. An agent drafts a set from question, gold answer and evidence, as a job or while a run is scored; people change
+it. The next scoring with the metric nuggets uses a changed set."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from core.as_json import Json
+from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
+from core.nouns import Item, Span
+from core.text.numbered import Sentence
+from eval.scoring.nuggets import DRAFT, MAX_NUGGETS, cut_evidence, draft_nuggets
+from prompts.prompt import load
+from store.corpus import documents
+from store.engine.database import Cursor, Database
+from store.items import items
+from store.jobs import jobs
+from store.runs import nugget_sets
+from store.runs.gold_sets import gold_key
+from store.runs.nugget_sets import (
+    IMPORTANCES,
+    PAGE_SIZE,
+    STATES,
+    TABLE,
+    Nugget,
+    NuggetFilter,
+    NuggetRow,
+    NuggetSet,
+    NuggetState,
+)
+from workbench import settings as keys
+from workbench.control import Control, describe_stop
+from workbench.evaluate.scoring.gold_nuggets import METRIC, place_nuggets
+from workbench.evaluate.scoring.gold_sets import check_author, store_version
+from workbench.roles import requires
+from workbench.setup.agents import Agents, BoundAgent
+from workbench.stream import store_as_they_come, work_side_by_side
+
+__all__ = [
+    "IMPORTANCES",
+    "LONG_ANSWER_TASKS",
+    "MAX_NUGGETS",
+    "METRIC",
+    "PAGE_SIZE",
+    "STATES",
+    "DraftRequest",
+    "Nugget",
+    "NuggetCard",
+    "NuggetFilter",
+    "NuggetRow",
+    "NuggetSet",
+    "NuggetStage",
+    "NuggetState",
+    "encode_rows",
+    "merge_rows",
+]
+
+KIND = "nuggets"
+MAX_CHARACTERS = 1_000
+"""Maximum number of characters of a nugget."""
+LONG_ANSWER_TASKS = ("summary", "implicit_rationale", "explicit_rationale")
+"""Names of the tasks whose gold answers are long enough to have several nuggets; items of other tasks may have nuggets too."""
+
+
+class NuggetCard(NamedTuple):
+    """An item with the nugget sets for its gold answer."""
+
+    item: Item
+    sentences: Sequence[Sentence]
+    """Sentences of the item's evidence in order, then all further places that a nugget of a version cites. A nugget cites
+    sentences by their numbers here, from 1."""
+    versions: Sequence[NuggetSet]
+    """All versions of the nugget set, oldest first; empty = the item has none."""
+
+    @property
+    def current(self) -> NuggetSet | None:
+        """Return the newest version of the nugget set, or None if the item has none."""
+        return self.versions[-1] if self.versions else None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DraftRequest:
+    """A request to draft a nugget set for each accepted item that has none."""
+
+    agent: str
+    only: NuggetFilter = field(default_factory=NuggetFilter)
+    """Selects the items; its state has no effect."""
+    items: tuple[str, ...] = ()
+    """Ids of the items; empty = all items that the filter selects."""
+    limit: int | None = None
+    """Maximum number of items; None = all."""
+    budget: float | None = None
+    """Maximum cost in US dollars; None = unlimited."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+class DraftedSet(NamedTuple):
+    """The outcome of drafting the nuggets of one item."""
+
+    item: str
+    set: NuggetSet | None = None
+    why: str = ""
+    """Reason why there is no set; "" = there is one."""
+    ends: str = ""
+    """Reason why the job ends: batch, budget or endpoint; "" = it goes on."""
+
+
+class NuggetStage:
+    """Methods with which people list, view, draft and change nugget sets."""
+
+    def __init__(self, database: Database, agents: Agents) -> None:
+        self._db, self._agents = database, agents
+
+    def page(self, only: NuggetFilter = NuggetFilter(), number: int = 1) -> tuple[list[NuggetRow], int]:
+        """Return page `number` of the accepted items that the filter selects, each with its set, and the number of all such
+        items."""
+        return nugget_sets.load_page(self._db, only, number)
+
+    def count_states(self, only: NuggetFilter = NuggetFilter()) -> dict[str, int]:
+        """Return a dict from "none", "drafted" and "written" to the number of accepted items with such a set; the filter's
+        own state has no effect."""
+        return nugget_sets.count_states(self._db, only)
+
+    def find_next(self, item: str, only: NuggetFilter) -> str | None:
+        """Return the id of the next item after `item` that the filter selects; after the last one, the first one. None = there
+        is no other item."""
+        wanted = set(nugget_sets.list_items(self._db, only)) - {item}
+        every = nugget_sets.list_items(self._db, only._replace(state="all"))
+        place = every.index(item) if item in every else -1
+        return next((id_ for id_ in every[place + 1 :] + every[: max(place, 0)] if id_ in wanted), None)
+
+    def card(self, item: str) -> NuggetCard:
+        """Return the item with all versions of its nugget set. Raises BenchError if there is no such item, or if it has no gold
+        answer."""
+        found = items.get(self._db, item)
+        answer = _get_gold(found)
+        versions = TABLE.load_versions(self._db, item, gold_key(answer, found.language))
+        cited = [span for one in versions for nugget in one.nuggets for span in nugget.evidence]
+        return NuggetCard(found, self._load_sentences(found, cited), versions)
+
+    @requires("edit nuggets", "item")
+    def save(self, item: str, rows: Sequence[Mapping[str, Any]], *, seen: int, by: str) -> NuggetSet:
+        """Store the rows, {"text", "importance", "evidence": [[document, start, end]]} each, as the next version of the item's
+        nugget set; return the version that is now current.
+
+        `seen` is the version that the person edited, 0 if there was none. Rows without text are left out; an empty importance
+        means vital. Rows that equal a version by a person create no new version; rows that equal an agent's version do, because
+        the person has confirmed it. Raises BenchError, and stores nothing, if the person's name is empty, if a row is invalid,
+        or if another person has changed the set in the meantime."""
+        author = check_author(by, "nugget set")
+        found = items.get(self._db, item)
+        answer = _get_gold(found)
+        nuggets = _read_rows(rows)
+        self._check_evidence(nuggets)
+        versions = TABLE.load_versions(self._db, item, gold_key(answer, found.language))
+        current = versions[-1] if versions else None
+        if current and current.is_written and nuggets == current.nuggets and seen == current.number:
+            return current
+        return store_version(self._db, TABLE, NuggetSet(item, answer, found.language, nuggets, author), seen)
+
+    @requires("draft nuggets", lambda arguments: arguments["asked"].agent)
+    def plan(self, asked: DraftRequest) -> str:
+        """Return the id of the queued job that drafts a set for each requested item that has none that the agent could use.
+        Raises BenchError when the job cannot start."""
+        agent = self._agents.check(asked.agent, asked.settings, asked.budget)
+        keys.check_known(keys.select_own(asked.settings), set(), "Drafting nuggets")
+        if asked.limit is not None and asked.limit < 1:
+            raise BenchError(f"{asked.limit} items were asked for: ask for 1 or more.")
+        ids = self._list_open(asked, agent.is_offline)[: asked.limit]
+        if not ids:
+            raise BenchError("Every accepted item of that kind with a gold answer has nuggets: choose another task or level.")
+        params = {**asdict(asked), "only": asked.only._asdict(), **self._agents.pin([asked.agent])}
+        del params["budget"], params["items"]
+        return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
+
+    async def work(self, job: str, control: Control) -> dict[str, Json]:
+        """Run the job: draft as many sets in parallel as the agent allows, and store each set as it arrives."""
+        row = await asyncio.to_thread(jobs.get, self._db, job)
+        ended: list[DraftedSet] = []
+        done = sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
+
+        def commit(results: list[DraftedSet]) -> None:
+            nonlocal done
+            ended.extend(result for result in results if result.ends)
+            finished = [result for result in results if not result.ends]
+            self._db.write(partial(_store_drafts, job=job, results=finished))
+            done += len(finished)
+            control.say(f"{done:,} of {row.total:,} items")
+            control.look()
+
+        await store_as_they_come(self._draft_sets(job, row.params, row.budget, control), commit)
+        end = min(ended, key=lambda result: result.ends == "batch", default=None)
+        return self._result(job, row.total or 0, end, control.stopping)
+
+    def _list_open(self, asked: DraftRequest, is_offline: bool) -> list[str]:
+        """List the ids of the requested items that have no set that the agent could use."""
+        ids = nugget_sets.list_items(self._db, asked.only._replace(state="all"))
+        if asked.items:
+            if unknown := [id_ for id_ in asked.items if id_ not in set(ids)]:
+                raise BenchError(f"{unknown[0]} is no accepted item of that kind with a gold answer: name another item.")
+            ids = list(dict.fromkeys(asked.items))
+        there = TABLE.load_counting_sets(self._db, ids, is_offline)
+        golds = {item.id: gold_key(item.answers[0], item.language) for item in items.load_items(self._db, ids)}
+        return [id_ for id_ in ids if (id_, golds[id_]) not in there]
+
+    async def _draft_sets(
+        self, job: str, params: Mapping[str, Any], budget: float | None, control: Control
+    ) -> AsyncIterator[DraftedSet]:
+        """Yield the drafted sets in the order in which they finish."""
+        waiting = [piece.key for piece in jobs.load_pieces(self._db, job) if piece.state != "done"]
+        bind = partial(self._agents.bind, params["agent"], params["settings"], job=job, pinned=params.get("saved"))
+        agent = await asyncio.to_thread(lambda: bind(budget=self._agents.budget(budget, job)))
+        try:
+            draft = partial(self._draft_set, agent=agent)
+            working = work_side_by_side(
+                iter(waiting), draft, agent.width, control, lambda result: result.ends not in ("", "batch")
+            )
+            async with aclosing(working) as results:
+                async for result in results:
+                    yield result
+        finally:
+            await agent.close()
+
+    async def _draft_set(self, id_: str, agent: BoundAgent) -> DraftedSet:
+        """Draft the nuggets of the current revision of the item with this id."""
+        item = await asyncio.to_thread(items.get, self._db, id_)
+        if not item.answers or not item.answers[0].strip():
+            return DraftedSet(id_, why="it has no gold answer")
+        sentences = await asyncio.to_thread(self._load_sentences, item)
+        try:
+            draft = await draft_nuggets(agent.ask, item.question, item.answers[0], item.language, sentences)
+        except WaitsForBatch as waits:
+            return DraftedSet(id_, why=str(waits), ends="batch")
+        except BudgetReached as error:
+            return DraftedSet(id_, why=str(error), ends="budget")
+        except AgentError as error:
+            return DraftedSet(id_, why=str(error), ends="endpoint" if error.stops_job else "")
+        if draft.nuggets is None:
+            return DraftedSet(id_, why="the reply is unreadable")
+        nuggets, prompts = place_nuggets(draft.nuggets, sentences), (load(DRAFT, item.language).identity,)
+        made = NuggetSet(id_, item.answers[0], item.language, nuggets, agent.name, prompts, agent.is_offline)
+        return DraftedSet(id_, made)
+
+    def _load_sentences(self, item: Item, cited: Sequence[Span] = ()) -> list[Sentence]:
+        """Return the sentences of the item's evidence, then the cited places that are none of them, each once. A place in a
+        document that is not stored has no text."""
+        wanted = list(dict.fromkeys(span.document for span in (*item.evidence, *cited)))
+        known = {document.id: document for document in documents.load_documents(self._db, wanted)}
+
+        def cut(span: Span) -> str:
+            return known[span.document].text[span.start : span.end] if span.document in known else ""
+
+        sentences = {sentence.span: sentence for sentence in cut_evidence(item.evidence, cut, item.language)}
+        for span in cited:
+            sentences.setdefault(span, Sentence(span, cut(span)))
+        titles = {id_: document.title for id_, document in known.items()}
+        return [replace(one, title=titles.get(span.document, span.document)) for span, one in sentences.items()]
+
+    def _check_evidence(self, nuggets: Sequence[Nugget]) -> None:
+        """Raise BenchError if a nugget cites a place that no document has."""
+        cited = [(place, span) for place, nugget in enumerate(nuggets, 1) for span in nugget.evidence]
+        wanted = list(dict.fromkeys(span.document for _, span in cited))
+        sizes = {document.id: len(document.text) for document in documents.load_documents(self._db, wanted)}
+        for place, span in cited:
+            if span.document not in sizes:
+                raise BenchError(f"Nugget {place} cites the document {span.document}, which is not here: name another one.")
+            if not 0 <= span.start < span.end <= sizes[span.document]:
+                raise BenchError(
+                    f"Nugget {place} cites characters {span.start} to {span.end} of {span.document}, which has "
+                    f"{sizes[span.document]:,} characters: give a place within the text."
+                )
+
+    def _result(self, job: str, total: int, ended: DraftedSet | None, cancelled: bool) -> dict[str, Json]:
+        """Return the job's result as JSON: its counts, cost and message."""
+        results = [result for _, result in jobs.load_results(self._db, job)]
+        failed = Counter(result["why"] for result in results if result["why"])
+        drafted = len(results) - failed.total()
+        stopped = ended.ends if ended else "cancelled" if cancelled and len(results) < total else None
+        nuggets = sum(result["nuggets"] for result in results)
+        message = f"{drafted:,} of {total:,} items have drafted nuggets, {nuggets:,} in all."
+        if failed:
+            reasons = [f"{n:,} ({why.rstrip('.')})" for why, n in failed.most_common(3)]
+            message += f" Failed: {'; '.join(reasons)}."
+        return {
+            "asked": total,
+            "drafted": drafted,
+            "nuggets": nuggets,
+            "failed": failed.total(),
+            **self._agents.ledger.describe_spending(job),
+            "stopped": stopped,
+            "message": f"{message} {describe_stop(stopped, ended.why if ended else '')}".strip(),
+        }
+
+
+def encode_rows(one: NuggetSet | None) -> list[dict[str, Any]]:
+    """Return the nuggets of a set as rows for `NuggetStage.save`; None has no rows."""
+    return nugget_sets.encode_set(one)["nuggets"] if one else []
+
+
+def merge_rows(rows: Sequence[Mapping[str, Any]], places: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the rows of a nugget set with those at the positions `places`, from 0, merged into one at the first of them: their
+    texts joined, their evidence united, and vital if one of them is."""
+    chosen = [rows[place] for place in sorted(set(places)) if 0 <= place < len(rows)]
+    if len(chosen) < 2:
+        return [dict(row) for row in rows]
+    evidence = list({tuple(span): list(span) for row in chosen for span in row.get("evidence") or ()}.values())
+    merged = {
+        "text": " ".join(text for row in chosen if (text := str(row.get("text") or "").strip())),
+        "importance": "vital" if any(row.get("importance") == "vital" for row in chosen) else "okay",
+        "evidence": evidence,
+    }
+    first, others = min(places), set(places)
+    return [merged if place == first else dict(row) for place, row in enumerate(rows) if place == first or place not in others]
+
+
+def _get_gold(item: Item) -> str:
+    """Return the gold answer that the item's nuggets are about. Raises BenchError if there is none."""
+    if not item.answers or not item.answers[0].strip():
+        raise BenchError(f"{item.id} has no gold answer, and nuggets are about one: give the item an answer first.")
+    return item.answers[0]
+
+
+def _read_rows(rows: Sequence[Mapping[str, Any]]) -> tuple[Nugget, ...]:
+    """Return the nuggets that a person typed, without empty rows. Raises BenchError if there are too many, or if one is
+    invalid."""
+    nuggets: dict[str, Nugget] = {}
+    for place, row in enumerate(rows, 1):
+        text = " ".join(str(row.get("text") or "").split())
+        importance: Any = row.get("importance") or "vital"
+        if not text:
+            continue
+        if len(text) > MAX_CHARACTERS:
+            raise BenchError(f"Row {place} is longer than {MAX_CHARACTERS:,} characters: a nugget is one short fact.")
+        if importance not in IMPORTANCES:
+            raise BenchError(f"Row {place} has the importance {importance!r}: give vital or okay.")
+        if text.lower() in nuggets:
+            raise BenchError(f"This nugget is in the set twice: {text}")
+        nuggets[text.lower()] = Nugget(text, importance, _read_spans(row.get("evidence") or (), place))
+    if len(nuggets) > MAX_NUGGETS:
+        raise BenchError(f"{len(nuggets)} nuggets: a set has at most {MAX_NUGGETS}.")
+    return tuple(nuggets.values())
+
+
+def _read_spans(value: object, place: int) -> tuple[Span, ...]:
+    """Return the evidence of a row. Raises BenchError if it is not a list of [document, start, end]."""
+    try:
+        spans = [Span(str(document), int(start), int(end)) for document, start, end in value]  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise BenchError(f"Row {place} has evidence that is not a list of [document, start, end]: write it so.") from None
+    return tuple(dict.fromkeys(spans))
+
+
+def _store_drafts(cursor: Cursor, job: str, results: Sequence[DraftedSet]) -> None:
+    TABLE.insert_sets(cursor, [result.set for result in results if result.set is not None])
+    rows = [
+        (r.item, "failed" if r.why else "done", {"why": r.why, "nuggets": len(r.set.nuggets) if r.set else 0}) for r in results
+    ]
+    jobs.insert_items(cursor, job, rows)

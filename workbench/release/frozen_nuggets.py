@@ -1,0 +1,54 @@
+"""Finds the nugget sets that belong to a release: the newest set for each item's gold answer that a person or an LLM wrote. The
+sets are exported and imported with the release, and a run of the release is scored with them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from core.nouns import Item
+from store.engine.database import Database
+from store.items import items
+from store.runs import nugget_sets
+from store.runs.gold_sets import gold_key
+from store.runs.nugget_sets import TABLE
+
+
+def list_frozen_sets(database: Database, members: Iterable[Item]) -> list[dict[str, str]]:
+    """Return the manifest's records of the nugget sets to freeze with the items, {"item", "gold", "hash"} each, sorted by item.
+    Sets that the offline agent wrote are not frozen."""
+    golds = {item.id: gold_key(item.answers[0], item.language) for item in members if item.answers}
+    there = TABLE.load_counting_sets(database, list(golds), for_offline=False)
+    found = [there[key] for key in sorted(golds.items()) if key in there]
+    return [{"item": one.item, "gold": one.gold, "hash": one.hash} for one in found]
+
+
+def load_records(database: Database, manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the records of the nugget sets of a release, for an export."""
+    found = nugget_sets.load_frozen(database, manifest.get("nugget_sets", ()))
+    return [nugget_sets.encode_set(one) for _, one in sorted(found.items())]
+
+
+def find_problems(database: Database, manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (item, problem) for each nugget set of the release that the workspace does not have."""
+    rows = manifest.get("nugget_sets", ())
+    found = nugget_sets.load_frozen(database, rows)
+    return [(row["item"], "has other nuggets here.") for row in rows if (row["item"], row["gold"]) not in found]
+
+
+def list_changed(a: Mapping[str, Any], b: Mapping[str, Any], items: Iterable[str]) -> list[str]:
+    """Return those of the items, sorted, whose nuggets differ between two releases with these manifests."""
+    before, after = ({row["item"]: row["hash"] for row in manifest.get("nugget_sets", ())} for manifest in (a, b))
+    return sorted(item for item in items if before.get(item) != after.get(item))
+
+
+def import_records(database: Database, records: Sequence[Mapping[str, Any]]) -> int:
+    """Store the nugget sets that came with a release, for items that are in the workspace, and return how many are new."""
+    if not records:
+        return 0
+    here = {item.id for item in items.load_items(database, [str(record["item"]) for record in records])}
+    return store_records(database, [record for record in records if record["item"] in here])
+
+
+def store_records(database: Database, records: Sequence[Mapping[str, Any]]) -> int:
+    """Store the nugget sets that came with a release, and return how many are new."""
+    sets = [nugget_sets.decode_set(record) for record in records]
+    return database.write(lambda cursor: nugget_sets.import_sets(cursor, sets))
