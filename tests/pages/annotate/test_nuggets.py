@@ -2,8 +2,13 @@
 
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.errors import BenchError
+from core.nouns import Span
+from core.text.numbered import Sentence
+from pages.parts.annotate.nugget import card
 from store.runs.nugget_sets import TABLE, Nugget, NuggetSet
 from tests.pages.conftest import Show
 from workbench import Workbench
@@ -66,3 +71,16 @@ def test_a_saved_draft_stays_beside_the_set_of_the_person(bench: Workbench, show
 
 def test_an_item_that_is_not_there_is_a_sentence(bench: Workbench, show: Show) -> None:
     assert "nowhere" in said(show(PAGE, item="nowhere"))
+
+
+def test_rows_of_the_table_cite_sentences_by_their_numbers() -> None:
+    sentences = [Sentence(Span("d", start, start + 4), f"S{start}.") for start in (0, 5)]
+    rows = [{"text": "A.", "importance": "okay", "evidence": [["d", 5, 9], ["d", 0, 4], ["e", 0, 1]]}]
+    [built] = card._build_rows(rows, sentences)
+    assert (built["sentences"], built["quote"], built["merge"]) == ("1, 2", "S0. … S5.", False)
+    [read] = card._read_rows([{**built, "sentences": "2、 1 ,1"}], sentences)
+    assert read == {"text": "A.", "importance": "okay", "evidence": [["d", 0, 4], ["d", 5, 9]]}
+    for words in ("3", "0", "one", "1-2"):
+        with pytest.raises(BenchError, match=r"Row 1 names the sentences .*: give numbers from 1 to 2"):
+            card._read_rows([{**built, "sentences": words}], sentences)
+    assert card._read_rows([{"text": None, "importance": None, "sentences": None}], [])[0]["evidence"] == []

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import jobs
-from core.ids import content_hash
+from core.ids import Shard, content_hash
 from core.nouns import Document, Item, Span
 from store.corpus import documents
 from store.items import items
@@ -126,3 +126,14 @@ def test_a_run_is_scored_with_the_nuggets_of_its_release(bench: Workbench) -> No
     assert [one["sentence"] for one in said["mill"].details["verdicts"]] == ["It burnt down in 1902."]
     assert said["mill"].version.endswith(" with set of the release") and not said["ruin"].version.endswith("release")
     assert bench.nuggets.card("ruin").current is not None
+
+
+def test_a_shard_takes_the_nuggets_of_the_folder(bench: Workbench, tmp_path: Path) -> None:
+    bench.nuggets.save("mill", ROWS, seen=0, by="Ada")
+    bench.releases.freeze("v1")
+    bench.releases.export("v1", "jsonl", tmp_path / "out")
+    with Workbench.open(":memory:") as shard:
+        shard.shards.open_release(tmp_path / "out", Shard(0, 2), None)
+        rows = bench.releases.get("v1")[0].manifest["nugget_sets"]
+        [found] = nugget_sets.load_frozen(shard.database, rows).values()
+        assert found.nuggets[0].text == "It burnt down in 1902." and found.is_written
