@@ -4,6 +4,7 @@ sets are exported and imported with the release, and a run of the release is sco
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from core.as_json import Json
 from core.nouns import Item
 from store.engine.database import Database
 from store.items import items
@@ -21,7 +22,7 @@ def list_frozen_sets(database: Database, members: Iterable[Item]) -> list[dict[s
     return [{"item": one.item, "gold": one.gold, "hash": one.hash} for one in found]
 
 
-def load_records(database: Database, manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
+def load_records(database: Database, manifest: Mapping[str, Any]) -> list[dict[str, Json]]:
     """Return the records of the nugget sets of a release, for an export."""
     found = nugget_sets.load_frozen(database, manifest.get("nugget_sets", ()))
     return [nugget_sets.encode_set(one) for _, one in sorted(found.items())]

@@ -143,6 +143,7 @@ def make_inputs(item: Item, document: Document) -> dict[str, object]:
         "statements": f"a. {item.answers[0]}\nb. {document.title}",
         "text": text,
         "questions": f"[1] {item.question}",
+        "nuggets": f"[1] {item.answers[0]}\n[2] {document.title}",
         "classes": ", ".join(CLASSES),
         "beginning": document.title,
         "hallucinated": text.replace(item.answers[0], document.title),

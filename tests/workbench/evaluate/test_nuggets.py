@@ -17,7 +17,7 @@ from store.runs.nugget_sets import Nugget, NuggetFilter, NuggetSet
 from workbench import Workbench
 from workbench.control import Control
 from workbench.evaluate.running.run_request import RunRequest
-from workbench.evaluate.scoring.nuggets import DraftRequest, encode_rows, merge_rows
+from workbench.evaluate.scoring.nuggets import DraftRequest, NuggetFields, encode_rows, merge_rows
 
 TEXT = "The mill of Orvel burnt down in 1902. Ada Quill bought the ruin for 4,200 crowns."
 GOLD = "It burnt down in 1902. Ada Quill bought the ruin."
@@ -149,7 +149,7 @@ def test_another_gold_answer_has_its_own_set(bench: Workbench) -> None:
 
 
 def test_merged_rows_unite_texts_and_evidence_and_are_vital_if_one_is() -> None:
-    rows: list[dict[str, Any]] = [
+    rows: list[NuggetFields] = [
         {"text": "A.", "importance": "okay", "evidence": [["d", 0, 2]]},
         {"text": "B.", "importance": "okay", "evidence": []},
         {"text": "C.", "importance": "vital", "evidence": [["d", 0, 2], ["d", 3, 5]]},

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Run, Span
 from core.text.numbered import Sentence
@@ -27,7 +28,7 @@ class GoldNuggets(GoldSets[NuggetSet]):
     given, made = "nuggets", "nugget_set"
     table = nugget_sets.TABLE
 
-    def encode_content(self, stored: NuggetSet) -> list[dict[str, Any]]:
+    def encode_content(self, stored: NuggetSet) -> list[dict[str, Json]]:
         return [{"text": nugget.text, "importance": nugget.importance} for nugget in stored.nuggets]
 
     def build_set(self, case: ScoringCase, item: str, rows: Sequence[Mapping[str, Any]], judge: ScoringJudge) -> NuggetSet:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from core.as_json import Json
 from eval.metric import ScoringCase
 from eval.metrics import rag_quest_eval
 from eval.scoring.scoring import ScoringJudge
@@ -21,7 +22,7 @@ class GoldQuestions(GoldSets[QuestionSet]):
     given = made = "question_set"
     table = question_sets.TABLE
 
-    def encode_content(self, stored: QuestionSet) -> list[dict[str, Any]]:
+    def encode_content(self, stored: QuestionSet) -> list[dict[str, Json]]:
         return [{"question": question, "answer": answer} for question, answer in stored.pairs]
 
     def build_set(self, case: ScoringCase, item: str, rows: Sequence[Mapping[str, Any]], judge: ScoringJudge) -> QuestionSet:

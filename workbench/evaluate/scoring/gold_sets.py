@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, TypeVar
 
+from core.as_json import Json
 from core.errors import BenchError
 from eval.metric import ScoringCase, split_name
 from eval.scoring.scoring import ScoredCase, ScoringJudge
@@ -42,7 +43,7 @@ class GoldSets(Generic[S]):
         self._frozen = frozen or {}
         self._sets = {**found, **self._frozen}
 
-    def encode_content(self, stored: S) -> list[dict[str, Any]]:
+    def encode_content(self, stored: S) -> list[dict[str, Json]]:
         """Return the content of a stored set in the form that the metric reads."""
         raise NotImplementedError
 

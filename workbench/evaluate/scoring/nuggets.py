@@ -4,11 +4,11 @@ it. The next scoring with the metric nuggets uses a changed set."""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
@@ -51,6 +51,7 @@ __all__ = [
     "DraftRequest",
     "Nugget",
     "NuggetCard",
+    "NuggetFields",
     "NuggetFilter",
     "NuggetRow",
     "NuggetSet",
@@ -65,6 +66,16 @@ MAX_CHARACTERS = 1_000
 """Maximum number of characters of a nugget."""
 LONG_ANSWER_TASKS = ("summary", "implicit_rationale", "explicit_rationale")
 """Names of the tasks whose gold answers are long enough to have several nuggets; items of other tasks may have nuggets too."""
+
+
+class NuggetFields(TypedDict):
+    """A nugget as a row that `NuggetStage.save` stores."""
+
+    text: str
+    importance: str | None
+    """vital or okay; None = vital."""
+    evidence: list[list[Any]]
+    """The spans that state the fact, each as [document, start, end]."""
 
 
 class NuggetCard(NamedTuple):
@@ -297,25 +308,25 @@ class NuggetStage:
         }
 
 
-def encode_rows(one: NuggetSet | None) -> list[dict[str, Any]]:
+def encode_rows(one: NuggetSet | None) -> list[NuggetFields]:
     """Return the nuggets of a set as rows for `NuggetStage.save`; None has no rows."""
-    return nugget_sets.encode_set(one)["nuggets"] if one else []
+    rows: list[NuggetFields] = nugget_sets.encode_set(one)["nuggets"] if one else []
+    return rows
 
 
-def merge_rows(rows: Sequence[Mapping[str, Any]], places: Sequence[int]) -> list[dict[str, Any]]:
+def merge_rows(rows: Sequence[NuggetFields], places: Collection[int]) -> list[NuggetFields]:
     """Return the rows of a nugget set with those at the positions `places`, from 0, merged into one at the first of them: their
     texts joined, their evidence united, and vital if one of them is."""
     chosen = [rows[place] for place in sorted(set(places)) if 0 <= place < len(rows)]
     if len(chosen) < 2:
-        return [dict(row) for row in rows]
-    evidence = list({tuple(span): list(span) for row in chosen for span in row.get("evidence") or ()}.values())
-    merged = {
-        "text": " ".join(text for row in chosen if (text := str(row.get("text") or "").strip())),
-        "importance": "vital" if any(row.get("importance") == "vital" for row in chosen) else "okay",
-        "evidence": evidence,
-    }
-    first, others = min(places), set(places)
-    return [merged if place == first else dict(row) for place, row in enumerate(rows) if place == first or place not in others]
+        return list(rows)
+    merged = NuggetFields(
+        text=" ".join(text for row in chosen if (text := row["text"].strip())),
+        importance="vital" if any(row["importance"] == "vital" for row in chosen) else "okay",
+        evidence=list({tuple(span): list(span) for row in chosen for span in row["evidence"]}.values()),
+    )
+    first = min(places)
+    return [merged if place == first else row for place, row in enumerate(rows) if place == first or place not in places]
 
 
 def _get_gold(item: Item) -> str:

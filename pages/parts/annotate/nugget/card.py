@@ -24,6 +24,7 @@ from workbench import open_workbench
 from workbench.evaluate.scoring.nuggets import (
     IMPORTANCES,
     NuggetCard,
+    NuggetFields,
     NuggetFilter,
     NuggetSet,
     encode_rows,
@@ -234,9 +235,9 @@ def _build_rows(rows: Sequence[Mapping[str, Any]], sentences: Sequence[Sentence]
     return built
 
 
-def _read_rows(rows: Sequence[Mapping[str, Any]], sentences: Sequence[Sentence]) -> list[dict[str, Any]]:
+def _read_rows(rows: Sequence[Mapping[str, Any]], sentences: Sequence[Sentence]) -> list[NuggetFields]:
     """Return rows with evidence for the rows of the table. Raises BenchError if a row names a sentence that does not exist."""
-    read = []
+    read: list[NuggetFields] = []
     for place, row in enumerate(rows, 1):
         words = str(row.get("sentences") or "")
         numbers = list(map(int, re.findall(r"\d{1,6}", words)))
