@@ -22,6 +22,8 @@ FORMS = (
     ("question", "theme", "claims"),
     ("question", "claims"),
     ("question", "answer", "evidence"),
+    ("verdicts",),
+    ("nuggets",),
     ("support",),
     ("passages",),
     ("true", "false"),
@@ -46,7 +48,7 @@ FORMS = (
 LABELS = {
     "question": "question|问题|beginning|开头",
     "answer": "answer|答案|回答",
-    "prediction": "prediction|answer|待评答案",
+    "prediction": "prediction|answer|待评答案|回答",
     "reference": "reference|参考文本|参考答案",
     "sentence": "sentence|句子",
     "statements": "statements|陈述",
@@ -260,6 +262,13 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
     language = "zh" if 5 * len(CJK.findall(" ".join(shown.values()) or user)) > len(" ".join(shown.values()) or user) else "en"
     if "templates" in fields:
         return _templates(user)
+    if "nuggets" in fields:
+        told = _labelled(rest, "answer")
+        return {"nuggets": [{"text": told, "importance": "vital", "sentences": sorted(shown)[:1]}]} if told else {}
+    if "verdicts" in fields:
+        told = _labelled(rest, "prediction")
+        verdicts = {n: "support" if _share(words, told) >= 0.6 else "not_support" for n, words in shown.items()}
+        return {"verdicts": [{"nugget": n, "verdict": verdict} for n, verdict in verdicts.items()]}
     if "was" in fields:
         return _edit(shown, rest, language)
     if fields & {"common", "differences", "focus", "rewritten"}:

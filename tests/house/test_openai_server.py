@@ -118,6 +118,7 @@ INPUTS = {
         "answer": "Ada Quill",
         "prediction": "It was Ada Quill.",
         "statements": "a. It was Ada Quill.\nb. It was the council.",
+        "nuggets": "[1] It was Ada Quill.\n[2] It was the council.",
         "reference": EN,
         "sentence": "Ada Quill bought the mill.",
         "beginning": "Harrow Bridge had a mill.",
@@ -157,6 +158,7 @@ INPUTS = {
         "answer": "宋玉兰",
         "prediction": "是宋玉兰。",
         "statements": "a. 是宋玉兰。\nb. 是议事会。",
+        "nuggets": "[1] 是宋玉兰。\n[2] 是议事会。",
         "reference": ZH,
         "sentence": "宋玉兰买下旧磨坊。",
         "beginning": "石泉有一座磨坊。",
@@ -201,6 +203,8 @@ async def test_reply_to_each_prompt_of_the_house_can_be_used(server, name, langu
         assert values["answer"] == INPUTS[language]["answer"] and values["referent"] not in values["question"]
     if name == "judge/statements":
         assert values == {"supported": ["a"]}
+    if name == "judge/nuggets":
+        assert [row["verdict"] for row in values["verdicts"]] == ["support", "not_support"]
     if name == "judge/containment":
         assert values == {"contained": 1}
     if name == "extract/select_passages":

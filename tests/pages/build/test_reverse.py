@@ -87,7 +87,7 @@ def test_the_release_tells_its_corpus_and_its_leaks(empty_bench: Workbench, made
     at.run()
     assert not at.exception
     n = empty_bench.release_browser.left_out("v1")[0]
-    assert f"The other {n} are sources" in said(at) and at.metric[0].label == "Mean share in the corpus"
+    assert f"The other {n} documents are sources" in said(at) and at.metric[0].label == "Mean share in the corpus"
 
 
 def test_a_search_service_is_set_up_on_the_agents_page_and_a_wrong_address_is_a_sentence(
