@@ -1,6 +1,7 @@
 """Imports the packages that requests need before the first request. Otherwise, requests that import the same package at the
 same time could fail, even after they have stored a decision."""
 
+import atexit
 import gc
 import importlib
 
@@ -34,6 +35,8 @@ def load() -> None:
 
 def exempt_from_collection() -> None:
     """Let garbage collection pass over what is loaded now. Streamlit collects all generations after each run of a script,
-    during which no other request is answered: going through the packages took longer than most scripts do."""
+    during which no other request is answered: going through the packages took longer than most scripts do. At the end of the
+    process they are collected again, because a package written in C++ reports what is left then as a leak."""
     gc.collect()
     gc.freeze()
+    atexit.register(gc.unfreeze)
