@@ -22,12 +22,13 @@ MIN_EQUAL_QUESTIONS = 10
 
 
 def is_quality(name: str) -> bool:
-    """Check whether the name stands for the main value of a metric for which higher is better, and not for a part of the metric
-    or for the value of a single judge."""
+    """Check whether the name stands for the main value of a metric for which higher is better, and not for another part of the
+    metric or for the value of a single judge."""
     metric, base, part = split_name(name)
     entry = metrics().get(metric)
-    own = part == "" or part.startswith("@")
-    return own and ".judge" not in base and entry is not None and entry.higher_is_better is True
+    if entry is None or ".judge" in base or entry.higher_is_better is not True:
+        return False
+    return part in ("", entry.headline) or part.startswith("@")
 
 
 def compare_all_runs(

@@ -90,7 +90,8 @@ def diff(session: Session, options: Namespace) -> None:
         changes = b.releases.diff(options.a, options.b)
     items = ", ".join(f"{len(getattr(changes, kind))} {kind}" for kind in ("added", "removed", "edited", "relabelled"))
     variants = ", ".join(f"{len(ids)} {kind}" for kind, ids in asdict(changes.variants).items())
-    show(session, options, changes, f"{items}; variants: {variants}")
+    nuggets = f"; nuggets of {format_count(len(changes.nuggets), 'item')} differ" if changes.nuggets else ""
+    show(session, options, changes, f"{items}; variants: {variants}{nuggets}")
 
 
 def export(session: Session, options: Namespace) -> None:

@@ -8,7 +8,7 @@ from core.statistics.statistics import mcnemar
 from eval.reports.attribution import attribute_answers
 from eval.reports.layout import build_page
 from eval.reports.report import build_report
-from eval.reports.results import build_rows
+from eval.reports.results import RunResult, build_rows
 from tests.eval.runs import item, result
 
 MANY = [item(f"i{n:02}") for n in range(40)]
@@ -20,6 +20,16 @@ def test_a_binary_metric_is_tested_exactly_and_told_in_odds() -> None:
     (one,) = build_report([good, bad]).data["comparisons"]
     assert (one["test"], one["wins"], one["losses"], one["ties"]) == ("mcnemar", 8, 2, 30)
     assert one["p"] == one["mcnemar"] == mcnemar(8, 2) and one["odds"] == pytest.approx(8.5 / 2.5)
+
+
+def test_a_metric_whose_main_value_is_a_part_is_compared_by_that_part_alone() -> None:
+    def run(name: str, by: float) -> RunResult:
+        parts = ("vital_strict", "vital", "all", "unread")
+        return result(name, MANY, {f"nuggets.offline.{part}": [by] * 20 + [0.5] * 20 for part in parts})
+
+    made = build_report([run("good", 1.0), run("bad", 0.0)])
+    assert [one["metric"] for one in made.data["comparisons"]] == ["nuggets.offline.vital_strict"]
+    assert {one["run"]: one["rank"] for one in made.data["ranks"]} == {"good": 1, "bad": 2}
 
 
 def test_questions_of_one_document_are_drawn_together_unless_items_are_asked_for() -> None:

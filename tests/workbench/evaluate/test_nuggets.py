@@ -59,6 +59,8 @@ def test_an_agent_drafts_a_set_for_each_accepted_item_that_has_none(bench: Workb
     assert bench.nuggets.count_states() == {"none": 0, "drafted": 1, "written": 1}
     with pytest.raises(BenchError, match="Every accepted item of that kind with a gold answer has nuggets"):
         draft(bench)
+    with pytest.raises(BenchError, match="No accepted item of that kind has a gold answer"):
+        draft(bench, only=NuggetFilter(tasks=("summary",)))
     with pytest.raises(BenchError, match="waiting is no accepted item"):
         draft(bench, items=("waiting",))
     with pytest.raises(BenchError, match="ask for 1 or more"):

@@ -184,6 +184,8 @@ class NuggetStage:
             raise BenchError(f"{asked.limit} items were asked for: ask for 1 or more.")
         ids = self._list_open(asked, agent.is_offline)[: asked.limit]
         if not ids:
+            if not nugget_sets.list_items(self._db, asked.only._replace(state="all")):
+                raise BenchError("No accepted item of that kind has a gold answer: choose another task or level.")
             raise BenchError("Every accepted item of that kind with a gold answer has nuggets: choose another task or level.")
         params = {**asdict(asked), "only": asked.only._asdict(), **self._agents.pin([asked.agent])}
         del params["budget"], params["items"]
