@@ -1,13 +1,11 @@
 """Nuggets: the short facts that a good answer must or may contain, shown as a list of items, or one item at a time for editing.
 URL parameters: item=ID for one item; state, task, level, text and page for the list, which also say what the next item is."""
 
-import streamlit as st
-
 from pages.parts.annotate.nugget import card
 from pages.parts.annotate.nugget import list as nugget_list
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.heading import show_heading
-from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.in_url import read_word
 
 KEY = "nuggets"
 
@@ -23,13 +21,8 @@ def main() -> None:
     if not item:
         nugget_list.show(KEY)
         return
-    st.button("All items", f"{KEY}_back", icon=":material/arrow_back:", type="tertiary", on_click=_go_back)
     with show_errors():
         card.show(item, KEY)
-
-
-def _go_back() -> None:
-    write_address(item=None, job=None)
 
 
 main()

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import BenchError
 from core.nouns import Span
 from core.text.numbered import Sentence
-from pages.parts.annotate.nugget import card
+from pages.parts.annotate.nugget import edits
 from store.runs.nugget_sets import TABLE, Nugget, NuggetSet
 from tests.pages.conftest import Show
 from workbench import Workbench
@@ -73,14 +73,61 @@ def test_an_item_that_is_not_there_is_a_sentence(bench: Workbench, show: Show) -
     assert "nowhere" in said(show(PAGE, item="nowhere"))
 
 
-def test_rows_of_the_table_cite_sentences_by_their_numbers() -> None:
+def test_rows_of_the_form_cite_sentences_by_their_numbers() -> None:
     sentences = [Sentence(Span("d", start, start + 4), f"S{start}.") for start in (0, 5)]
     rows = [{"text": "A.", "importance": "okay", "evidence": [["d", 5, 9], ["d", 0, 4], ["e", 0, 1]]}]
-    [built] = card._build_rows(rows, sentences)
-    assert (built["sentences"], built["quote"], built["merge"]) == ("1, 2", "S0. … S5.", False)
-    [read] = card._read_rows([{**built, "sentences": "2、 1 ,1"}], sentences)
+    [built] = edits.build_rows(rows, sentences)
+    assert built["sentences"] == "1, 2" and edits.quote_sentences("2, 1, 9", sentences) == "S0. … S5."
+    [read] = edits.read_rows([edits.Row(text="A.", importance="okay", sentences="2、 1 ,1")], sentences)
     assert read == {"text": "A.", "importance": "okay", "evidence": [["d", 0, 4], ["d", 5, 9]]}
     for words in ("3", "0", "one", "1-2"):
         with pytest.raises(BenchError, match=r"Row 1 names the sentences .*: give numbers from 1 to 2"):
-            card._read_rows([{**built, "sentences": words}], sentences)
-    assert card._read_rows([{"text": None, "importance": None, "sentences": None}], [])[0]["evidence"] == []
+            edits.read_rows([edits.Row(text="A.", importance="okay", sentences=words)], sentences)
+
+
+def test_what_was_typed_is_saved_by_the_press_that_follows_it(bench: Workbench, show: Show) -> None:
+    item = rationale(bench)
+    bench.nuggets.save(item.id, FACTS, seen=0, by="Bob")
+    at = show(PAGE, item=item.id)
+    at.text_area[0].set_value("It burnt down.")
+    at.button(key="nuggets_add").click().run()
+    at.text_area[1].set_value("Ada bought it.")
+    at.selectbox(key=str(at.text_area[1].key).replace("_text", "_importance")).set_value("okay")
+    at.button(key="nuggets_save").click().run()
+    saved = bench.nuggets.card(item.id).current
+    assert saved and [(one.text, one.importance) for one in saved.nuggets] == [
+        ("It burnt down.", "vital"),
+        ("Ada bought it.", "okay"),
+    ]
+
+
+def test_ticked_nuggets_are_merged_or_removed_and_a_refusal_keeps_what_was_typed(bench: Workbench, show: Show) -> None:
+    item = rationale(bench)
+    bench.nuggets.save(item.id, [{"text": text} for text in ("A.", "B.", "C.")], seen=0, by="Bob")
+    at = show(PAGE, item=item.id)
+    at.text_area[0].set_value("A!")
+    at.button(key="nuggets_merge").click().run()
+    assert "Tick two nuggets or more" in said(at) and at.text_area[0].value == "A!"
+    for place in (0, 2):
+        at.checkbox[place].check()
+    at.button(key="nuggets_merge").click().run()
+    assert [one.value for one in at.text_area] == ["A! C.", "B."]
+    at.checkbox[1].check()
+    at.button(key="nuggets_remove").click().run()
+    at.text_input(key=str(at.text_area[0].key).replace("_text", "_sentences")).set_value("99")
+    at.button(key="nuggets_save").click().run()
+    assert "Row 1 names the sentences" in said(at) and [one.value for one in at.text_area] == ["A! C."]
+    assert len(bench.nuggets.card(item.id).versions) == 1
+
+
+def test_changes_that_are_not_saved_wait_for_the_person(bench: Workbench, show: Show) -> None:
+    item = rationale(bench)
+    at = show(PAGE, item=item.id)
+    at.text_area[0].set_value("It burnt.")
+    at.button(key="nuggets_back").click().run()
+    assert "item" not in at.query_params
+    at.query_params["item"] = item.id
+    at.run()
+    assert at.text_area[0].value == "It burnt." and "You have changes that are not saved" in said(at)
+    at.button(key="nuggets_newest").click().run()
+    assert at.text_area[0].value == "" and "not saved" not in said(at)

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.annotate.nugget import card, draft_box
+from pages.parts.annotate.nugget import draft_box
 from pages.parts.annotate.nugget.address import EVERY, LONG, STATES, read_filter
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.heading import show_empty
@@ -27,7 +27,6 @@ COLUMNS = [
 
 def show(key: str) -> None:
     """Show the filters, the list of items, and the form that drafts nuggets."""
-    card.forget()
     bench, only = open_workbench(), read_filter()
     if not bench.nuggets.page()[1]:
         show_empty(
