@@ -22,6 +22,8 @@ _SECRETS = re.compile(r"(?i)bearer\s+\S+|\bbasic\s+(?=[\w+/]*[=\d])[\w+/]{6,}=*|
 _TOO_LONG = re.compile(r"(?i)context[ _]length|context window|too (long|large|many tokens)|maximum.{0,20}tokens")
 _REFUSED_500 = re.compile(r"(?i)unsupported param|requires --jinja|role not supported")
 """Pattern of error messages of llama.cpp and others that answer status 500 to a parameter they do not support."""
+MIN_KEY_CHARACTERS = 8
+"""Least number of characters of an API key that is a secret."""
 _MAX_WAIT_SECONDS = 300.0
 """Longest Retry-After, in seconds, that a request waits for; a longer one means that the quota is exhausted."""
 
@@ -52,8 +54,9 @@ class Trouble:
 
 
 def redact(text: str, key: str) -> str:
-    """Return the text as one line of at most 300 characters, with the API key and other secrets replaced by "[key]"."""
-    if key:
+    """Return the text as one line of at most 300 characters, with the API key and other secrets replaced by "[key]". A key that
+    is shorter than MIN_KEY_CHARACTERS is a placeholder such as "none", which may be a part of any word, and stays."""
+    if len(key) >= MIN_KEY_CHARACTERS:
         text = text.replace(key, "[key]")
     return " ".join(_SECRETS.sub("[key]", text).split())[:300]
 

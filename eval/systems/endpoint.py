@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from agents.openai.openai_troubles import redact
 from agents.saved import KEY_NAME
 from core.errors import BenchError
 from core.inner_network import InsideNetwork, build_client_options
@@ -119,8 +120,7 @@ async def _post_body(settings: Settings, body: Any) -> Any:
         raise SystemFailed(f"{url} could not be reached: {type(error).__name__}.", stop="connection") from error
     if response.status_code != 200:
         stop = STATUS_STOPS.get(response.status_code, "server" if response.status_code >= 500 else "refused")
-        words, key = raw.decode("utf-8", "replace"), os.environ.get(settings.get("key_env") or "")
-        quote = " ".join((words.replace(key, "[key]") if key else words).split())[:200]
+        quote = redact(raw.decode("utf-8", "replace"), os.environ.get(settings.get("key_env") or "", ""))[:200]
         raise SystemFailed(f"{url} answered with status {response.status_code}: {quote or 'no body'}.", stop=stop)
     try:
         return json.loads(raw)

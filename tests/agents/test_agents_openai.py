@@ -8,7 +8,7 @@ import pytest
 
 from agents.openai.openai import OpenAIAgent
 from agents.openai.openai_settings import OpenAISettings
-from agents.openai.openai_troubles import retry_after
+from agents.openai.openai_troubles import redact, retry_after
 from core.agent import Sampling
 from core.errors import AgentError, BenchError
 from core.nouns import Message, Prompt
@@ -144,6 +144,12 @@ async def test_too_long_request_fails_alone(server):
 
 
 @pytest.mark.fault(25)
+@pytest.mark.parametrize("key", ["none", "k", ""])
+def test_a_placeholder_key_leaves_the_words_of_a_message_alone(key):
+    assert redact("none of its parameters is known", key) == "none of its parameters is known"
+    assert redact("the key 0123456789 is wrong", "0123456789") == "the key [key] is wrong"
+
+
 async def test_key_stands_nowhere():
     with running(key="another") as server:
         asked = agent(server)
