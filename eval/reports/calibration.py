@@ -44,7 +44,7 @@ class HumanMark:
     """Position, from 0, of the marked verdict among the judge's verdicts on the answer; None = the whole answer is marked."""
     nugget: str = ""
     """The marked nugget, which identifies the verdict in place of `n`, because people may change the nuggets of an item after
-    they marked one; "" = what is marked is no nugget."""
+    they marked one; "" = the mark is not on a nugget."""
 
     @property
     def place(self) -> tuple[str, str | None, str | int | None]:
@@ -62,7 +62,7 @@ class JudgedAnswer(NamedTuple):
     n: int | None = None
     """Index of the claim within the answer, from 0; None = the whole answer."""
     nugget: str = ""
-    """The judged nugget; "" = what is judged is no nugget."""
+    """The judged nugget; "" = the verdict is not on a nugget."""
 
     @property
     def place(self) -> tuple[str, str | None, str | int | None]:

@@ -54,4 +54,4 @@ def _check_record(record: Mapping[str, Any]) -> None:
     try:
         decode_set(record)
     except (KeyError, TypeError, ValueError):
-        raise BenchError("is no nugget set: it needs item, answer, language, nuggets, by and prompts") from None
+        raise BenchError("is not a nugget set: it needs item, answer, language, nuggets, by and prompts") from None

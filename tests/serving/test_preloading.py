@@ -1,5 +1,5 @@
 """Nothing is imported while a request is answered: threads that meet a half-imported package answer 500 after they stored.
-What is imported before is no matter of garbage collection, which holds up every request."""
+Garbage collection, which delays every request, skips what is imported at the start."""
 
 import re
 import subprocess

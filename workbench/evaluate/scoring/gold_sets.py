@@ -2,6 +2,7 @@
 first judge that needs the set for a gold answer creates the set. All later systems and judges use the same set, with people's
 changes to it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, TypeVar
@@ -16,7 +17,7 @@ from store.runs.gold_sets import GoldSet, GoldSetTable, gold_key
 S = TypeVar("S", bound=GoldSet)
 
 
-class GoldSets(Generic[S]):
+class GoldSets(ABC, Generic[S]):
     """The sets of one kind for the gold answers of a run's items. Sets written by the offline agent (rules without a model) are
     used only if all judges are offline."""
 
@@ -43,13 +44,13 @@ class GoldSets(Generic[S]):
         self._frozen = frozen or {}
         self._sets = {**found, **self._frozen}
 
+    @abstractmethod
     def encode_content(self, stored: S) -> list[dict[str, Json]]:
         """Return the content of a stored set in the form that the metric reads."""
-        raise NotImplementedError
 
+    @abstractmethod
     def build_set(self, case: ScoringCase, item: str, rows: Sequence[Mapping[str, Any]], judge: ScoringJudge) -> S:
         """Return the set that the judge created for the case's gold answer; `rows` are what the metric returned."""
-        raise NotImplementedError
 
     def attach_set(self, case: ScoringCase, item: str) -> ScoringCase:
         """Return the scoring case with the set for its gold answer, if there is one."""
