@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate, islice, pairwise, takewhile
+from math import inf
 from typing import Any, NamedTuple, cast
 
 from core.readers.reading import FORBIDDEN
@@ -77,7 +78,7 @@ class _Block(NamedTuple):
     """Right edge of the block's lines in points."""
     column: float
     """Right edge in points of all lines with the same letter size above and below the block, which is the edge of the
-    column."""
+    column. Lines that reach into the column beside the block do not count."""
     lines: int
     dashes: int
     """Number of the block's lines that begin with a dash."""
@@ -215,7 +216,13 @@ def _find_blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
     blocks: list[_Block] = []
     for group in groups:
         left, right = min(line.left for line in group), max(line.right for line in group)
-        column = [line.right for line in lines if line.left < right and line.right > left and _is_one_size(line, group[0])]
+        beside = min(
+            (line.left for line in lines if line.left >= right and group[-1].foot < line.top and line.foot < group[0].top),
+            default=inf,
+        )
+        column = [
+            line.right for line in lines if line.left < right and left < line.right <= beside and _is_one_size(line, group[0])
+        ]
         dashes = sum(bool(_DASH.match(line.text)) for line in group)
         blocks += [_Block(right, max(column, default=right), len(group), dashes)] * len(group)
     return blocks

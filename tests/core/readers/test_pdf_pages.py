@@ -234,6 +234,16 @@ def test_a_sentence_runs_on_into_the_next_column_and_page(tmp_path: Path) -> Non
     assert [found.text[a:b] for a, b in found.meta["pages"]] == [" ".join([*first, *second]), " ".join(third)]
 
 
+def test_a_line_across_both_columns_is_the_edge_of_neither(tmp_path: Path) -> None:
+    columns = [
+        pdfs.lines("Yearly report on the bridges and the ferries of Orvel and of its eastern bank", at=(60, 780)),
+        pdfs.lines("The bridge was designed by", "Marta Quill whose plans the town", at=(60, 720)),
+        pdfs.lines("hall kept in its archive until", "a fire burned them in 1954.", at=(320, 720)),
+    ]
+    raw = pdfs.drawn(lambda canvas: [draw(canvas) for draw in columns])  # type: ignore[arg-type, return-value]
+    assert "whose plans the town hall kept in its archive" in read(raw, tmp_path).text
+
+
 def test_a_full_stop_a_short_line_and_a_heading_end_a_column(tmp_path: Path) -> None:
     below = ["Trondheim was the seat of it then", "and is the seat of it today still"]
     ended = ["It was in May of that year that", "the king came to the town again."]
