@@ -118,9 +118,9 @@ class Metric:
     settings. Raises AgentError if a call fails; returns Unscored, with the text of the reply, if a reply cannot be read."""
     describe_settings: Callable[[Settings, Embedders], str] = lambda settings, embedders: ""
     """Returns a short text on the settings and the model that change the values; it is part of a score's version."""
-    describe_case: Callable[[ScoringCase], str] = lambda case: ""
-    """Returns a short text on what changes the judge's prompt besides answer and gold answers; it is part of the version of the
-    case's scores. Of two texts, the newer one sorts later."""
+    describe_case: Callable[[ScoringCase, Settings], str] = lambda case, settings: ""
+    """Returns a short text on what changes the judge's prompt besides answer and gold answers, from the case and the metric's
+    settings; it is part of the version of the case's scores. Of two texts, the newer one sorts later."""
     scores_refusals: bool = False
     """Whether a call that the endpoint refused is scored like an answer, with `stop` in the case's `extra`; for other metrics
     it is a failed trace."""

@@ -17,39 +17,21 @@ workspace stores one for each gold answer, which users can edit. Only the first 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored, Values
-from eval.scoring.nuggets import SUPPORT, CheckedNugget, check_nuggets, draft_nuggets, read_nuggets
+from eval.metric import JudgedScore, Metric, ScoringCase, Unscored, Values
+from eval.scoring.nuggets import SUPPORT, CheckedNugget, check_nuggets, describe_set, prepare_nuggets
 from eval.system import AskInRun
 from prompts.prompt import load
 
 SHARES = ("all", "all_strict", "vital", "vital_strict", "weighted", "weighted_strict")
 WEIGHTS = {"vital": 1.0, "okay": 0.5}
 """Dict from importance to the weight of a nugget in the weighted scores (arXiv 2411.09607)."""
-LEFT_OUT = "left out: "
 
 
 async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
     details: dict[str, Any] = {}
-
-    def leave_unscored(why: Unscored) -> JudgedScore:
-        return JudgedScore(dict.fromkeys(SHARES, why), details)
-
-    if (given := case.extra.get("nuggets")) is not None:
-        try:
-            nuggets = read_nuggets(given)
-        except ValueError as error:
-            return leave_unscored(Unscored(str(error)))
-    else:
-        if not case.answers:
-            return leave_unscored(NO_GOLD)
-        draft = await draft_nuggets(ask, case.question, case.answers[0], case.language, case.gold_sentences())
-        details["asked"] = draft.reply.record(question=case.question, text=case.answers[0])
-        if draft.nuggets is None:
-            return leave_unscored(Unscored("not read: the nuggets of the gold answer"))
-        nuggets = list(draft.nuggets)
-        details["nugget_set"] = [nugget.record() for nugget in nuggets]
-    if not nuggets:
-        return leave_unscored(Unscored(f"{LEFT_OUT}no nugget in the gold answer"))
+    nuggets = await prepare_nuggets(case, ask, details)
+    if isinstance(nuggets, Unscored):
+        return JudgedScore(dict.fromkeys(SHARES, nuggets), details)
     checked = await check_nuggets(ask, case.question, case.prediction, nuggets, case.language, votes)
     details |= {"verdicts": [one.record() for one in checked], "prompt": load(SUPPORT, case.language).identity}
     return JudgedScore(score_nuggets(checked), details)
@@ -81,6 +63,6 @@ METRIC = Metric(
     headline="vital_strict",
     counts=("nuggets", "unread"),
     judge=judge,
-    describe_case=lambda case: str(case.extra.get("nuggets_version", "")),
+    describe_case=describe_set,
     reference="AutoNuggetizer's formulas: tests check worked examples of all six scores",
 )

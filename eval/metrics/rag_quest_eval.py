@@ -139,6 +139,6 @@ METRIC = Metric(
     judge=judge,
     settings=SETTINGS,
     describe_settings=describe_settings,
-    describe_case=lambda case: str(case.extra.get("question_set_version", "")),
+    describe_case=lambda case, settings: str(case.extra.get("question_set_version", "")),
     reference="CRUD-RAG's code: tests check the order of its rules, its figure 6 and its published token F1s",
 )

@@ -13,6 +13,7 @@ from prompts.prompt import load
 
 CLAIMS = "extract/claims"
 """Name of the prompt that splits a text into claims: its input is `text`, its reply field `claims`."""
+NO_PASSAGES = "no passages to check it against"
 SUPPORT = "judge/claims"
 """Name of the prompt that checks claims against passages: its inputs are `statements` and `context`, its reply field
 `support`."""
@@ -72,17 +73,24 @@ def average_verdicts(values: Sequence[int | None], why: str = "") -> float | Uns
 async def check_claims(case: ScoringCase, text: str, side: str, ask: AskInRun, votes: int) -> ClaimedText:
     """Split the text into claims and check them against the case's passages. Raises AgentError if a call fails."""
     if not case.contexts:
-        return ClaimedText((), "no passages to check it against", {})
+        return ClaimedText((), NO_PASSAGES, {})
     reply = await ask_judge(ask, load(CLAIMS, case.language), {"text": text})
     taken = reply.record(text=text)
     claims = [claim for claim in reply.values["claims"] if claim.strip()] if reply.values else []
     if not claims:
         why = f"not read: the claims of {side}" if reply.values is None else f"no claim in {side}"
         return ClaimedText((), why, {"claims": taken})
+    return await check_given_claims(case, claims, side, ask, votes, {"claims": taken})
+
+
+async def check_given_claims(
+    case: ScoringCase, claims: Sequence[str], side: str, ask: AskInRun, votes: int, details: Mapping[str, Any]
+) -> ClaimedText:
+    """Check the claims against the case's passages; `details` says where the claims are from. Raises AgentError if a call
+    fails."""
     checked = await check_support(claims, dict(enumerate(case.contexts, 1)), case.language, ask, votes)
     verdicts = [claim.record(side) for claim in checked]
-    details = {"verdicts": verdicts, "claims": taken, "prompt": load(SUPPORT, case.language).identity}
-    return ClaimedText(tuple(checked), "", details)
+    return ClaimedText(tuple(checked), "", {**details, "verdicts": verdicts, "prompt": load(SUPPORT, case.language).identity})
 
 
 async def check_support(

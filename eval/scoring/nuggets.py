@@ -4,14 +4,18 @@ further calls for the importance of the nuggets and for each ten of them)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from core.agent import await_each
 from core.nouns import Span
 from core.text.numbered import Sentence
 from core.text.text import split_sentences
+from eval.metric import NO_GOLD, ScoringCase, Unscored
+from eval.retriever import Embedders
 from eval.scoring.claims import number_texts
 from eval.scoring.judging import JudgeReply, ask_judge, decide_by_majority, index_entries, quote_entry
+from eval.settings import Settings, read_choice
 from eval.system import AskInRun
 from prompts.prompt import load
 
@@ -31,6 +35,12 @@ DRAFT_TOKENS = 4_096
 VERDICTS: Mapping[str, float] = {"support": 1, "partial_support": 0.5, "not_support": 0}
 """Dict from verdict to the value of a nugget with this verdict (arXiv 2411.09607)."""
 _WORDS = tuple(VERDICTS)
+LEFT_OUT = "left out: "
+CLAIMS = ("text", "nuggets")
+"""Values of the setting `claims` of metrics that judge the claims of a gold answer: its text, or the nuggets of the item."""
+AS_CLAIMS = "claims nuggets"
+"""Part of the version of a score for which the nuggets were the claims of the gold answer."""
+CLAIMS_SETTING: Settings = MappingProxyType({"claims": "text"})
 
 
 class WeighedNugget(NamedTuple):
@@ -107,6 +117,47 @@ async def draft_nuggets(
         if words:
             nuggets.setdefault(words.lower(), WeighedNugget(words, entry["importance"], numbers))
     return NuggetDraft(tuple(nuggets.values())[:MAX_NUGGETS], reply)
+
+
+def takes_nuggets(settings: Settings) -> bool:
+    """Return whether a metric with these settings takes the nuggets of an item as the claims of its gold answer. Raises
+    BenchError if the setting `claims` is invalid."""
+    return "claims" in settings and read_choice(settings, "claims", CLAIMS) == "nuggets"
+
+
+def describe_claims(settings: Settings, embedders: Embedders) -> str:
+    """Return the part of a score's version that says that nuggets are the claims of the gold answer; "" = they are not."""
+    return AS_CLAIMS if takes_nuggets(settings) else ""
+
+
+def describe_set(case: ScoringCase, settings: Settings) -> str:
+    """Return the part of a score's version that says which version of a nugget set the case has; "" = a draft."""
+    return str(case.extra.get("nuggets_version", ""))
+
+
+def describe_claim_set(case: ScoringCase, settings: Settings) -> str:
+    """Return `describe_set` if the settings take the nuggets as the claims of the gold answer, else ""."""
+    return describe_set(case, settings) if takes_nuggets(settings) else ""
+
+
+async def prepare_nuggets(case: ScoringCase, ask: AskInRun, details: dict[str, Any]) -> list[WeighedNugget] | Unscored:
+    """Return the nuggets that the case brings, or draft them from its gold answer. Returns Unscored if there are none. Adds the
+    call of a draft and the drafted set to `details`. Raises AgentError if the call fails."""
+    if (given := case.extra.get("nuggets")) is not None:
+        try:
+            nuggets = read_nuggets(given)
+        except ValueError as error:
+            return Unscored(str(error))
+    else:
+        if not case.answers:
+            return NO_GOLD
+        draft = await draft_nuggets(ask, case.question, case.answers[0], case.language, case.gold_sentences())
+        details["asked"] = draft.reply.record(question=case.question, text=case.answers[0])
+        if draft.nuggets is None:
+            return Unscored("not read: the nuggets of the gold answer")
+        nuggets = list(draft.nuggets)
+        details["nugget_set"] = [nugget.record() for nugget in nuggets]
+    return nuggets or Unscored(f"{LEFT_OUT}no nugget in the gold answer")
 
 
 def read_nuggets(given: object) -> list[WeighedNugget]:

@@ -249,7 +249,7 @@ async def _judge_metric(
 ) -> tuple[dict[str, MetricValue], dict[str, Any]]:
     """Return (values, details) of one judged metric from all judges; values of offline judges are kept apart from those of real
     ones."""
-    parts = [metric.version, f"votes {votes}" if votes > 1 else "", metric.metric.describe_case(case)]
+    parts = [metric.version, f"votes {votes}" if votes > 1 else "", metric.metric.describe_case(case, metric.settings)]
     version = " ".join(filter(None, parts))
     values: dict[str, MetricValue] = {}
     details: dict[str, Any] = {}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 RESULTS, TRACES, RUN = "pages/evaluate/results.py", "pages/evaluate/traces.py", "pages/evaluate/run.py"
+NUGGETS = "pages/annotate/nuggets.py"
 
 
 def link_results(runs: Sequence[str], label: str = "Open in Results", icon: str = "leaderboard", **query: str) -> None:
@@ -18,6 +19,11 @@ def link_traces(runs: Sequence[str], label: str, **query: str) -> None:
     st.page_link(
         TRACES, label=label, icon=":material/account_tree:", width="content", query_params={"run": list(runs), **query}
     )
+
+
+def link_nuggets(item: str) -> None:
+    """Show a link to the page Nuggets for this item."""
+    st.page_link(NUGGETS, label="Edit the nuggets", icon=":material/edit:", width="content", query_params={"item": item})
 
 
 def trace_address(runs: Sequence[str], item: str, variant: str | None = None) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from core.agent import Completion, Sampling
@@ -29,9 +30,11 @@ class Asked:
         return Completion(reply if isinstance(reply, str) else json.dumps(reply), call=f"c{len(self.asked)}")
 
 
-async def scored(case: ScoringCase, reply: Reply | Asked, *names: str, votes: int = 1) -> ScoredCase:
+async def scored(
+    case: ScoringCase, reply: Reply | Asked, *names: str, votes: int = 1, settings: Mapping[str, Any] = MappingProxyType({})
+) -> ScoredCase:
     asked = reply if isinstance(reply, Asked) else Asked(reply)
-    (one,) = [s async for s in score_cases([case], names, judges=[asked.judge], votes=votes)]
+    (one,) = [s async for s in score_cases([case], names, judges=[asked.judge], votes=votes, settings=settings)]
     return one
 
 

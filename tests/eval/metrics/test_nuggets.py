@@ -3,12 +3,14 @@ a score by."""
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agents.offline.agent import OfflineAgent
+from core.errors import BenchError
 from core.nouns import Prompt, Span
 from eval.metric import ScoringCase, Unscored, metrics
 from eval.metrics.nuggets import score_nuggets
@@ -229,8 +231,51 @@ def test_the_same_fact_twice_counts_once_and_assigned_nuggets_of_autonuggetizer_
 
 def test_a_changed_set_is_another_version_of_the_score() -> None:
     describe = metrics()["nuggets"].describe_case
-    assert describe(CASE) == ""
-    assert describe(ScoringCase("x", "a", (), extra={"nuggets_version": "with set 0002"})) == "with set 0002"
+    assert describe(CASE, {}) == ""
+    assert describe(ScoringCase("x", "a", (), extra={"nuggets_version": "with set 0002"}), {}) == "with set 0002"
+
+
+# Nuggets as the claims of other metrics
+
+
+AS_CLAIMS = {"context_recall.claims": "nuggets", "s_f1.claims": "nuggets"}
+
+
+def checking(prompt: Prompt, inputs: Mapping[str, object]) -> Any:
+    """A judge that finds the first nugget everywhere, and nothing else."""
+    if prompt.fields == {"contained"}:
+        return {"contained": int(inputs["sentence"] != "Carts had no road.")}
+    return {"support": [{"claim": 1, "passages": [1]}, {"claim": 2, "passages": []}]}
+
+
+async def test_the_nuggets_of_an_item_are_the_claims_of_its_gold_answer() -> None:
+    case = replace(CASE, contexts=("The railway was washed away in spring.",))
+    asked = Asked(checking)
+    one = await scored(case, asked, "context_recall", "s_f1", settings=AS_CLAIMS)
+    assert figures(one) == {
+        "context_recall": 0.5,
+        "context_recall.unread": 0.0,
+        "s_f1": 0.75,
+        "s_f1.harmonic": pytest.approx(2 / 3),
+        "s_f1.precision": 1.0,
+        "s_f1.recall": 0.5,
+        "s_f1.unread": 0.0,
+    }
+    assert [prompt.name for prompt in asked.asked.values()].count("extract/claims.en") == 0, "nobody splits the gold answer"
+    assert {value.version for value in one.values.values()} == {"1 claims nuggets"}
+    sides = [(v["side"], v["sentence"]) for v in one.details["s_f1"]["verdicts"]]
+    assert sides[1:] == [("recall", nugget["text"]) for nugget in GIVEN]
+
+
+async def test_claims_without_nuggets_or_passages_have_no_value() -> None:
+    bare = ScoringCase("x", "An answer.", ("gold",), question="Why?")
+    none = figures(await scored(bare, checking, "context_recall", settings=AS_CLAIMS))
+    assert none == {"context_recall": "no passages to check it against"}
+    empty = replace(bare, contexts=("p",), extra={"nuggets": []})
+    found = figures(await scored(empty, checking, "context_recall", "s_f1", settings=AS_CLAIMS))
+    assert set(found.values()) == {"left out: no nugget in the gold answer"}
+    with pytest.raises(BenchError, match=r"claims is 'facts': give text or nuggets"):
+        await scored(bare, checking, "s_f1", settings={"s_f1.claims": "facts"})
 
 
 # A case in which the claim must fail: by the offline judge, which reads words and figures

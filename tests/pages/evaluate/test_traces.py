@@ -58,6 +58,19 @@ def test_a_trace_shows_question_answer_scores_evidence_calls_and_verdicts(bench:
     assert any("side" in column["label"].lower() for table in tables(at) for column in table["columns"])
 
 
+def test_judged_nuggets_link_to_the_page_that_edits_them(bench: Workbench, show: Show) -> None:
+    freeze(bench)
+    by_text = run(bench, "oracle", "offline", judges=("offline",), metrics=["s_f1"], sample=4)
+    by_nuggets = run(
+        bench, "oracle", "offline", judges=("offline",), metrics=["s_f1"], sample=4, **{"s_f1.claims": "nuggets"}, seed=1
+    )
+    item = bench.traces.page([by_text], wanted())[0][0][0].item
+    for id_, shown in ((by_text, []), (by_nuggets, [f"item={item}"])):
+        at = show("evaluate/traces", run=id_, item=item)
+        links = [link.proto for link in at.get("page_link") if link.proto.label == "Edit the nuggets"]
+        assert [link.query_string for link in links] == shown
+
+
 def test_two_runs_stand_side_by_side(bench: Workbench, recorded: str, show: Show) -> None:
     echo = run(bench, "echo", retriever="bm25")
     at = show("evaluate/traces", run=[recorded, echo], item=ITEM, at=echo)

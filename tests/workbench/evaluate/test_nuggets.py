@@ -199,6 +199,33 @@ def test_a_set_is_made_once_while_a_run_is_scored_and_a_change_scores_the_same_r
     assert [one["sentence"] for one in said[0]] == [row["text"] for row in ROWS]
 
 
+def test_one_set_serves_all_metrics_that_take_nuggets_as_claims(running: Workbench) -> None:
+    names, settings = ["nuggets", "s_f1", "context_recall"], {"s_f1.claims": "nuggets", "context_recall.claims": "nuggets"}
+
+    def score() -> dict[str, list[str]]:
+        asked = RunRequest(
+            release="v1",
+            system="vanilla",
+            agent="offline",
+            metrics=names,
+            judges=["offline"],
+            retriever="bm25",
+            settings=settings,
+        )
+        id_ = str(jobs.start(running).submit(running.runs.plan(asked)).result()["run"])
+        newest = {one.metric: one for one in runs.load_judgements(running.database, id_) if one.item == "mill"}
+        return {
+            name: [v["sentence"] for v in newest[f"{name}.offline"].details["verdicts"] if v["side"] != "precision"]
+            for name in names
+        }
+
+    assert len(set(map(tuple, score().values()))) == 1
+    assert calls(running, "extract/nuggets") == 2 and calls(running, "extract/claims") == 0, "one draft for each item"
+    assert [one.by for one in running.nuggets.card("mill").versions] == ["offline"]
+    running.nuggets.save("mill", ROWS, seen=1, by="Ada")
+    assert set(map(tuple, score().values())) == {tuple(row["text"] for row in ROWS)}
+
+
 def test_an_llm_judge_never_uses_what_the_offline_agent_made(bench: Workbench) -> None:
     made = NuggetSet("mill", GOLD, "en", (Nugget("It burnt.", "vital"),), "offline", ("p@b2:1",), is_offline=True)
     bench.database.write(lambda cursor: nugget_sets.TABLE.insert_sets(cursor, [made]))

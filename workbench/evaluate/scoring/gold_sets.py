@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from core.as_json import Json
 from core.errors import BenchError
-from eval.metric import ScoringCase, split_name
+from eval.metric import ScoringCase
 from eval.scoring.scoring import ScoredCase, ScoringJudge
 from store.engine.database import Cursor, Database
 from store.runs.gold_sets import GoldSet, GoldSetTable, gold_key
@@ -22,11 +22,11 @@ class GoldSets(ABC, Generic[S]):
     used only if all judges are offline."""
 
     metric: ClassVar[str]
-    """Name of the metric that uses the sets."""
+    """Name of the metric that always uses the sets."""
     given: ClassVar[str]
-    """Name of the field of a case's `extra` in which the metric finds the content of a set; NAME_version has its version."""
+    """Name of the field of a case's `extra` in which a metric finds the content of a set; NAME_version has its version."""
     made: ClassVar[str]
-    """Name of the field of a judge's details in which the metric returns a set that it created."""
+    """Name of the field of a judge's details in which a metric returns a set that it created."""
     table: ClassVar[GoldSetTable[Any]]
 
     def __init__(
@@ -68,8 +68,8 @@ class GoldSets(ABC, Generic[S]):
             self.build_set(result.case, items[result.case.id], details[self.made], self._judges[str(details["judge"])])
             for result in scored
             if self.given not in result.case.extra
-            for name, details in result.details.items()
-            if split_name(name).metric == self.metric and isinstance(details.get(self.made), list)
+            for details in result.details.values()
+            if isinstance(details.get(self.made), list)
         ]
 
     def insert_sets(self, cursor: Cursor, sets: Sequence[S]) -> None:

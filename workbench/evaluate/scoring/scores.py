@@ -20,6 +20,7 @@ from eval.metric import ScoringCase, split_name
 from eval.metric import metrics as metric_catalog
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped
+from eval.scoring.nuggets import takes_nuggets
 from eval.scoring.predictions import read_predictions, score_predictions
 from eval.scoring.scoring import (
     ConfiguredMetric,
@@ -104,7 +105,7 @@ async def score_run(
     scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
     names = dict.fromkeys(name for question in questions for name in list_wanted_metrics(question, params))
     scorers = {name: await asyncio.to_thread(configure_metric, name, settings, embedders) for name in names}
-    sets = _open_gold_sets(database, run, names, questions, scoring_judges)
+    sets = _open_gold_sets(database, run, scorers.values(), questions, scoring_judges)
     wanted: dict[str, list[str]] = {}
     cases: dict[str, ScoringCase] = {}
     answers: dict[str, Trace] = {}
@@ -158,14 +159,18 @@ async def score_run(
 
 
 def _open_gold_sets(
-    database: Database, run: Run, names: Collection[str], questions: Sequence[Question], judges: Sequence[ScoringJudge]
+    database: Database,
+    run: Run,
+    scorers: Collection[ConfiguredMetric],
+    questions: Sequence[Question],
+    judges: Sequence[ScoringJudge],
 ) -> list[GoldSets[Any]]:
-    """Return the gold sets that the metrics with these names use, for the items of the questions."""
+    """Return the gold sets that the metrics use, for the items of the questions."""
     items = {question.item for question in questions if question.answers}
     sets: list[GoldSets[Any]] = []
-    if GoldQuestions.metric in names:
+    if any(scorer.name == GoldQuestions.metric for scorer in scorers):
         sets.append(GoldQuestions(database, items, judges))
-    if GoldNuggets.metric in names:
+    if any(scorer.name == GoldNuggets.metric or takes_nuggets(scorer.settings) for scorer in scorers):
         sets.append(GoldNuggets(database, items, judges, load_frozen_sets(database, run, items)))
     return sets
 
@@ -206,7 +211,7 @@ def is_scored(
     used."""
     is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
-    suffix = scorer.metric.describe_case(case) if is_judged else join_version("", case.language)
+    suffix = scorer.metric.describe_case(case, scorer.settings) if is_judged else join_version("", case.language)
 
     def is_stored(base: str) -> bool:
         return any(

@@ -8,10 +8,13 @@ from typing import Any
 from core.agent import Completion
 from core.as_json import Json
 from core.nouns import Item, Score, Span, Step, Trace, Variant
+from eval.metric import split_name
+from eval.scoring.nuggets import AS_CLAIMS
 from eval.workflows.hops import SearchHop
 from store.ledger.calls import Call
 from store.runs.runs import JudgeVerdicts
 from workbench.evaluate.results.run_board import RunLine
+from workbench.evaluate.scoring.gold_nuggets import METRIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,8 @@ class JudgeRecord:
     sentences: Sequence[JudgedSentence]
     other: Mapping[str, Any]
     """Further values that the metric stores beside the verdicts."""
+    uses_nuggets: bool
+    """Whether the sentences are the item's nuggets, which people can edit."""
 
 
 def build_call_record(call: Call, was_stored: bool) -> CallRecord:
@@ -169,7 +174,8 @@ def list_judges(stored: Sequence[JudgeVerdicts]) -> list[JudgeRecord]:
             for verdict in details.pop("verdicts", [])
         ]
         judge, prompt = str(details.pop("judge", "")), str(details.pop("prompt", ""))
-        records.append(JudgeRecord(verdicts.metric, judge, prompt, sentences, details))
+        uses_nuggets = split_name(verdicts.metric).metric == METRIC or AS_CLAIMS in verdicts.version
+        records.append(JudgeRecord(verdicts.metric, judge, prompt, sentences, details, uses_nuggets))
     return records
 
 

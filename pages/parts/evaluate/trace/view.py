@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.evaluate.links import link_nuggets
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, level, mean, money, seconds
 from pages.parts.evaluate.trace import evidence_columns, hops, work
@@ -24,7 +25,8 @@ MAX_GOLDS = 5
 MAX_JUDGE_CALLS = 20
 SIDES = (
     "precision: does the gold answer contain this sentence of the answer; recall: does the answer contain this sentence "
-    "of the gold answer; nugget: does the answer contain this fact, 1 = wholly, 0.5 = partly, 0 = not."
+    "of the gold answer; nugget: does the answer contain this fact, 1 = wholly, 0.5 = partly, 0 = not; gold nugget: do the "
+    "passages support this fact."
 )
 JUDGE_COLUMNS: list[dict[str, Any]] = [
     {"label": "Side", "align": "left"},
@@ -178,6 +180,8 @@ def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
             rows.append({"cells": cells})
         if rows:
             paper_table.show(JUDGE_COLUMNS, rows, f"{key}_judged_{number}", notes=[SIDES])
+        if record.uses_nuggets:
+            link_nuggets(item)
         if record.other:
             st.json(record.other, expanded=False)
         calls = list(dict.fromkeys(id_ for judged in record.sentences for id_ in judged.calls))
