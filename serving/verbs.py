@@ -86,7 +86,7 @@ async def work(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
-    """Stop a verb that runs for the owner, as Ctrl-C does."""
+    """Stop a verb that the owner has started, in the same way as Ctrl-C."""
     return await respond_stop(request, None) if is_ours(request) else FORBIDDEN
 
 

@@ -128,7 +128,7 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("--after", metavar="ID", help="Show the question that follows the question with this id")
     add("--task", metavar="T", help="Only questions of this task")
     add("--domain", metavar="D", help="Only questions of this domain")
-    add("--level", help="Only questions of this level: 1 to 4, KS, KU or KA")
+    add("--level", help="Only questions of this level: 1, 2, 3, 4, KS, KU or KA")
     add("--language", choices=LANGUAGES, help="Only questions in this language")
     add_person(add)
 
@@ -139,7 +139,7 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         dest="person",
         default="",
         metavar="NAME",
-        help="With --json: also print whether this person has agreed to the text",
+        help="With --json: also print whether this person has agreed to the consent text",
     )
     _, add = verb(
         "save",
@@ -211,7 +211,9 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 
     sets = group("question-sets", "List and change the questions that the metric rag_quest_eval asks about each gold answer.")
     _, add = verb("list", "gold_sets.list_questions", "List question sets, 50 on each page.", sets)
-    add("--text", default="", help="Only sets in which a question, the gold answer or the item's question contains TEXT")
+    add(
+        "--text", default="", help="Only sets with TEXT in one of their questions, in the gold answer or in the item's question"
+    )
     add(
         "--only",
         choices=["all", "written", "left-out"],
@@ -226,7 +228,7 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add_set(add)
     add(
         "file",
-        help="JSON lines with question and answer; an empty answer means that the gold answer does not answer the question",
+        help="JSON lines with question and answer; leave answer empty where the gold answer does not answer the question",
     )
     add(
         "--seen",

@@ -1,5 +1,5 @@
-"""Compute the numbers for the task registry: numbers of questions by task, level, domain and data set in the workspace, in
-releases and in seasons, and numbers of a run's answers that scored above 0. Each table of numbers is computed by one query."""
+"""Count questions for the task registry, by task, level, domain and data set: those in the workspace, in releases and in
+seasons. Also count a run's answers that scored above 0. Each table is computed by one query."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

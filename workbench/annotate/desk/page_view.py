@@ -70,7 +70,8 @@ class PageViewStage:
         start, end = self._page(document, number)
         if len(spans) > MAX_PAGE_SPANS:
             raise BenchError(
-                f"Page {number} has {len(spans)} marked spans, and at most {MAX_PAGE_SPANS} can have a box: remove some."
+                f"Page {number} has {len(spans)} marked spans; boxes can be drawn around at most "
+                f"{MAX_PAGE_SPANS}: remove some spans."
             )
         here = [(max(first, start) - start, min(last, end) - start) for first, last in spans]
         text = document_pages.load_stretch(self._db, document, start, end - start)

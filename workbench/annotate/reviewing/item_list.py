@@ -44,8 +44,9 @@ class ItemList:
         agent: str | None = None,
         flag: str | None = None,
     ) -> list[Item]:
-        """Return the items that match all given filters and contain `text` in question or answers, oldest first. An item whose
-        answer is hidden from the actor is returned without answers and evidence, and only if its question contains the text."""
+        """Return the items that match all given filters and contain `text` in question or answers, oldest first. If
+        the answer of an item is hidden from the actor, only its question is searched, and the item is returned without answers
+        and evidence."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
         listed = self.load_items(finding.list_ids(self._db, search))
         return [item for item in listed if item.answers or not text or text.casefold() in item.question.casefold()]

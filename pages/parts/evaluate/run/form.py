@@ -78,7 +78,7 @@ def fill_form(request: RunRequest) -> None:
 
 
 def _draw_presets() -> None:
-    """Show a select box for the runs of papers; a choice fills the form with the settings of that run."""
+    """Show a select box with runs reported in papers; choosing one fills the form with its settings."""
     presets = PRESETS
 
     def apply() -> None:

@@ -129,7 +129,7 @@ def _begin(name: str) -> None:
 
 
 def _test(name: str, drawn_asking: bool) -> None:
-    """Show the last test call to the agent, updated live while the call waits for its reply."""
+    """Show the most recent test call, and update it while the call waits for the agent's reply."""
     if sentence := st.session_state.get(f"agent_trouble_{name}"):
         show_error(sentence)
     last = open_workbench().trial_calls.find_last(name)

@@ -10,7 +10,7 @@ from workbench.setup.people import ROLES
 
 
 def show() -> None:
-    """Show the table of permissions by role, below the role of the person at the screen."""
+    """Show the role of the person who is signed in and, under it, the table of permissions by role."""
     people = open_workbench().people
     role, name = people.role(get_person()), escape(get_person()) or "Somebody without a name"
     if role is None:

@@ -112,7 +112,7 @@ def test_what_is_asked_for_beyond_the_pages_is_one_sentence(bench: Workbench, tm
             bench.page_view.picture(id_, number, 1000)
     with pytest.raises(BenchError, match="1000 or 2000 pixels"):
         bench.page_view.picture(id_, 1, 10**6)
-    with pytest.raises(BenchError, match="at most 200 can have a box"):
+    with pytest.raises(BenchError, match="drawn around at most 200: remove"):
         bench.page_view.boxes(id_, 1, [(0, 1)] * 201)
     assert bench.page_view.boxes(id_, 1, [(5, 2), (0, 10**8)]).spans[0] == []
     with pytest.raises(BenchError, match="No pages of document b2:none"):
