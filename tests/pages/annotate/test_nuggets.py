@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import BenchError
 from core.nouns import Span
 from core.text.numbered import Sentence
-from pages.parts.annotate.nugget import edits
+from pages.parts.annotate.nugget import rows as nugget_rows
 from store.runs.nugget_sets import TABLE, Nugget, NuggetSet
 from tests.pages.conftest import Show
 from workbench import Workbench
@@ -76,13 +76,13 @@ def test_an_item_that_is_not_there_is_a_sentence(bench: Workbench, show: Show) -
 def test_rows_of_the_form_cite_sentences_by_their_numbers() -> None:
     sentences = [Sentence(Span("d", start, start + 4), f"S{start}.") for start in (0, 5)]
     rows = [{"text": "A.", "importance": "okay", "evidence": [["d", 5, 9], ["d", 0, 4], ["e", 0, 1]]}]
-    [built] = edits.build_rows(rows, sentences)
-    assert built["sentences"] == "1, 2" and edits.quote_sentences("2, 1, 9", sentences) == "S0. … S5."
-    [read] = edits.read_rows([edits.Row(text="A.", importance="okay", sentences="2、 1 ,1")], sentences)
+    [built] = nugget_rows.build_rows(rows, sentences)
+    assert built["sentences"] == "1, 2" and nugget_rows.quote_sentences("2, 1, 9", sentences) == "S0. … S5."
+    [read] = nugget_rows.read_rows([{"text": "A.", "importance": "okay", "sentences": "2、 1 ,1"}], sentences)
     assert read == {"text": "A.", "importance": "okay", "evidence": [["d", 0, 4], ["d", 5, 9]]}
     for words in ("3", "0", "one", "1-2"):
         with pytest.raises(BenchError, match=r"Row 1 names the sentences .*: give numbers from 1 to 2"):
-            edits.read_rows([edits.Row(text="A.", importance="okay", sentences=words)], sentences)
+            nugget_rows.read_rows([{"text": "A.", "importance": "okay", "sentences": words}], sentences)
 
 
 def test_what_was_typed_is_saved_by_the_press_that_follows_it(bench: Workbench, show: Show) -> None:

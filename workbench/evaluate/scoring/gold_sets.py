@@ -15,6 +15,7 @@ from store.engine.database import Cursor, Database
 from store.runs.gold_sets import GoldSet, GoldSetTable, gold_key
 
 S = TypeVar("S", bound=GoldSet)
+T = TypeVar("T")
 
 
 class GoldSets(ABC, Generic[S]):
@@ -75,6 +76,13 @@ class GoldSets(ABC, Generic[S]):
     def insert_sets(self, cursor: Cursor, sets: Sequence[S]) -> None:
         """Store the sets that judges created, within the caller's transaction."""
         self.table.insert_sets(cursor, sets)
+
+
+def find_following(one: T, every: Sequence[T], wanted: Collection[T]) -> T | None:
+    """Return the first of `every` after `one` that is wanted; after the last one, from the first one on. None = there is no
+    other."""
+    place = every.index(one) if one in every else -1
+    return next((other for other in [*every[place + 1 :], *every[: max(place, 0)]] if other in wanted), None)
 
 
 def check_author(by: str, what: str) -> str:

@@ -36,7 +36,7 @@ from store.runs.nugget_sets import (
 from workbench import settings as keys
 from workbench.control import Control, describe_stop
 from workbench.evaluate.scoring.gold_nuggets import METRIC, place_nuggets
-from workbench.evaluate.scoring.gold_sets import check_author, store_version
+from workbench.evaluate.scoring.gold_sets import check_author, find_following, store_version
 from workbench.roles import requires
 from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_as_they_come, work_side_by_side
@@ -140,10 +140,8 @@ class NuggetStage:
     def find_next(self, item: str, only: NuggetFilter) -> str | None:
         """Return the id of the next item after `item` that the filter selects; after the last one, the first one. None = there
         is no other item."""
-        wanted = set(nugget_sets.list_items(self._db, only)) - {item}
-        every = nugget_sets.list_items(self._db, only._replace(state="all"))
-        place = every.index(item) if item in every else -1
-        return next((id_ for id_ in every[place + 1 :] + every[: max(place, 0)] if id_ in wanted), None)
+        wanted = set(nugget_sets.list_items(self._db, only))
+        return find_following(item, nugget_sets.list_items(self._db, only._replace(state="all")), wanted)
 
     def card(self, item: str) -> NuggetCard:
         """Return the item with all versions of its nugget set. Raises BenchError if there is no such item, or if it has no gold
