@@ -49,14 +49,9 @@ def keep_rows(place: str, rows: Sequence[Row], number: int | None = None, focus:
     """Keep the rows until they are saved, as an edit of the version `number` (None = the one that was opened). The form shows
     them from now on."""
     edits: Edits = st.session_state[OPEN][place]
-    changed = Edits(
-        number=edits["number"] if number is None else number,
-        rows=list(rows),
-        is_changed=True,
-        turn=time.time_ns(),
-        focus=focus,
-    )
-    if (changed["number"], changed["rows"]) != (edits["number"], edits["rows"]):
+    number = edits["number"] if number is None else number
+    if (number, list(rows)) != (edits["number"], edits["rows"]):
+        changed = Edits(number=number, rows=list(rows), is_changed=True, turn=time.time_ns(), focus=focus)
         st.session_state[OPEN][place] = changed
 
 

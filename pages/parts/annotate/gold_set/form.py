@@ -177,22 +177,13 @@ class GoldSetForm(Generic[S]):
                 if goes_on:
                     go(following)
 
-        def merge() -> None:
+        def change(edit: Callable[[Sequence[Row], Sequence[int]], Sequence[Row]], least: int, refusal: str) -> None:
             rows, ticked = read()
             keep_rows(place, rows)
             with keep_errors(key):
-                if len(ticked) < 2:
-                    raise BenchError(f"Tick two {self.noun}s or more to merge them into one.")
-                assert self.merge
-                keep_rows(place, self.merge(rows, ticked))
-
-        def remove() -> None:
-            rows, ticked = read()
-            keep_rows(place, rows)
-            with keep_errors(key):
-                if not ticked:
-                    raise BenchError(f"Tick the {self.noun}s to remove first.")
-                keep_rows(place, [row for at, row in enumerate(rows) if at not in ticked])
+                if len(ticked) < least:
+                    raise BenchError(refusal)
+                keep_rows(place, edit(rows, ticked))
 
         def add() -> None:
             rows, _ = read()
@@ -215,9 +206,14 @@ class GoldSetForm(Generic[S]):
             button("Save and next", "save_next", "check", partial(save, True), shortcut="ctrl+enter", type="primary", **right)
             button("Save", "save", "save", partial(save, False), shortcut="ctrl+s", **right)
             if self.merge:
+                merge = partial(change, self.merge, 2, f"Tick two {self.noun}s or more to merge them into one.")
                 button("Merge", "merge", "merge", merge, shortcut="ctrl+m")
-            button("Remove", "remove", "delete", remove)
+            button("Remove", "remove", "delete", partial(change, _leave_out, 1, f"Tick the {self.noun}s to remove first."))
             button("Add", "add", "add", add, shortcut="alt+a")
             more = {"shortcut": "alt+n", "disabled": following is None, "type": "tertiary"}
             button(f"Next {self.whole}", "next", "arrow_forward", partial(leave, following), **more)
             button(f"All {self.whole}s", "back", "arrow_back", partial(leave, None), type="tertiary")
+
+
+def _leave_out(rows: Sequence[Row], places: Sequence[int]) -> list[Row]:
+    return [row for place, row in enumerate(rows) if place not in places]
