@@ -21,6 +21,7 @@ from eval.reports.calibration import JudgedAnswer, is_calibrated, list_kinds, pa
 from eval.reports.comparing import (
     compare_all_runs,
     compare_failures,
+    compare_versions,
     find_alarms,
     rank_runs,
     record_pair,
@@ -137,6 +138,7 @@ def build_report(
         "ranks": rank_runs(ids, rows, together.of, seed, resamples, order),
         "detectable": summarise_detectable(comparisons),
         "failure_rates": compare_failures(ids, rows),
+        "versions": compare_versions(rows),
         "alarms": find_alarms(results, rows),
         "clusters": {"by": together.by, "n": together.n, "largest": together.largest},
     }

@@ -171,6 +171,11 @@ def load_scores(database: Database, run: str, question: QuestionKey | None = Non
     return [Score(run, item, variant or None, *rest) for run, item, variant, *rest in rows]
 
 
+def load_newest_scores(database: Database, run: str) -> list[Score]:
+    """Return what `load_scores` returns, but only the newest version of each metric's score of a trace."""
+    return list({(one.item, one.variant, one.metric): one for one in load_scores(database, run)}.values())
+
+
 def insert_judgements(cursor: Cursor, judgements: Sequence[JudgeVerdicts]) -> None:
     """Store judges' verdicts, replacing a judge's earlier verdicts on the same trace, metric and version."""
     latest = {(j.run, j.item, j.variant or "", j.metric, j.version): to_json(j.details) for j in judgements}

@@ -197,6 +197,8 @@ def test_a_set_is_made_once_while_a_run_is_scored_and_a_change_scores_the_same_r
     assert calls(running, "") == before + 1, "only the verdicts on the changed nuggets"
     said = [j.details["verdicts"] for j in runs.load_judgements(running.database, first) if j.version.endswith("0002")]
     assert [one["sentence"] for one in said[0]] == [row["text"] for row in ROWS]
+    told = [one.version for one in running.run_exports.list_scores(first) if one.item == "mill" and one.metric == SCORE]
+    assert told == [f"{version} with set 0002"], "an answer judged twice has its newest score alone"
 
 
 def test_one_set_serves_all_metrics_that_take_nuggets_as_claims(running: Workbench) -> None:

@@ -124,7 +124,7 @@ def test_a_run_is_scored_with_the_nuggets_of_its_release(bench: Workbench) -> No
     jobs.stop(bench)
     said = {j.item: j for j in runs.load_judgements(bench.database, run)}
     assert [one["sentence"] for one in said["mill"].details["verdicts"]] == ["It burnt down in 1902."]
-    assert said["mill"].version.endswith(" with set of the release") and not said["ruin"].version.endswith("release")
+    assert " with set of the release " in said["mill"].version and "release" not in said["ruin"].version
     assert bench.nuggets.card("ruin").current is not None
 
 

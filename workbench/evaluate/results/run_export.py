@@ -119,8 +119,8 @@ class RunExport:
 
     @requires("see runs", "run")
     def list_scores(self, run: str) -> list[Score]:
-        """Return the scores of the run's answers."""
-        return runs.load_scores(self._db, runs.get(self._db, run).id)
+        """Return the scores of the run's answers, of each metric that of its newest version."""
+        return runs.load_newest_scores(self._db, runs.get(self._db, run).id)
 
     def _load(self, run: Run) -> ExportedRun:
         content = self._releases.members(run.release, run.release_hash)
