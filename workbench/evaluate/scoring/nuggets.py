@@ -159,12 +159,16 @@ class NuggetStage:
 
         `seen` is the version that the person edited, 0 if there was none. Rows without text are left out; an empty importance
         means vital. Rows that equal a version by a person create no new version; rows that equal an agent's version do, because
-        the person has confirmed it. Raises BenchError, and stores nothing, if the person's name is empty, if a row is invalid,
-        or if another person has changed the set in the meantime."""
+        the person has confirmed it. Raises BenchError, and stores nothing, if the person's name is empty, if no row has text,
+        if a row is invalid, or if another person has changed the set in the meantime."""
         author = check_author(by, "nugget set")
         found = items.get(self._db, item)
         answer = _get_gold(found)
         nuggets = _read_rows(rows)
+        if not nuggets:
+            raise BenchError(
+                f"No nugget was given for {item}: write one or more, because a set without nuggets scores no answer."
+            )
         self._check_evidence(nuggets)
         versions = TABLE.load_versions(self._db, item, gold_key(answer, found.language))
         current = versions[-1] if versions else None
