@@ -7,6 +7,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,6 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
     if content_hash(manifest) != stated:
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
     found += wrong_tables(folder, manifest)
-    found += wrong_nuggets(folder, manifest)
     found += wrong_corpus(folder, manifest, {row["id"] for row in manifest["documents"]})
     kept_back = lines_of(folder / "withheld_documents.txt")
     for name in sorted(kept_back - set(manifest.get("left_out", ()))):
@@ -104,6 +104,7 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 found.append(problem(name, f"cannot be read ({unreadable(error)}).", number))
         found += [problem(name, "is missing.", None, i) for i in named[kind] if i not in seen | kept_back]
+    found += wrong_nuggets(folder, manifest)
     return found
 
 
@@ -123,10 +124,24 @@ def wrong_nuggets(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
     name, listed = "nuggets.jsonl", folder / "nuggets.jsonl"
     for number, line in enumerate(listed.read_text(encoding="utf-8").split("\n") if listed.is_file() else (), 1):
         try:
-            if line and wanted.get(content_hash(json.loads(line))) != json.loads(line)["item"]:
+            if line and wanted.pop(content_hash(json.loads(line)), None) != json.loads(line)["item"]:
                 yield problem(name, "was changed: its content hash is not in the manifest.", number, json.loads(line)["item"])
         except (ValueError, KeyError, TypeError) as error:
             yield problem(name, f"cannot be read ({unreadable(error)}).", number)
+    for item in sorted(set(wanted.values()) & (items_with_gold(folder) if wanted else set())):
+        yield problem(name, "is missing.", None, item)
+
+
+def items_with_gold(folder: Path) -> set[str]:
+    """Return the ids of the items whose gold answers, and so whose nuggets, are not withheld from the folder; lines that cannot
+    be read are left out."""
+    found = set()
+    for name in ("items.jsonl", "golds.jsonl"):
+        for line in (folder / name).read_text(encoding="utf-8").split("\n") if (folder / name).is_file() else ():
+            with suppress(ValueError, KeyError, TypeError, AttributeError):
+                record = json.loads(line)
+                found |= set() if record.get("withheld") else {str(record["id"])}
+    return found
 
 
 def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:

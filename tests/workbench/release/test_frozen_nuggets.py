@@ -96,10 +96,26 @@ def test_a_folder_carries_the_nuggets_to_another_workspace(bench: Workbench, for
         "was changed: its checksum differs.",
         "was changed: its content hash is not in the manifest.",
         "cannot be read (it is not JSON at line 1, character 1).",
+        "is missing.",
     ]
     with Workbench.open(":memory:") as other:
         report = other.releases.import_(folder, form)
         assert report.release is None and len([row for row in report.refused if "nuggets.jsonl" in row.message]) == 2
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_a_line_taken_out_of_an_export_is_missed(bench: Workbench, form: str, tmp_path: Path) -> None:
+    for name in ("mill", "ruin"):
+        bench.nuggets.save(name, ROWS, seen=0, by="Ada")
+    bench.releases.freeze("v1")
+    bench.releases.export("v1", form, tmp_path / "out")
+    file = tmp_path / "out" / "nuggets.jsonl"
+    assert verify_folder(tmp_path / "out").ok
+    file.write_text(file.read_text().splitlines(keepends=True)[0])
+    problems = [(p.id, p.message) for p in verify_folder(tmp_path / "out").problems if p.file == "nuggets.jsonl"]
+    assert problems == [(None, "was changed: its checksum differs."), ("ruin", "is missing.")]
+    file.unlink()
+    assert [p.id for p in verify_folder(tmp_path / "out").problems if p.id] == ["mill", "ruin"]
 
 
 def test_nuggets_of_a_withheld_split_stay_at_home(bench: Workbench, tmp_path: Path) -> None:
@@ -112,6 +128,7 @@ def test_nuggets_of_a_withheld_split_stay_at_home(bench: Workbench, tmp_path: Pa
     file = tmp_path / "out" / "nuggets.jsonl"
     found = [json.loads(line)["item"] for line in file.read_text().splitlines()] if file.is_file() else []
     assert found == open_ and len(open_) < 2
+    assert verify_folder(tmp_path / "out").ok
 
 
 def test_a_run_is_scored_with_the_nuggets_of_its_release(bench: Workbench) -> None:
