@@ -147,6 +147,20 @@ with preview:
         if content.variants.get("drafted"):
             st.page_link("pages/annotate/variants.py", label="Review variants", icon=":material/arrow_forward:")
 
+    if content.nugget_sets or content.nugget_sets_left_out:
+        told = f"Nuggets of {count_things(content.nugget_sets, 'item')} go in"
+        if content.nugget_sets_left_out:
+            offline = count_things(content.nugget_sets_left_out, "item")
+            told += f"; left out: those of {offline}, which the offline agent (no LLM) drafted"
+        st.caption(f"{told}.")
+        if content.nugget_sets_left_out:
+            st.page_link(
+                "pages/annotate/nuggets.py",
+                label="Read drafted nuggets",
+                icon=":material/arrow_forward:",
+                query_params={"state": "drafted", "task": "all"},
+            )
+
 if wanted:
     try:
         with st.spinner("Freezing ..."):
@@ -168,6 +182,7 @@ if wanted:
             count_things(made.items, "item"),
             count_things(made.variants, "variant"),
             count_things(made.documents, "document"),
+            *([f"nuggets of {count_things(made.nugget_sets, 'item')}"] if made.nugget_sets else []),
         )
         show_success(f"{made.release} is frozen: {', '.join(parts)}. Hash {made.hash}.")
         if documents := made.documents_left_out:

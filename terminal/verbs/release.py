@@ -30,6 +30,8 @@ def freeze(session: Session, options: Namespace) -> None:
     if held := frozen.held_back:
         names = [f"{i.id} “{i.question[:MAX_QUESTION_CHARACTERS]}” ({i.why.replace('_', ' ')})" for i in held]
         session.say(f"Accepted items left out: {_list_names(names)}.")
+    if offline := frozen.nugget_sets_left_out:
+        excluded.append(f"the nuggets of {format_count(offline, 'item')}, which the offline agent drafted")
     variants = format_count(frozen.variants, "variant")
     if frozen.variants_left_out:
         variants += f" (left out: {', '.join(_count_reasons(frozen.variants_left_out))})"

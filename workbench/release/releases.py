@@ -85,6 +85,8 @@ class FrozenRelease:
     tables: int
     nugget_sets: int
     """Number of items whose nuggets, facts that a good answer contains, are in the release."""
+    nugget_sets_left_out: int
+    """Number of its items whose nuggets are not in the release, because only the offline agent (no LLM) drafted them."""
     documents_left_out: Sequence[LeftOutDocument]
     held_back: Sequence[HeldBackItem]
 
@@ -139,8 +141,8 @@ class ReleaseStage:
                 f"by `{COMMAND} documents change --unlicensed --licence L --as NAME`, or give --allow-unlicensed REASON.",
                 unlicensed,
             )
-        nuggets = frozen_nuggets.list_frozen_sets(self._db, content.items)
-        made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None, nuggets)
+        nuggets = frozen_nuggets.find_frozen_sets(self._db, content.items)
+        made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None, nuggets.records)
         hash_ = release_hash(made)
         chosen = {item.id for item in content.items}
         releases.save(
@@ -167,7 +169,8 @@ class ReleaseStage:
             near_copies=len(made.get("near_copies", ())),
             gold_included=bool(made.get("gold_included")),
             tables=len(content.tables),
-            nugget_sets=len(nuggets),
+            nugget_sets=len(nuggets.records),
+            nugget_sets_left_out=nuggets.offline,
             documents_left_out=list_left_out_documents(self._db, content),
             held_back=[HeldBackItem(i.id, i.question, held[i.id]) for i in candidates if i.id in held],
         )

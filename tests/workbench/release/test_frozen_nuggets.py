@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,31 @@ def test_a_line_taken_out_of_an_export_is_missed(bench: Workbench, form: str, tm
     assert problems == [(None, "was changed: its checksum differs."), ("ruin", "is missing.")]
     file.unlink()
     assert [p.id for p in verify_folder(tmp_path / "out").problems if p.id] == ["mill", "ruin"]
+
+
+def test_a_freeze_and_its_preview_count_the_nuggets_that_only_the_offline_agent_drafted(bench: Workbench) -> None:
+    def count() -> tuple[int, int, int, int]:
+        preview, made = bench.release_browser.preview(), bench.releases.freeze("v1")
+        return preview.nugget_sets, preview.nugget_sets_left_out, made.nugget_sets, made.nugget_sets_left_out
+
+    assert count() == (0, 0, 0, 0)
+    offline = NuggetSet("mill", GOLD, "en", (Nugget("A fact.", "okay"),), "offline", ("p@b2:1",), is_offline=True)
+    other = replace(offline, answer="Another answer.")
+    bench.database.write(lambda cursor: nugget_sets.TABLE.insert_sets(cursor, [offline, other]))
+    assert count() == (0, 1, 0, 1)
+    assert bench.release_browser.preview(["summary"]).nugget_sets_left_out == 0
+    bench.nuggets.save("mill", ROWS, seen=1, by="Ada")
+    preview = bench.release_browser.preview()
+    assert (preview.nugget_sets, preview.nugget_sets_left_out) == (1, 0)
+
+
+def test_the_release_shows_the_nuggets_that_it_was_frozen_with(bench: Workbench) -> None:
+    saved = bench.nuggets.save("mill", ROWS, seen=0, by="Ada")
+    bench.releases.freeze("v1")
+    bench.nuggets.save("mill", [{"text": "It burnt."}], seen=1, by="Bob")
+    shown = bench.release_browser.item("v1", "mill").nuggets
+    assert shown is not None and shown.nuggets == saved.nuggets
+    assert bench.release_browser.item("v1", "ruin").nuggets is None
 
 
 def test_nuggets_of_a_withheld_split_stay_at_home(bench: Workbench, tmp_path: Path) -> None:
