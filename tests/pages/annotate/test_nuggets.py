@@ -36,6 +36,14 @@ def test_the_list_counts_and_drafts(bench: Workbench, show: Show) -> None:
     at = show(PAGE)
     total = bench.nuggets.page()[1]
     assert "without nuggets" in said(at) and total > 0
+    at.button(key="nuggets_draft_estimate").click().run()
+    for _ in range(100):
+        if "Prompts filled" in said(at):
+            break
+        at.run()
+    assert "Prompts filled with 5 of the items" in said(at) and any(
+        "Nothing has been asked yet" in one.value for one in at.markdown
+    )
     at.button(key="nuggets_draft_start").click().run()
     assert not at.exception and at.query_params["job"]
 

@@ -233,3 +233,18 @@ def test_an_llm_judge_never_uses_what_the_offline_agent_made(bench: Workbench) -
     bench.database.write(lambda cursor: nugget_sets.TABLE.insert_sets(cursor, [made]))
     assert nugget_sets.TABLE.load_counting_sets(bench.database, ["mill"], True)
     assert not nugget_sets.TABLE.load_counting_sets(bench.database, ["mill"], False)
+
+
+def test_the_estimate_counts_one_call_for_each_item_that_the_job_would_draft(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    settings = {"agent.price_in": 1, "agent.price_out": 2}
+    asked = DraftRequest(agent="openai:halmerow", settings=settings)
+    both = bench.nuggets.estimate(asked)
+    bench.nuggets.save("mill", ROWS, seen=0, by="Ada")
+    one = bench.nuggets.estimate(asked)
+    assert (both.items, both.least.calls, one.items, one.least.calls) == (2, 2, 1, 1)
+    assert both.least.price == pytest.approx(2 * (one.least.price or 0), rel=0.05) and (one.least.price or 0) > 0
+    assert draft(bench)["asked"] == 1, "and the job asks as much"
+    assert bench.nuggets.estimate(asked).items == 1, "a set by the offline agent is none for an LLM"

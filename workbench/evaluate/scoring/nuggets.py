@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, TypedDict
 
+from core.agent import Agent, describe_headroom
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
 from core.nouns import Item, Span
@@ -34,6 +35,7 @@ from store.runs.nugget_sets import (
     NuggetState,
 )
 from workbench import settings as keys
+from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum, Rehearsal, WorkEstimate
 from workbench.control import Control, describe_stop
 from workbench.evaluate.scoring.gold_nuggets import METRIC, place_nuggets
 from workbench.evaluate.scoring.gold_sets import check_author, find_following, store_version
@@ -57,11 +59,14 @@ __all__ = [
     "NuggetSet",
     "NuggetStage",
     "NuggetState",
+    "NuggetsEstimate",
     "encode_rows",
     "merge_rows",
 ]
 
 KIND = "nuggets"
+SAMPLED_ITEMS = 5
+"""Number of items whose prompts are filled in for an estimate."""
 MAX_CHARACTERS = 1_000
 """Maximum number of characters of a nugget."""
 LONG_ANSWER_TASKS = ("summary", "implicit_rationale", "explicit_rationale")
@@ -108,6 +113,14 @@ class DraftRequest:
     budget: float | None = None
     """Maximum cost in US dollars; None = unlimited."""
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NuggetsEstimate(WorkEstimate):
+    """The estimate of drafting nuggets: one call per item, whose reply is read at once."""
+
+    items: int
+    """Number of items whose nuggets are drafted."""
 
 
 class DraftedSet(NamedTuple):
@@ -180,15 +193,7 @@ class NuggetStage:
     def plan(self, asked: DraftRequest) -> str:
         """Return the id of the queued job that drafts a set for each requested item that has none that the agent could use.
         Raises BenchError when the job cannot start."""
-        agent = self._agents.check(asked.agent, asked.settings, asked.budget)
-        keys.check_known(keys.select_own(asked.settings), set(), "Drafting nuggets")
-        if asked.limit is not None and asked.limit < 1:
-            raise BenchError(f"{asked.limit} items were asked for: ask for 1 or more.")
-        ids = self._list_open(asked, agent.is_offline)[: asked.limit]
-        if not ids:
-            if not nugget_sets.list_items(self._db, asked.only._replace(state="all")):
-                raise BenchError("No accepted item of that kind has a gold answer: choose another task or level.")
-            raise BenchError("Every accepted item of that kind with a gold answer has nuggets: choose another task or level.")
+        _, ids = self._check(asked)
         params = {**asdict(asked), "only": asked.only._asdict(), **self._agents.pin([asked.agent])}
         del params["budget"], params["items"]
         return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
@@ -211,6 +216,38 @@ class NuggetStage:
         await store_as_they_come(self._draft_sets(job, row.params, row.budget, control), commit)
         end = min(ended, key=lambda result: result.ends == "batch", default=None)
         return self._result(job, row.total or 0, end, control.stopping)
+
+    @requires("draft nuggets", is_logged=False)
+    def estimate(self, asked: DraftRequest) -> NuggetsEstimate:
+        """Estimate what the request costs, with prompts filled from a few of the items. Raises BenchError when the job cannot
+        start. This reads evidence: call it in the background."""
+        agent, ids = self._check(asked)
+        typical = self._agents.ledger.load_typical_calls(agent.name)
+        samples = []
+        for item in items.load_items(self._db, ids[:: max(1, len(ids) // SAMPLED_ITEMS)][:SAMPLED_ITEMS]):
+            rehearsal = Rehearsal(agent, typical)
+            sentences = self._load_sentences(item)
+            asyncio.run(draft_nuggets(rehearsal.ask, item.question, item.answers[0], item.language, sentences))
+            samples.append(rehearsal.calls)
+        total = CallSum.mean(samples).times(len(ids)).on_clock([agent])
+        replies = f"Length and time of replies are those of earlier answers of {agent.name}."
+        if not typical:
+            replies = f"{agent.name} has not answered here yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens."
+        notes = [f"Prompts filled with {len(samples)} of the items.", replies, *describe_headroom([agent])]
+        return NuggetsEstimate(total, total.add_thinking(), notes, len(ids))
+
+    def _check(self, asked: DraftRequest) -> tuple[Agent, list[str]]:
+        """Return the agent, and the ids of the items whose nuggets it drafts. Raises BenchError when the job cannot start."""
+        agent = self._agents.check(asked.agent, asked.settings, asked.budget)
+        keys.check_known(keys.select_own(asked.settings), set(), "Drafting nuggets")
+        if asked.limit is not None and asked.limit < 1:
+            raise BenchError(f"{asked.limit} items were asked for: ask for 1 or more.")
+        ids = self._list_open(asked, agent.is_offline)[: asked.limit]
+        if not ids:
+            if not nugget_sets.list_items(self._db, asked.only._replace(state="all")):
+                raise BenchError("No accepted item of that kind has a gold answer: choose another task or level.")
+            raise BenchError("Every accepted item of that kind with a gold answer has nuggets: choose another task or level.")
+        return agent, ids
 
     def _list_open(self, asked: DraftRequest, is_offline: bool) -> list[str]:
         """List the ids of the requested items that have no set that the agent could use."""
