@@ -5,16 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 from core.ids import content_hash
-from core.nouns import Level, Span
+from core.nouns import Importance, Level, Span
 from store.engine.columns import Timestamp, from_json, level_from_text, level_to_text
 from store.engine.database import Cursor, Database
 from store.runs.gold_sets import GoldSet, GoldSetTable
 
 PAGE_SIZE = 50
 """Number of items on one page of the list."""
-Importance = Literal["vital", "okay"]
-"""How much a nugget matters: "vital" = a good answer must contain it; "okay" = it may."""
-IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
 NuggetState = Literal["all", "none", "drafted", "written"]
 """Which items a list has: "all"; "none" = those without a nugget set; "drafted" = those whose set no person has saved;
 "written" = those whose set a person has saved."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypedDict
 from core.agent import Agent, describe_headroom
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
-from core.nouns import Item, Span
+from core.nouns import IMPORTANCES, Item, Span
 from core.text.numbered import Sentence
 from eval.scoring.nuggets import DRAFT, MAX_NUGGETS, cut_evidence, draft_nuggets
 from prompts.prompt import load
@@ -24,7 +24,6 @@ from store.jobs import jobs
 from store.runs import nugget_sets
 from store.runs.gold_sets import gold_key
 from store.runs.nugget_sets import (
-    IMPORTANCES,
     PAGE_SIZE,
     STATES,
     TABLE,
