@@ -20,8 +20,7 @@ class Charges(NamedTuple):
     unpriced: int = 0
     """Number of calls of which neither price is known, so that they are not in `usd`."""
 
-    @property
-    def apart(self) -> str:
+    def describe_unpriced(self) -> str:
         """Return what follows the US dollars in a sentence: "" or the number of calls of unknown price."""
         calls = "1 call" if self.unpriced == 1 else f"{self.unpriced:,} calls"
         return f", besides {calls} of unknown price" if self.unpriced else ""
@@ -107,7 +106,7 @@ class Budget:
         return True
 
     def _refuse_call(self, worst: float | None) -> BudgetReached:
-        usd, apart = self._charges.usd, self._charges.apart
+        usd, apart = self._charges.usd, self._charges.describe_unpriced()
         return BudgetReached(
             f"The budget of {self.limit:g} USD is reached: {usd:.4f} spent{apart}, the next call may cost {worst:.4f}; "
             f"continue with a higher --budget."

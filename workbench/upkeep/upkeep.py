@@ -150,7 +150,9 @@ class UpkeepStage:
         far."""
         charges = self._agents.ledger.sum_charges(job)
         if not charges.usd < budget < float("inf"):
-            raise BenchError(f"Job {job} has spent {charges.usd:.4f} USD already{charges.apart}: give a higher budget.")
+            raise BenchError(
+                f"Job {job} has spent {charges.usd:.4f} USD already{charges.describe_unpriced()}: give a higher budget."
+            )
         jobs.set_budget(self._db, job, budget)
 
     def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:

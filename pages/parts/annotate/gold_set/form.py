@@ -25,7 +25,7 @@ S = TypeVar("S", bound=NuggetSet | QuestionSet)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Column:
+class FormColumn:
     """A column of the form, with one field per row."""
 
     label: str
@@ -50,7 +50,7 @@ class GoldSetForm(Generic[S]):
     permission: str
     place: str
     """Identifies the set among all that the page edits."""
-    columns: Mapping[str, Column]
+    columns: Mapping[str, FormColumn]
     versions: Sequence[S]
     """All versions of the set, oldest first."""
     build_rows: Callable[[S | None], list[Row]]
@@ -175,7 +175,7 @@ class GoldSetForm(Generic[S]):
                 goes_on = goes_on and following is not None
                 keep_success(key, f"The {self.whole} before: {done[0].lower()}{done[1:]}" if goes_on else done)
                 if goes_on:
-                    go(following)
+                    open_address(following)
 
         def change(edit: Callable[[Sequence[Row], Sequence[int]], Sequence[Row]], least: int, refusal: str) -> None:
             rows, ticked = read()
@@ -194,9 +194,9 @@ class GoldSetForm(Generic[S]):
             if rows != [self._build_empty()]:
                 keep_rows(place, rows)
             leave_edits(place)
-            go(to)
+            open_address(to)
 
-        def go(to: Mapping[str, str] | None) -> None:
+        def open_address(to: Mapping[str, str] | None) -> None:
             write_address(**{"item": None, "gold": None, "job": None, **(to or {})})
 
         def button(label: str, name: str, icon: str, pressed: Callable[[], None], **more: Any) -> None:

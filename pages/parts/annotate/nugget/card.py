@@ -5,7 +5,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from pages.parts.annotate.gold_set.form import Column, GoldSetForm
+from pages.parts.annotate.gold_set.form import FormColumn, GoldSetForm
 from pages.parts.annotate.nugget import draft_box
 from pages.parts.annotate.nugget.address import read_filter
 from pages.parts.annotate.nugget.rows import build_rows, quote_sentences, read_rows
@@ -17,14 +17,14 @@ from workbench.evaluate.scoring.nuggets import IMPORTANCES, NuggetCard, NuggetFi
 
 EVIDENCE_HEIGHT_PIXELS = 300
 COLUMNS = {
-    "text": Column(label="Nugget", width=7, placeholder="One short fact, in one sentence", is_long=True),
-    "importance": Column(
+    "text": FormColumn(label="Nugget", width=7, placeholder="One short fact, in one sentence", is_long=True),
+    "importance": FormColumn(
         label="Importance",
         width=1.4,
         choices=IMPORTANCES,
         help="vital: a good answer must contain the fact; okay: it may.",
     ),
-    "sentences": Column(
+    "sentences": FormColumn(
         label="Sentences", width=1.4, placeholder="1, 3", help="Numbers of the sentences above that state the fact."
     ),
 }

@@ -4,7 +4,7 @@ that a person can edit; and all earlier versions of the set."""
 import streamlit as st
 
 from pages.parts.annotate.gold_set.edits import Row
-from pages.parts.annotate.gold_set.form import Column, GoldSetForm
+from pages.parts.annotate.gold_set.form import FormColumn, GoldSetForm
 from pages.parts.evaluate.question_set.list import read_filter
 from pages.parts.ui import long_text
 from pages.parts.ui.feedback import show_feedback
@@ -13,8 +13,8 @@ from workbench import open_workbench
 from workbench.evaluate.scoring.question_sets import UNANSWERABLE, QuestionSet
 
 COLUMNS = {
-    "question": Column(label="Question about the gold answer", width=5, is_long=True),
-    "answer": Column(
+    "question": FormColumn(label="Question about the gold answer", width=5, is_long=True),
+    "answer": FormColumn(
         label="Answer according to the gold answer",
         width=4,
         is_long=True,
