@@ -86,7 +86,8 @@ def list_doubts(names: Sequence[str], results: Sequence[RunResult], data: Mappin
     for record in data["versions"]:
         doubts.append(
             f"{record['metric']} scored {record['differ']} of the {record['n']} questions that the runs share by different "
-            f"versions of the metric, its votes or the sets that people edit: start the runs again to score all by the newest."
+            "versions of the metric, its votes or the sets that people edit: compare runs of one release, and start those "
+            "again that were scored before the last change."
         )
     own = data["clusters"]
     if own["by"] != "item" and own["largest"] > 1:

@@ -82,7 +82,7 @@ def verify(session: Session, options: Namespace) -> int:
     else:
         with session.bench(options) as b:
             result = b.releases.verify(options.release)
-    lines = [f"{p.file}{f':{p.line}' if p.line else ''}: {p.message}" for p in result.problems]
+    lines = [f"{p.file}{f':{p.line}' if p.line else ''}: {f'{p.id} ' if p.id else ''}{p.message}" for p in result.problems]
     show(session, options, result, "\n".join([*lines, "ok" if result.ok else f"{len(lines)} problems"]))
     return 0 if result.ok else 1
 
