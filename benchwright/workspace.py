@@ -190,6 +190,23 @@ class Workspace:
         data = self._caller.call("report", *map(str, runs), *list_options(by=",".join(by)))
         return ReportFrames(data, tuple(by))
 
+    def next_marks(
+        self,
+        run: "str | RunHandle",
+        against: "str | RunHandle | None" = None,
+        *,
+        metric: str | None = None,
+        scheme: str = "right_wrong",
+        size: int = 20,
+        width: float = 0.05,
+        seed: int = 13,
+    ) -> dict[str, Any]:
+        """Return what people's marks say about a run, or about its difference from another, and how many answers of which
+        strata to mark next, as the JSON of the verb `gradings next`."""
+        options = list_options(against=against, metric=metric, scheme=scheme, size=size, width=width, seed=seed)
+        planned: dict[str, Any] = self._caller.call("gradings", "next", str(run), *options)
+        return planned
+
     def close(self) -> None:
         """End the jobs that this process runs, and close the workspace."""
         atexit.unregister(self.close)

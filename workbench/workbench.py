@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.grading.grading import GradingStage
     from workbench.evaluate.grading.grading_desk import GradingDesk
     from workbench.evaluate.grading.grading_files import GradingFiles
+    from workbench.evaluate.grading.next_marks import NextMarks
     from workbench.evaluate.results.analyses import AnalysisStage
     from workbench.evaluate.results.reports import ReportStage
     from workbench.evaluate.results.robustness import RobustnessStage
@@ -168,6 +169,7 @@ class Workbench:
     grading: "GradingStage" = stage("evaluate.grading.grading")
     grading_desk: "GradingDesk" = stage("evaluate.grading.grading_desk")
     grading_files: "GradingFiles" = stage("evaluate.grading.grading_files")
+    next_marks: "NextMarks" = stage("evaluate.grading.next_marks")
     calibrations: "CalibrationStage" = stage("evaluate.grading.calibrations")
     difficulty: "DifficultyStage" = stage("annotate.finding.difficulty")
     conformance: "ConformanceStage" = stage("evaluate.scoring.conformance")

@@ -49,8 +49,8 @@ class MarkingFrame(NamedTuple):
     """Spread of the marks that the scores suggest, relative to the mean of all units, as a float array (strata,)."""
     scale: float
     """Length of the scale of a unit's value: of a mark, or of a difference of two marks."""
-    known: Sequence[float] = ()
-    """Values of further units that need no mark: these count in the mean and belong to no stratum."""
+    zeros: int = 0
+    """Number of further units whose value is known to be 0 without a mark; these count in the mean and are in no stratum."""
 
     @property
     def sizes(self) -> Any:
@@ -103,11 +103,10 @@ class MarkingForecast(NamedTuple):
     """Half of the expected interval that holds at every look."""
 
 
-def build_frame(
-    scores: Sequence[Any], names: Sequence[str], low: float, high: float, known: Sequence[float] = ()
-) -> MarkingFrame:
+def build_frame(scores: Sequence[Any], names: Sequence[str], low: float, high: float, zeros: int = 0) -> MarkingFrame:
     """Put units into strata by their scores. `scores` has a float array (units,) for one system, or two arrays for a pair of
-    systems, NaN = no score; `names` are the systems' names, `low` and `high` the ends of the scale of a mark.
+    systems, NaN = no score; `names` are the systems' names, `low` and `high` the ends of the scale of a mark; `zeros` is the
+    number of further units with the value 0.
 
     Each system's scores are cut into their different values if there are up to five, else into groups of about equal size: five
     for one system, three for each of two. A stratum is a combination of such groups; strata with less than 4 % of the units
@@ -127,14 +126,23 @@ def build_frame(
     is_on_scale = all(((values >= low) & (values <= high)).all() for values in present)
     scale = (high - low) * len(columns)
     if not is_on_scale:
-        return MarkingFrame(codes, strata, np.zeros(len(codes)), np.ones(len(strata)), scale, known)
+        return MarkingFrame(codes, strata, np.zeros(len(codes)), np.ones(len(strata)), scale, zeros)
     shares = [np.nan_to_num((values - low) / (high - low), nan=0.5) for values in columns]
     unsure = np.bincount(codes, sum(share * (1 - share) for share in shares), len(strata))
     sizes, sum_unsure = np.bincount(codes, minlength=len(strata)), float(unsure.sum())
     shape = unsure / np.maximum(sizes, 1) / (sum_unsure / len(codes)) if sum_unsure > 0 else np.ones(len(strata))
     value = columns[0] - columns[1] if len(columns) == 2 else columns[0]
     guess = 1 - _GUESSED_SHARE + _GUESSED_SHARE * shape
-    return MarkingFrame(codes, strata, np.nan_to_num(value, nan=0.0), guess, scale, known)
+    return MarkingFrame(codes, strata, np.nan_to_num(value, nan=0.0), guess, scale, zeros)
+
+
+def group_units(labels: Sequence[str], scale: float, zeros: int = 0) -> MarkingFrame:
+    """Put units without scores into strata by a label of each unit. `scale` is the length of the scale of a unit's value."""
+    import numpy as np
+
+    names, codes = np.unique(np.array(labels), return_inverse=True)
+    joined, strata = _join_small(codes, names.tolist())
+    return MarkingFrame(joined, strata, np.zeros(len(codes)), np.ones(len(strata)), scale, zeros)
 
 
 def _cut_scores(values: Any, parts: int) -> tuple[Any, list[str]]:
@@ -166,7 +174,7 @@ def _join_small(codes: Any, labels: Sequence[str]) -> tuple[Any, list[str]]:
     small = [n for n in range(len(labels)) if counts[n] and n not in large]
     index = np.full(len(labels), len(large), np.int64)
     index[large] = np.arange(len(large))
-    joined = [labels[small[0]] if len(small) == 1 else "other scores"] if small else []
+    joined = [labels[small[0]] if len(small) == 1 else "others"] if small else []
     return index[codes], [*(labels[n] for n in large), *joined]
 
 
@@ -184,7 +192,7 @@ def measure_strata(frame: MarkingFrame, marks: Any) -> MarkedStrata:
     strata, of = len(frame.names), frame.codes[has_mark]
     y, f = marks[has_mark], frame.scores[has_mark]
     sizes, marked = frame.sizes, np.bincount(of, minlength=strata)
-    total, safe = len(frame.codes) + len(frame.known), np.maximum(marked, 1)
+    total, safe = len(frame.codes) + frame.zeros, np.maximum(marked, 1)
     mean_y, mean_f = (np.bincount(of, values, strata) / safe for values in (y, f))
     centred_y, centred_f = y - mean_y[of], f - mean_f[of]
     worth = sizes**2 * np.maximum(1 / safe - 1 / sizes, 0) / np.maximum(marked - 1, 1)
@@ -195,7 +203,7 @@ def measure_strata(frame: MarkingFrame, marks: Any) -> MarkedStrata:
     pooled = (float(squares.sum()) + (frame.scale / 2) ** 2) / (float(free.sum()) + 1)
     variances = (squares + _PRIOR_MARKS * pooled) / (free + _PRIOR_MARKS)
     sums = sizes * (mean_y - tuning * mean_f) + tuning * np.bincount(frame.codes, frame.scores, strata)
-    mean = None if not total or (marked == 0).any() else (float(sums.sum()) + math.fsum(frame.known)) / total
+    mean = None if not total or (marked == 0).any() else float(sums.sum()) / total
     return MarkedStrata(sizes, marked, variances, pooled, tuning, mean, total)
 
 

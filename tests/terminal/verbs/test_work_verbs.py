@@ -117,6 +117,18 @@ def test_a_batch_goes_out_as_a_blind_table_and_its_marks_come_in(caller: VerbCal
     assert caller.call("gradings", "list")["gradings"][0]["closed"] == "Lea"
 
 
+def test_the_next_answers_to_mark_are_planned_and_started(caller: VerbCaller, run: str) -> None:
+    planned = caller.call("gradings", "next", run[:8], "--metric=token_f1", "--size=12")
+    assert (planned["verdict"], planned["marked"], planned["batch"]) == ("too few", 0, None)
+    assert sum(stratum["next"] for stratum in planned["strata"]) == min(12, planned["questions"]) and not planned["forecast"]
+    started = caller.call("gradings", "next", run, "--metric=token_f1", "--size=12", "--start", "--as=Lea")
+    batch = caller.call("gradings", "list")["gradings"][0]
+    assert batch["id"] == started["batch"] and batch["places"] == min(12, planned["questions"])
+    assert caller.call("gradings", "next", run, "--metric=token_f1")["is_open"]
+    with pytest.raises(BenchError, match="two different runs"):
+        caller.call("gradings", "next", run, "--against", run)
+
+
 def test_gates_run_on_the_items_that_filters_choose(caller: VerbCaller) -> None:
     item = caller.call("items")[0]["id"]
     done = caller.call("gates", "run", "--gates=evidence,level", f"--item={item}")
