@@ -2,8 +2,8 @@
 answers of every stratum, more where their marks are expected to differ most; the mean mark over all answers is estimated by
 stratified prediction-powered inference, with one interval for a fixed number of marks and one that holds at every look.
 
-The estimate is of the given answers: of the mean that people would give if they marked every one. All arrays over units have one
-entry for each unit: an answer, or a pair of answers of two systems to the same question."""
+The estimate is of the given answers: of the mean that people would give if they marked every one. A unit is an answer, or
+a pair of answers of two systems to the same question."""
 
 import heapq
 import math
@@ -208,15 +208,15 @@ def measure_strata(frame: MarkingFrame, marks: Any) -> MarkedStrata:
 
 
 def _halve(frame: MarkingFrame, state: MarkedStrata, marked: Any) -> tuple[float, float]:
-    """Return half of the interval for a fixed number of marks, and half of the one that holds at every look, with so many marked
+    """Return half of the interval for a fixed number of marks, and half of the one that holds at every look, with `marked`
     units in each stratum.
 
-    The first has Student's quantile, with Satterthwaite's degrees of freedom. The second is the normal mixture of Robbins, used
-    as an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476): with the information
-    I = 1 / error² and a constant r, sqrt((I + r) (log((I + r) / r) - 2 log alpha)) / I. It holds over all looks because stratified
-    means of growing samples move like sums, whatever the allocation: the covariance of an estimate with a later one is the
-    variance of the later one. The early looks are its weak point, so half a mark that is half of the scale away is added to each
-    stratum, and the error is widened as Student's quantile widens it."""
+    The first has Student's quantile, with Satterthwaite's degrees of freedom. The second is the normal mixture of Robbins as an
+    asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476): with the information
+    I = 1 / error² and a constant r, sqrt((I + r) (log((I + r) / r) - 2 log alpha)) / I. It holds over all looks because
+    stratified means of growing samples move like sums, whatever the allocation: the covariance of an estimate with a later one
+    is the variance of the later one. The early looks are its weak point, so half a mark that is half of the scale away is added
+    to each stratum, and the error is widened as Student's quantile widens it."""
     import numpy as np
     from scipy.special import ndtri, stdtrit
 
@@ -296,9 +296,9 @@ def allocate_marks(frame: MarkingFrame, state: MarkedStrata, taken: Any, seconds
 
 
 def draw_units(codes: Any, taken: Any, more: Any, seed: int) -> Any:
-    """Return the indices of the next units, in a random order: of each stratum h, `more[h]` random ones that are not `taken`, a
-    bool array (units,). Each unit that is left in a stratum has the same chance, so that all units ever drawn from a stratum are
-    a random sample of it. The same seed and the same units taken give the same draw."""
+    """Return the indices of the next units, in a random order: of each stratum h, `more[h]` random ones that are not in
+    `taken`, a bool array (units,). Each unit that is left in a stratum has the same chance, so that all units ever drawn from a
+    stratum are a random sample of it. The same seed and the same units taken give the same draw."""
     import numpy as np
 
     places = np.random.default_rng([int(taken.sum()), seed]).random(len(codes))

@@ -46,11 +46,11 @@ def _list_plan(plan: "MarkingPlan") -> Iterator[str]:
     """Yield the lines of a plan: estimate, what was left out, strata, forecast."""
     one = plan.interval
     if one.mean is not None and one.low is not None and one.high is not None:
-        always = f"[{one.always_low:+.3f}, {one.always_high:+.3f}]"
+        always, fixed = f"[{one.always_low:+.3f}, {one.always_high:+.3f}]", f"[{one.low:+.3f}, {one.high:+.3f}]"
         what = "difference" if len(plan.names) == 2 else "mean"
-        yield f"{what} {one.mean:+.3f}, interval at every look {always}, for a fixed number of marks [{one.low:+.3f}, {one.high:+.3f}]"
+        yield f"{what} {one.mean:+.3f}, interval at every look {always}, for a fixed number of marks {fixed}"
     minutes = "" if plan.seconds is None else f", {plan.seconds / 60:.1f} minutes"
-    yield f"{plan.marked} of {plan.questions} questions marked by people ({plan.marks} marks{minutes}); {plan.known} need no mark"
+    yield f"{plan.marked} of {plan.questions} questions marked ({plan.marks} marks{minutes}); {plan.known} need no mark"
     counts = {"left out because a system failed or was not asked": plan.failed, "without an effective mark": plan.unresolved}
     yield from (f"{n} {words}" for words, n in counts.items() if n)
     if plan.other_batches:

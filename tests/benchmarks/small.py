@@ -25,6 +25,7 @@ SIZES: dict[str, dict[str, object]] = {
     "engines": {"CHUNKS": 1_000, "DIMENSIONS": 8, "QUERIES": 3},
     "gather": {"QUESTIONS": 800, "SCORES": 2, "ASKED": 8, "LATENCY": 0.0},
     "generation": {"REQUESTS": 3, "TOKENS": 4, "WIDTH": 64, "LAYERS": 1, "ROUNDS": 1},
+    "marking": {"ANSWERS": 2_000, "WORLDS": 2, "QUESTIONS": 300, "LOOKS": 5},
     "metrics": {"PAIRS": 5, "MANY": 20, "ROUNDS": 1},
     "names": {"NAMES": 500, "ASKED": 5},
     "noise": {"N": 50},
@@ -54,7 +55,7 @@ SIZES: dict[str, dict[str, object]] = {
 """Benchmark -> its constants that say how much it does."""
 GROUPS = (
     ("app", "desk", "queue"),
-    ("chunks", "names", "robustness", "runner", "search", "statistics", "store", "templates"),
+    ("chunks", "marking", "names", "robustness", "runner", "search", "statistics", "store", "templates"),
     ("embeddings", "engines", "generation", "metrics", "noise", "text"),
     ("cli", "construction", "crag", "gather", "runner_client", "workflows"),
 )

@@ -1,5 +1,5 @@
-"""The choice of the next marks: strata, the stratified estimate and its two intervals, the allocation, the draw, and, on simulated
-marks with a known truth, how often the intervals miss it."""
+"""The choice of the next marks: strata, the stratified estimate and its two intervals, the allocation, the draw; and, on
+simulated marks with a known truth, how often the intervals miss it."""
 
 import math
 

@@ -1,6 +1,7 @@
 """Choose which answers of one run, or of two compared runs, people grade next, so that the interval of the mean or of the
 difference shrinks most per minute; and say whether the marks so far suffice. See core/quality/marking.py for the formulas."""
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -358,8 +359,6 @@ def _allocate(frame: MarkingFrame, state: MarkedStrata, taken: Any, seconds: Any
 
 def _draw_known(known: Mapping[QuestionKey, str], drawn: frozenset[QuestionKey], seed: int) -> list[tuple[QuestionKey, str]]:
     """Return up to MIN_EACH random questions of each stratum of known values that had none in a batch."""
-    import random
-
     chosen: list[tuple[QuestionKey, str]] = []
     for stratum in (SAME, BY_RULE):
         keys = [key for key, name in known.items() if name == stratum]
