@@ -153,8 +153,9 @@ def _cut_scores(values: Any, parts: int) -> tuple[Any, list[str]]:
     distinct, places = np.unique(values[has_score], return_inverse=True)
     starts = np.arange(len(distinct))
     if len(distinct) > _DISTINCT:
-        ranked = np.sort(places)
-        starts = np.unique(ranked[np.arange(parts) * len(ranked) // parts])
+        counts = np.bincount(places)
+        middles = (np.cumsum(counts) - counts / 2) / len(places)
+        starts = np.unique(np.floor(middles * parts), return_index=True)[1]
     ends = [*starts[1:], len(distinct)]
     words = [
         f"{distinct[start]:.3g}" if end - start == 1 else f"{distinct[start]:.3g} to {distinct[end - 1]:.3g}"
@@ -184,8 +185,9 @@ def measure_strata(frame: MarkingFrame, marks: Any) -> MarkedStrata:
 
     The estimate is the sum over strata of W (mean mark - t (mean score of the marked units - mean score of all units)), where W
     is the stratum's share of all units (Fisch et al., arXiv 2406.04291); t minimises the variance, within 0..1, and is the same
-    in all strata (PPI++, arXiv 2311.01453, "Power tuning"). The variance of a stratum is shrunk towards that of all strata, in
-    which one more mark counts that is half of the scale away: otherwise a few equal marks would mean that all is known."""
+    in all strata (PPI++, arXiv 2311.01453, "Power tuning"). The variance of a stratum is shrunk towards that of all strata. One
+    more mark that is half of the scale away counts in it, shared out by size: else a few equal marks would mean that all is
+    known."""
     import numpy as np
 
     has_mark = ~np.isnan(marks)
@@ -199,9 +201,10 @@ def measure_strata(frame: MarkingFrame, marks: Any) -> MarkedStrata:
     both, own = (float((worth[of] * centred_f * other).sum()) for other in (centred_y, centred_f))
     tuning = min(1.0, max(0.0, both / own)) if own > 1e-12 and len(y) >= MIN_MARKED else 0.0
     squares = np.bincount(of, (centred_y - tuning * centred_f) ** 2, strata)
-    free = np.maximum(marked - 1, 0)
-    pooled = (float(squares.sum()) + (frame.scale / 2) ** 2) / (float(free.sum()) + 1)
-    variances = (squares + _PRIOR_MARKS * pooled) / (free + _PRIOR_MARKS)
+    free, shares = np.maximum(marked - 1, 0), sizes / max(len(frame.codes), 1)
+    apart = (frame.scale / 2) ** 2
+    pooled = (float(squares.sum()) + apart) / (float(free.sum()) + 1)
+    variances = (squares + shares * apart + _PRIOR_MARKS * pooled) / (free + shares + _PRIOR_MARKS)
     sums = sizes * (mean_y - tuning * mean_f) + tuning * np.bincount(frame.codes, frame.scores, strata)
     mean = None if not total or (marked == 0).any() else float(sums.sum()) / total
     return MarkedStrata(sizes, marked, variances, pooled, tuning, mean, total)
