@@ -159,7 +159,7 @@ class NextMarks(CachedStage):
         names = [set(traces.list_metrics(self._db, [run])) for run in self._resolve(request).runs]
         return sorted(set.intersection(*names))
 
-    @requires("begin gradings", lambda arguments: arguments["request"].run)
+    @requires("begin gradings", lambda arguments: f"{len(arguments['request'].runs)} runs")
     def start(self, request: MarkingRequest, by: str) -> str:
         """Create a grading batch of the answers to mark next, and return its id. Raises BenchError if nothing is left to mark,
         if the last batch of the plan is still open, or if `by`, the person's name, is empty."""
