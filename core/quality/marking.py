@@ -249,6 +249,12 @@ def estimate_interval(frame: MarkingFrame, state: MarkedStrata) -> MarkingInterv
     return MarkingInterval(mean, mean - half, mean + half, mean - always, mean + always)
 
 
+def reverse_interval(interval: MarkingInterval) -> MarkingInterval:
+    """Return the interval of the difference in the other direction."""
+    mean, low, high, always_low, always_high = (None if end is None else -end for end in interval)
+    return MarkingInterval(mean, high, low, always_high, always_low)
+
+
 def judge_interval(interval: MarkingInterval, width: float, *, is_difference: bool) -> Verdict:
     """Say whether marking may stop, by the interval that holds at every look: a difference is above or below 0, or half of the
     interval is `width` or less. The chance that a difference of 0 is ever called above or below is 5 % at most, however often

@@ -55,6 +55,8 @@ def _list_plan(plan: "MarkingPlan") -> Iterator[str]:
     yield from (f"{n} {words}" for words, n in counts.items() if n)
     if plan.other_batches:
         yield f"{plan.other_batches} other closed batches of these runs do not count: they were drawn in other ways"
+    if len(plan.sides) == 2 and plan.metric:
+        yield f"A is {plan.sides[0]}, B is {plan.sides[1]}"
     for stratum in plan.strata:
         yield f"  {stratum.name}: {stratum.marked} of {stratum.size} marked, spread {stratum.spread:.2f}, next {stratum.next}"
     for step in plan.forecast:

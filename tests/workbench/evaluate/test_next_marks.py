@@ -94,7 +94,9 @@ def test_marks_settle_which_system_is_better_and_cost_what_was_recorded(
     assert found.forecast[-1].units == 16 and found.forecast[-1].half == pytest.approx(0, abs=1e-9), "then all are marked"
     assert found.forecast[-1].seconds == pytest.approx(16 * 4.0)
     other_way = plan(bench, MarkingRequest(request_of_both.against, request_of_both.run, "token_f1", size=12))
-    assert other_way.marked == 0 and other_way.other_batches == 2, "its strata have other names"
+    assert (other_way.marked, other_way.verdict, other_way.sides) == (24, "below", found.sides), "in either direction"
+    assert other_way.interval.always_high == pytest.approx(-found.interval.always_low)
+    assert other_way.names == found.names[::-1] and other_way.says == found.says
 
 
 def test_marks_of_other_batches_and_of_changed_scores_do_not_count(bench: Workbench, request_of_both: MarkingRequest) -> None:

@@ -71,6 +71,8 @@ class MarkingPlan:
 
     names: Sequence[str]
     """Name of the run or names of both runs."""
+    sides: Sequence[str]
+    """The same names in the order in which the strata call the runs A and B."""
     metric: str
     scheme: str
     interval: MarkingInterval
@@ -147,11 +149,10 @@ class NextMarks(CachedStage):
     def plan(self, request: MarkingRequest) -> RunningWork[MarkingPlan]:
         """Return what people's marks say about the run or the comparison so far, and what to mark next. Only closed batches
         count. Raises BenchError if the request names an unknown run or metric, or if there is nothing to mark."""
-        request = self._resolve(request)
-        chosen = load_runs(self._db, request.runs)
-        state = [traces.fingerprint(self._db, run.id) for run in chosen], grades.fingerprint(self._db)
-        batches = len(grades.list_gradings(self._db))
-        return self._cache.get(f"{request!r} {state} {batches}", lambda: self._plan(request))
+        first, ordered = runs.get(self._db, request.run).id, self._resolve(request)
+        state = [traces.fingerprint(self._db, run) for run in ordered.runs], grades.fingerprint(self._db)
+        key = f"{ordered!r} {first} {state} {len(grades.list_gradings(self._db))}"
+        return self._cache.get(key, lambda: self._plan(ordered, is_reversed=first != ordered.run))
 
     @requires("see gradings", is_logged=False)
     def list_metrics(self, request: MarkingRequest) -> list[str]:
@@ -192,13 +193,14 @@ class NextMarks(CachedStage):
         return batch.id
 
     def _resolve(self, request: MarkingRequest) -> MarkingRequest:
-        """Return the request with the full ids of its runs. Raises BenchError for an impossible request."""
-        run, against = (runs.get(self._db, name).id if name else "" for name in (request.run, request.against))
-        request = replace(request, run=run, against=against)
+        """Return the request with the full ids of its runs, in the order of the ids, so that marks count for a comparison in
+        either direction. Raises BenchError for an impossible request."""
+        ids = sorted(runs.get(self._db, name).id for name in request.runs)
+        request = replace(request, run=ids[0], against=ids[1] if len(ids) > 1 else "")
         _check(request)
         return request
 
-    def _plan(self, request: MarkingRequest) -> MarkingPlan:
+    def _plan(self, request: MarkingRequest, *, is_reversed: bool) -> MarkingPlan:
         import numpy as np
 
         questions = self._load_questions(request)
@@ -206,6 +208,9 @@ class NextMarks(CachedStage):
         frame, taken = questions.frame, np.array([key in marks.drawn for key in questions.keys], bool)
         state = marking.measure_strata(frame, marks.values)
         interval = marking.estimate_interval(frame, state)
+        sides = name_runs(load_runs(self._db, request.runs))
+        names = sides[::-1] if is_reversed else sides
+        interval = marking.reverse_interval(interval) if is_reversed else interval
         verdict = marking.judge_interval(interval, request.width, is_difference=bool(request.against))
         seconds = marking.estimate_seconds(frame, marks.seconds)
         more = _allocate(frame, state, taken, marks.seconds, request.size)
@@ -213,10 +218,10 @@ class NextMarks(CachedStage):
         if seconds is not None:
             steps.append(max(1, round(3600 / float(np.average(seconds, weights=frame.sizes)))))
         drawn = np.bincount(frame.codes[taken], minlength=len(frame.names))
-        names = name_runs(load_runs(self._db, request.runs))
         has_mark = ~np.isnan(marks.values)
         return MarkingPlan(
             names=names,
+            sides=sides,
             metric=request.metric,
             scheme=request.scheme,
             interval=interval,

@@ -150,7 +150,7 @@ def _show_strata(plan: MarkingPlan, request: MarkingRequest) -> None:
             "Next": [f"{stratum.next:,}" for stratum in plan.strata],
         }
     )
-    letters = f"A is {plan.names[0]}, B is {plan.names[1]}. " if len(plan.names) == 2 and plan.metric else ""
+    letters = f"A is {plan.sides[0]}, B is {plan.sides[1]}. " if len(plan.names) == 2 and plan.metric else ""
     scores = (
         f"Strata by the scores of {plan.metric}; weight of the scores in the estimate: {plan.tuning:.2f}. "
         if plan.metric
