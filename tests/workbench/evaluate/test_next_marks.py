@@ -99,6 +99,23 @@ def test_marks_settle_which_system_is_better_and_cost_what_was_recorded(
     assert other_way.names == found.names[::-1] and other_way.says == found.says
 
 
+def test_questions_without_an_agreed_mark_are_counted_apart(bench: Workbench, request_of_both: MarkingRequest) -> None:
+    request = MarkingRequest(request_of_both.run, request_of_both.against, "token_f1", size=12, graders=2)
+    batch = bench.next_marks.start(request, "Lea")
+    grade_all(bench, batch, "Ann", right)
+    odd = {place.key for place in grades.load_places(bench.database, batch)[:4]}
+    grade_all(bench, batch, "Bob", lambda shown: "wrong" if shown.place in odd and right(shown) == "right" else right(shown))
+    conflicts = bench.grading.list_batches()[0].conflicts
+    bench.grading.close_batch(batch, "Lea")
+    assert conflicts > 0
+    for _ in range(2):
+        found = plan(bench, request)
+        assert (found.unresolved, found.marked, found.marks) == (conflicts, 12 - conflicts, 24 - conflicts)
+        assert found.seconds == pytest.approx((24 * 2) * 2.0), "the time of marks that came to nothing was spent too"
+        if not found.is_open:
+            bench.next_marks.start(request, "Lea")
+
+
 def test_marks_of_other_batches_and_of_changed_scores_do_not_count(bench: Workbench, request_of_both: MarkingRequest) -> None:
     both = [request_of_both.run, request_of_both.against]
     drawn = begin(bench, both, each=2, scheme="right_wrong", graders=1)

@@ -134,7 +134,9 @@ class _Marks(NamedTuple):
     seconds: Any
     """Recorded time for each question to mark as a float array, NaN = none."""
     drawn: frozenset[QuestionKey]
-    """All questions in these batches."""
+    """All questions in these batches, and in an open one."""
+    closed: frozenset[QuestionKey]
+    """Those in closed batches."""
     marks: int
     is_open: bool
     others: int
@@ -239,7 +241,7 @@ class NextMarks(CachedStage):
             failed=questions.failed,
             marked=int(has_mark.sum()),
             marks=marks.marks,
-            unresolved=int((taken & ~has_mark).sum()) if not marks.is_open else 0,
+            unresolved=sum(key in marks.closed for key, marked in zip(questions.keys, has_mark, strict=True) if not marked),
             seconds=None if seconds is None else float(np.nansum(marks.seconds)),
             untimed=int((has_mark & np.isnan(marks.seconds)).sum()),
             tuning=state.tuning,
@@ -292,7 +294,7 @@ class NextMarks(CachedStage):
         ids = request.runs
         row_of = {key: row for row, key in enumerate(questions.keys)}
         values = np.full((len(ids), len(row_of)), np.nan)
-        seconds, drawn = np.full(len(row_of), np.nan), set[QuestionKey]()
+        seconds, drawn, closed = np.full(len(row_of), np.nan), set[QuestionKey](), set[QuestionKey]()
         is_open, marks, others, sizes = False, 0, 0, questions.sizes
         for (run, key), place in questions.places.items():
             if place.mark is not None and key in row_of:
@@ -301,13 +303,14 @@ class NextMarks(CachedStage):
             if batch.scheme != request.scheme or batch.of or not set(ids) <= set(batch.runs):
                 continue
             marked = [one for one in load_marked_places(self._db, batch) if one.place.run in ids]
-            if not self._fits(request, questions, batch, sizes, [one.place for one in marked]):
+            if not self._is_drawn_for(request, questions, batch, sizes, [one.place for one in marked]):
                 others += batch.closed is not None
                 continue
             is_open |= batch.closed is None
             drawn |= {(one.place.item, one.place.variant) for one in marked}
             if batch.closed is None:
                 continue
+            closed |= {(one.place.item, one.place.variant) for one in marked}
             times = grades.load_grades(self._db, batch.id)
             for one in marked:
                 row = row_of.get((one.place.item, one.place.variant))
@@ -320,9 +323,9 @@ class NextMarks(CachedStage):
                     values[ids.index(one.place.run), row] = WEIGHTS[one.mark]
                     marks += 1
         difference = values[0] - values[1] if len(ids) == 2 else values[0]
-        return _Marks(difference, seconds, frozenset(drawn), marks, is_open, others)
+        return _Marks(difference, seconds, frozenset(drawn), frozenset(closed), marks, is_open, others)
 
-    def _fits(
+    def _is_drawn_for(
         self,
         request: MarkingRequest,
         questions: _Questions,
