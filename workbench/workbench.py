@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.shards.draft_shards import DraftShardStage
     from workbench.evaluate.shards.embed_shards import EmbedShardStage
     from workbench.evaluate.shards.shards import ShardStage
+    from workbench.evaluate.shortcuts.certificates import CertificateStage
     from workbench.evaluate.sweeps.sweeps import SweepStage
     from workbench.evaluate.traces.traces import TraceStage
     from workbench.home.board import BoardStage
@@ -157,6 +158,9 @@ class Workbench:
     embed_shards: "EmbedShardStage" = stage("evaluate.shards.embed_shards")
     run_exports: "RunExport" = stage("evaluate.results.run_export", "releases")
     sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "agents", "releases", "runs", jobs={"sweep": "work"})
+    certificates: "CertificateStage" = stage(
+        "evaluate.shortcuts.certificates", "agents", "releases", "runs", jobs={"certificate": "work"}
+    )
     quick_check: "QuickCheckStage" = stage("evaluate.running.quick_check", "agents")
     studies: "Studies" = stage("evaluate.scoring.studies", "releases")
     reports: "ReportStage" = stage("evaluate.results.reports", "releases", "studies")

@@ -39,14 +39,14 @@ ROOMS = {
         "perturbations tasks"
     ),
     "eval": (
-        ". figures reports environments running retrievers workflows scoring systems metrics robustness exporting sending "
-        "papers"
+        ". figures reports environments running retrievers workflows scoring systems metrics shortcuts robustness exporting "
+        "sending papers"
     ),
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "
         "annotate/reviewing annotate/finding annotate/wordings build/gating release build/templates build/trials "
-        "build/varying launchers upkeep evaluate evaluate/scoring evaluate/running evaluate/shards evaluate/results "
-        "evaluate/grading "
+        "build/varying launchers upkeep evaluate evaluate/scoring evaluate/running evaluate/shards evaluate/shortcuts "
+        "evaluate/results evaluate/grading "
         "evaluate/traces evaluate/sweeps home annotate/progress"
     ),
 }

@@ -1,0 +1,76 @@
+"""Summarise the shortcut certificate of a release: how many of its questions each shortcut answers, for tables and exports."""
+
+from collections.abc import Mapping, Sequence
+
+from core.as_json import Json
+from core.errors import BenchError
+from core.nouns import Item
+from core.statistics.clusters import clusters
+from eval.shortcuts._chance import ANY, ProbeKey
+from eval.shortcuts._rates import ItemResult, ShortcutRate, compute_rates, record_rate
+from store.engine.database import Database
+from store.releases import certificates
+from store.releases.certificates import Certificate, StoredResult
+
+GROUPS = ("level", "task", "language", "domain")
+"""Names by which the rates of a certificate can be grouped."""
+
+
+def rate_shortcuts(
+    certificate: Certificate, results: Sequence[StoredResult], items: Sequence[Item], by: Sequence[str] = ()
+) -> list[ShortcutRate]:
+    """Return the rate of each shortcut, for each group of questions by the names in `by`. Raises BenchError for a name that is
+    not in GROUPS."""
+    if unknown := [name for name in by if name not in GROUPS]:
+        raise BenchError(f"A certificate cannot be grouped by {unknown[0]!r}: choose from {', '.join(GROUPS)}.")
+    order = [*certificate.settings["shortcuts"], ANY]
+    ordered = sorted(results, key=lambda one: order.index(one.shortcut))
+    judged = [
+        ItemResult(one.item, ProbeKey(one.shortcut, one.agent), one.hit, one.chance, one.why, one.has_failed) for one in ordered
+    ]
+    together = clusters({item.id: [span.document for span in item.evidence] for item in items})
+    groups = {item.id: tuple(_name_value(getattr(item, name)) for name in by) for item in items}
+    return compute_rates(judged, together.of, certificate.seed, groups if by else None)
+
+
+def load_record(database: Database, release_hash: str, items: Sequence[Item]) -> Mapping[str, Json]:
+    """Return the newest certificate of a release as JSON values for an export, with its table and the result of each shortcut
+    for each item; {} if the release has none."""
+    certificate = certificates.find_newest(database, release_hash)
+    if certificate is None:
+        return {}
+    results = certificates.load_results(database, certificate.id)
+    return {
+        **describe_certificate(certificate),
+        "rates": [record_rate(rate) for rate in rate_shortcuts(certificate, results, items)],
+        "results": [
+            {
+                "item": one.item,
+                "shortcut": one.shortcut,
+                "agent": one.agent or None,
+                "hit": one.hit,
+                "chance": one.chance,
+                "why": one.why,
+                "failed": one.has_failed,
+                "place": [one.span.document, one.span.start, one.span.end] if one.span else None,
+            }
+            for one in results
+        ],
+    }
+
+
+def describe_certificate(one: Certificate) -> dict[str, Json]:
+    """Return a certificate without its results as JSON values."""
+    return {
+        "certificate": one.id,
+        "release": one.release,
+        "hash": one.release_hash,
+        "seed": one.seed,
+        "by": one.by,
+        "at": one.at,
+        **dict(one.settings),
+    }
+
+
+def _name_value(value: object) -> str:
+    return "–" if value is None else str(value)
