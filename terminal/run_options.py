@@ -128,6 +128,11 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     )
     add("--format", choices=["table", "csv", "latex", "html", "json"], default="table", help="Output format; default: table")
     add("--preset", metavar="P", help=PlugInHelp("Report in the form of a table or figure of a paper", "preset"))
+    add(
+        "--without-shortcuts",
+        action="store_true",
+        help="Add the scores without the questions that a shortcut answers, by the newest certificate of the release",
+    )
     add_settings(p, "A setting of the preset, for example threshold=0.5 or reference=RUN; repeatable")
 
     _, add = verb("runs", "records.runs", "List the runs, newest first.")

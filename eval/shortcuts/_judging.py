@@ -2,8 +2,8 @@
 
 A gold answer of up to ten words is short, a longer one is long. A passage is right if it contains a short gold answer (the
 metric in_accuracy), or at least the threshold's share of the distinct content words of a long one. An agent's reply is right if
-it contains a short gold answer; an answer alone is right if it equals it (exact_match). Both are right for a long gold answer if
-their token F1 with it reaches the threshold. A passage decides nothing about yes and no, nor about a gold answer that the
+it contains a short gold answer; an answer alone is right if it equals it (exact_match). Both are right for a long gold answer
+if their token F1 with it reaches the threshold. A passage decides nothing about yes and no, nor about a gold answer that the
 question itself contains, because passages on the question's subject contain that anyway."""
 
 from collections.abc import Sequence

@@ -141,7 +141,12 @@ def report(session: Session, options: Namespace) -> int:
     form = "json" if options.json else options.format
     with session.bench(options) as b:
         text = b.reports.report(
-            options.run, by=split_names(options.by), form=form, preset=options.preset, settings=parse_settings(options.set)
+            options.run,
+            by=split_names(options.by),
+            form=form,
+            preset=options.preset,
+            settings=parse_settings(options.set),
+            without_shortcuts=options.without_shortcuts,
         )
     session.write_out(text)
     return 0

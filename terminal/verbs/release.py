@@ -1,4 +1,4 @@
-"""Command-line verbs that freeze, check, compare and export releases, and that import benchmarks."""
+"""Command-line verbs that freeze, check, certify, compare and export releases, and that import benchmarks."""
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
@@ -6,10 +6,12 @@ from dataclasses import asdict
 
 from core.errors import BenchError
 from terminal import paths
-from terminal.output import format_count, refusal_line, show
-from terminal.session import Session, select_options
+from terminal.choosing import join_lines
+from terminal.output import format_count, refusal_line, show, show_end
+from terminal.session import Session, assign_batch, select_options
 
 MAX_QUESTION_CHARACTERS = 80
+MAX_ANSWER_CHARACTERS = 200
 MAX_NAMES = 20
 """Maximum number of left-out documents and items that a message names."""
 
@@ -143,3 +145,54 @@ def import_(session: Session, options: Namespace) -> int:
     waiting = f"; {report.waiting} accepted there, but waiting for a second person here" if report.waiting else ""
     show(session, options, report, f"{' and '.join(counts)}; {report.already} already there{waiting}.")
     return 0 if report.items or report.already or report.documents or report.reviews else 1
+
+
+def make_certificate(session: Session, options: Namespace) -> int:
+    from workbench.evaluate.shortcuts.certificates import CertificateRequest
+
+    request = CertificateRequest(
+        release=options.release,
+        shortcuts=tuple(options.probe),
+        agents=tuple(paths.agent(session.folder, name) for name in options.agent),
+        settings=paths.settings(session.folder, options.set),
+        **select_options(options, "threshold", "seed", "budget"),
+    )
+    with session.bench(options) as b:
+        job = b.certificates.plan(request)
+        assign_batch(session, b, job, options)
+        result = session.finish(b, job)
+    return show_end(session, options, {"job": job, **result})
+
+
+def show_certificate(session: Session, options: Namespace) -> None:
+    from workbench.evaluate.shortcuts.certificates import describe_certificate, record_rate, render_report
+
+    by = tuple(name.strip() for name in (options.by or "").split(",") if name.strip())
+    with session.bench(options) as b:
+        report = b.certificates.report(options.release, options.id, by)
+        flagged, total = b.certificates.flagged(options.release, options.id, options.page)
+    record = {
+        **describe_certificate(report.certificate),
+        "rates": [record_rate(rate, by) for rate in report.rates],
+        "flagged": [asdict(item) for item in flagged],
+        "total": total,
+    }
+    lines = [f"{format_count(total, 'question')} that a shortcut answers:"]
+    for item in flagged:
+        lines.append(f"{item.item}  {item.question} → {_shorten(item.answer)}")
+        lines += [f"    {hit.label}: {f'{hit.title}: ' if hit.title else ''}{_shorten(hit.answer)}" for hit in item.hits]
+    show(session, options, record, lambda: f"{render_report(report)}\n" + "\n".join(lines))
+
+
+def list_certificates(session: Session, options: Namespace) -> None:
+    from workbench.evaluate.shortcuts.certificates import describe_certificate
+
+    with session.bench(options) as b:
+        records = [describe_certificate(one) for one in b.certificates.list_certificates(options.release)]
+    lines = (f"{one['certificate']}  {one['at']}  {', '.join(map(str, one['agents'])) or 'no agent'}" for one in records)
+    show(session, options, {"certificates": records}, lambda: join_lines(lines, "No certificates."))
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_ANSWER_CHARACTERS else f"{line[:MAX_ANSWER_CHARACTERS].rstrip()} …"

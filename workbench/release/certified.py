@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from core.as_json import Json
 from core.errors import BenchError
-from core.nouns import Item
+from core.installation import COMMAND
+from core.nouns import Item, Run
 from core.statistics.clusters import clusters
 from eval.shortcuts._chance import ANY, ProbeKey
 from eval.shortcuts._rates import ItemResult, ShortcutRate, compute_rates, record_rate
@@ -57,6 +58,18 @@ def load_record(database: Database, release_hash: str, items: Sequence[Item]) ->
             for one in results
         ],
     }
+
+
+def load_flagged(database: Database, on: Sequence[Run]) -> frozenset[str]:
+    """Return the ids of the items that the newest certificates of the runs' releases flag. Raises BenchError if a release has
+    none."""
+    flagged: set[str] = set()
+    for name, hash_ in dict.fromkeys((run.release, run.release_hash) for run in on):
+        certificate = certificates.find_newest(database, hash_)
+        if certificate is None:
+            raise BenchError(f"Release {name!r} has no certificate of its shortcuts: `{COMMAND} certificate make {name}`.")
+        flagged.update(certificates.list_flagged(database, certificate.id))
+    return frozenset(flagged)
 
 
 def describe_certificate(one: Certificate) -> dict[str, Json]:

@@ -29,7 +29,7 @@ from store.reviews import label_questions
 from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter, leakage_of, sources_of
 from workbench.build.gating.gate_report import report_people
-from workbench.release import frozen_nuggets, frozen_tables
+from workbench.release import certified, frozen_nuggets, frozen_tables
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.comparing import ReleaseDiff, compare_releases
 from workbench.release.held_back import count_read_by_one
@@ -326,6 +326,7 @@ class ReleaseStage:
             history=record.history,
             tables=frozen_tables.load_tables(self._db, content.tables),
             nugget_sets=frozen_nuggets.load_records(self._db, release.manifest),
+            certificate=certified.load_record(self._db, release.hash, content.items),
             manifest=release.manifest,
             name=release.name,
             hash=release.hash,

@@ -76,6 +76,7 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
     found += wrong_tables(folder, manifest)
     found += wrong_nuggets(folder, manifest)
+    found += wrong_certificate(folder, stated, set(named["items"]))
     found += wrong_corpus(folder, manifest, {row["id"] for row in manifest["documents"]})
     kept_back = lines_of(folder / "withheld_documents.txt")
     for name in sorted(kept_back - set(manifest.get("left_out", ()))):
@@ -127,6 +128,21 @@ def wrong_nuggets(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
                 yield problem(name, "was changed: its content hash is not in the manifest.", number, json.loads(line)["item"])
         except (ValueError, KeyError, TypeError) as error:
             yield problem(name, f"cannot be read ({unreadable(error)}).", number)
+
+
+def wrong_certificate(folder: Path, stated: str, items: set[str]) -> Iterator[Problem]:
+    """Yield the problems in the certificate of the release: it must be of this release and name its items alone."""
+    name, file = "certificate.json", folder / "certificate.json"
+    if not file.is_file():
+        return
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+        if record["hash"] != stated:
+            yield problem(name, f"is of another release, {record['hash']}.")
+        for item in sorted({row["item"] for row in record["results"]} - items):
+            yield problem(name, "names an item that is not in the manifest.", id=item)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        yield problem(name, f"cannot be read ({unreadable(error)}).")
 
 
 def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:

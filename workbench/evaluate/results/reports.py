@@ -16,7 +16,7 @@ from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
 from eval.reports.attribution import COMPANIONS, FAILURE_THRESHOLD, Attribution, attribute_answers
-from eval.reports.layout import build_page
+from eval.reports.layout import build_page, build_page_without
 from eval.reports.notes import list_judge_notes
 from eval.reports.renderer import renderers
 from eval.reports.report import Report, build_report, regroup_report
@@ -36,6 +36,7 @@ from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.scoring.human_marks import JudgeKey, count_marks_by_judge, judgings_of, marks_of
 from workbench.evaluate.scoring.studies import Studies
 from workbench.evaluate.scoring.task_registry import load_registry
+from workbench.release.certified import load_flagged
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
@@ -73,12 +74,16 @@ class ReportStage:
         form: str,
         preset: str | None = None,
         settings: Mapping[str, Any] = NO_SETTINGS,
+        without_shortcuts: bool = False,
     ) -> str:
         """Return a report on the runs as text. `ids` are run ids or their first 6 or more characters. With `preset`, the report
         has the layout of a paper's table or figure, adapted by `settings`; a preset about drafts or tasks covers the whole
-        workspace, so `ids` must be empty. Raises BenchError if `ids` or `settings` do not fit the preset."""
+        workspace, so `ids` must be empty. `without_shortcuts` adds the scores without the questions that a shortcut answers.
+        Raises BenchError if `ids` or `settings` do not fit the preset, or if a release has no certificate."""
         renderer = pick(renderers(), form, "format")
         layout = pick(presets(), preset, "preset") if preset else None
+        if layout and without_shortcuts:
+            raise BenchError(f"{preset} shows all questions: leave out --preset or --without-shortcuts.")
         if settings and layout is None:
             raise BenchError(f"A report without a preset has no setting {next(iter(settings))!r}: name a preset with --preset.")
         if layout and layout.of in ("drafts", "tasks"):
@@ -96,6 +101,8 @@ class ReportStage:
         if layout and layout.of == "wordings":
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))
         report = self._load_report(full_ids, tuple(DEFAULT_BY if by is None else by))
+        if without_shortcuts:
+            return renderer.render(build_page_without(report, load_flagged(self._db, [one.run for one in report.results])))
         return renderer.render(_draw(layout, report, settings) if layout else build_page(report))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:

@@ -16,7 +16,8 @@ from core.ids import new_id
 from core.installation import COMMAND
 from core.nouns import Hit, Item, Span
 from core.progress_reporter import ProgressReporter
-from eval.page import Table
+from eval.page import Page, Table
+from eval.reports.renderer import renderers
 from eval.retriever import RetrieverContext, Search, retrievers
 from eval.running.retrieval import CHUNK_TOKENS, prepare_search
 from eval.shortcut import Form, Shortcut, ShortcutAnswer, ShortcutContext, ShortcutQuestion, shortcuts
@@ -56,6 +57,7 @@ __all__ = [
     "ShortcutHit",
     "describe_certificate",
     "record_rate",
+    "render_report",
 ]
 
 KIND = "certificate"
@@ -97,7 +99,8 @@ class CertificateReport(NamedTuple):
     """Sentences that belong above the table."""
 
 
-class ShortcutHit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ShortcutHit:
     """A shortcut that answers a question."""
 
     label: str
@@ -107,7 +110,8 @@ class ShortcutHit(NamedTuple):
     """Title of the document that the passage stands in; "" = the answer is no passage."""
 
 
-class FlaggedItem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FlaggedItem:
     """A question that at least one shortcut answers."""
 
     item: str
@@ -210,10 +214,10 @@ class CertificateStage(CachedStage):
         members = releases.load_members(self._db, release, with_texts=False).items
         results = certificates.load_results(self._db, certificate.id)
         rates = rate_shortcuts(certificate, results, members, by)
-        offline = certificate.settings["offline"]
-        notes = (
-            [f"{', '.join(offline)} works without an LLM and knows nothing: its closed book says nothing."] if offline else []
-        )
+        notes = [
+            f"The agent {name} works without an LLM and knows nothing: its closed book says nothing."
+            for name in certificate.settings["offline"]
+        ]
         return CertificateReport(certificate, by, rates, tabulate_rates(rates, by), notes)
 
     def _describe_items(self, certificate: Certificate, wanted: Sequence[str]) -> list[FlaggedItem]:
@@ -287,8 +291,8 @@ class CertificateStage(CachedStage):
     def _build_context(
         self, content: ReleaseMembers, questions: Sequence[ShortcutQuestion], control: Control
     ) -> ShortcutContext:
-        """Return what shortcuts receive besides the questions: the passages that BM25 finds among the documents that systems may
-        search, by the indexes that runs use too."""
+        """Return what shortcuts receive besides the questions: the passages that BM25 finds among the documents that systems
+        may search, by the indexes that runs use too."""
         context = RetrieverContext(files=index_files_of(self._db), report_progress=_make_teller(control))
         by_id = {document.id: document for document in content.retrieval}
         searches: dict[str, Search] = {}
@@ -348,6 +352,13 @@ class CertificateStage(CachedStage):
             "stopped": stopped,
             "message": f"{done} {describe_stop(stopped, why)}".strip(),
         }
+
+
+def render_report(report: CertificateReport, form: str = "table") -> str:
+    """Return the report as text in a format of reports, such as table."""
+    made = report.certificate
+    title = f"Shortcuts in release {made.release}, as of {made.at[:16].replace('T', ' ')} UTC"
+    return renderers()[form].render(Page(title, [report.table], notes=report.notes))
 
 
 NOT_ASKED = ShortcutAnswer(None, "the agent was not asked", has_failed=True)
