@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from core.as_json import Json
 from core.statistics.statistics import Interval, bootstrap, wilson
 from eval.page import Table, figure, interval_cell, tabulate
 from eval.shortcut import shortcuts
@@ -116,7 +117,7 @@ def tabulate_rates(rates: Sequence[ShortcutRate], by: Sequence[str] = ()) -> Tab
     return tabulate("Shortcuts", records, [*NOTES, *notes], columns)
 
 
-def record_rate(rate: ShortcutRate, by: Sequence[str] = ()) -> dict[str, object]:
+def record_rate(rate: ShortcutRate, by: Sequence[str] = ()) -> dict[str, Json]:
     """Return the rate as JSON values."""
     return {
         **dict(zip(by, rate.group, strict=True)),

@@ -1,7 +1,7 @@
 """question_form: the most frequent gold answer of the other questions that begin with the same words: two words, else one. A
 hit shows that the answer can be guessed from the form of the question, such as "yes" to "Is ...". Of answers that are as
-frequent, the first in the order of the alphabet is taken. The question's own answer does not count, so that two answers that are
-equally frequent are guessed less often than by chance."""
+frequent, the first in the order of the alphabet is taken. The question's own answer does not count, so that two answers that
+are equally frequent are guessed less often than by chance."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

@@ -20,7 +20,7 @@ from pages.parts.evaluate.results import (
 from pages.parts.evaluate.trace import list as trace_list
 from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.in_url import choose, keep_in_address, read_word, read_words, switch_view, write_address
-from pages.parts.ui.say import escape, show_note, show_warning
+from pages.parts.ui.say import count_things, escape, show_note, show_warning
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunBoard
@@ -150,6 +150,21 @@ def show_view(board: RunBoard, view: str) -> None:
             st.caption(f":material/info: {escape(sentence)}")
 
 
+def choose_shortcuts() -> bool:
+    """Show the toggle that leaves out the questions that a shortcut answers, if certificates say which these are."""
+    flagged = open_workbench().reports.count_flagged(ids)
+    if not flagged:
+        return False
+    is_on = read_word("without") == "shortcuts"
+    label = f"Without the {count_things(flagged, 'question')} that a shortcut answers"
+    st.toggle(label, key="without_shortcuts", value=is_on, on_change=_keep_shortcuts)
+    return is_on
+
+
+def _keep_shortcuts() -> None:
+    write_address(without="shortcuts" if st.session_state["without_shortcuts"] else None)
+
+
 def put_first(*first: str) -> list[str]:
     """Return the chosen runs in a new order, with the runs in `first` at the beginning."""
     return [*first, *(id_ for id_ in ids if id_ not in first)]
@@ -170,6 +185,9 @@ if ids:
         trace_list.show(ids, {line.run.id: line.name for line in open_workbench().traces.runs(ids)}, "results_list")
     else:
         by = read_word("by", "level,domain", list(SLICES)).split(",")
-        board = until_ready(lambda: open_workbench().reports.board(ids, by), "Computing means, intervals and comparisons")
+        without = choose_shortcuts()
+        board = until_ready(
+            lambda: open_workbench().reports.board(ids, by, without), "Computing means, intervals and comparisons"
+        )
         if board is not None:
             show_view(board, view)

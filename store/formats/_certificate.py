@@ -27,9 +27,9 @@ def render_shortcuts(bundle: Bundle) -> str:
         for rate in bundle.certificate["rates"]
     ]
     text = (
-        "## Shortcuts\n\nShare of the n questions that can be answered without understanding, with a 95 % interval, beside what "
-        f"the same answers hit with the gold answers of other questions. `{FILE}` has the result for each question.\n\n"
-        + render_table(["Shortcut", "n", "Rate", "Chance"], rows)
+        "## Shortcuts\n\nShare of the n questions that can be answered without understanding, with a 95 % interval, beside "
+        "what the same answers hit by the gold answers of other questions, or by a guess. "
+        f"`{FILE}` has the result for each question.\n\n" + render_table(["Shortcut", "n", "Rate", "Chance"], rows)
     )
     if offline := bundle.certificate["offline"]:
         names = ", ".join(f"`{name}`" for name in offline)

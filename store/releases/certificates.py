@@ -107,5 +107,6 @@ def _read_certificate(row: tuple[Any, ...]) -> Certificate:
 
 
 def _read_result(row: tuple[Any, ...]) -> StoredResult:
-    *values, document, start, stop = row
-    return StoredResult(*values, None if document is None else Span(document, start, stop))
+    item, shortcut, agent, hit, chance, answer, why, has_failed, document, start, stop = row
+    span = None if document is None else Span(document, start, stop)
+    return StoredResult(item, shortcut, agent, hit, chance, answer, why, has_failed, span)

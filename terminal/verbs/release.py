@@ -188,8 +188,9 @@ def list_certificates(session: Session, options: Namespace) -> None:
     from workbench.evaluate.shortcuts.certificates import describe_certificate
 
     with session.bench(options) as b:
-        records = [describe_certificate(one) for one in b.certificates.list_certificates(options.release)]
-    lines = (f"{one['certificate']}  {one['at']}  {', '.join(map(str, one['agents'])) or 'no agent'}" for one in records)
+        found = b.certificates.list_certificates(options.release)
+    lines = (f"{one.id}  {one.at}  {', '.join(one.settings['agents']) or 'no agent'}" for one in found)
+    records = [describe_certificate(one) for one in found]
     show(session, options, {"certificates": records}, lambda: join_lines(lines, "No certificates."))
 
 

@@ -19,7 +19,7 @@ from eval.reports.attribution import COMPANIONS, FAILURE_THRESHOLD, Attribution,
 from eval.reports.layout import build_page, build_page_without
 from eval.reports.notes import list_judge_notes
 from eval.reports.renderer import renderers
-from eval.reports.report import Report, build_report, regroup_report
+from eval.reports.report import Report, build_report, leave_out_items, regroup_report
 from eval.reports.results import RunResult, build_rows
 from eval.settings import read_number
 from store.engine import settings
@@ -102,7 +102,7 @@ class ReportStage:
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))
         report = self._load_report(full_ids, tuple(DEFAULT_BY if by is None else by))
         if without_shortcuts:
-            return renderer.render(build_page_without(report, load_flagged(self._db, [one.run for one in report.results])))
+            return renderer.render(build_page_without(report, self._load_flagged(full_ids)))
         return renderer.render(_draw(layout, report, settings) if layout else build_page(report))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
@@ -121,16 +121,30 @@ class ReportStage:
         return list(dict.fromkeys(run.release for run in reversed(runs.list_runs(self._db))))
 
     @requires("see runs", "ids")
-    def board(self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY) -> RunningWork[RunBoard]:
-        """Return the leaderboard of the runs, their results by cell, and their comparisons."""
+    def board(
+        self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY, without_shortcuts: bool = False
+    ) -> RunningWork[RunBoard]:
+        """Return the leaderboard of the runs, their results by cell, and their comparisons; with `without_shortcuts`, only over
+        the questions that no shortcut answers, which needs certificates of the releases."""
         full_ids = self._full_ids(ids)
+        flagged = self._load_flagged(full_ids) if without_shortcuts else frozenset()
 
         def make() -> RunBoard:
             report = self._load_report(full_ids, tuple(by))
+            report = leave_out_items(report, flagged) if flagged else report
             costs = {id_: traces.load_price(self._db, id_) for id_ in full_ids}
             return build_board(report, regroup_report(report, ()), {line.run.id: line for line in self.runs()}, costs)
 
-        return self._cache.get(("board", self._state_of(full_ids), tuple(by)), make)
+        return self._cache.get(("board", self._state_of(full_ids), tuple(by), flagged), make)
+
+    @requires("see runs", "ids")
+    def count_flagged(self, ids: Sequence[str]) -> int | None:
+        """Return the number of questions that a shortcut answers in the releases of these runs, by their newest certificates;
+        None if a release has no certificate."""
+        try:
+            return len(self._load_flagged(self._full_ids(ids)))
+        except BenchError:
+            return None
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:
@@ -238,6 +252,9 @@ class ReportStage:
         key = ("report", self._state_of(ids))
         report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))
+
+    def _load_flagged(self, ids: Sequence[str]) -> frozenset[str]:
+        return load_flagged(self._db, [runs.get(self._db, id_) for id_ in ids])
 
     def _full_ids(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))

@@ -184,6 +184,11 @@ class CertificateStage(CachedStage):
         return certificates.list_certificates(self._db, name)
 
     @requires("see releases", "name")
+    def find(self, name: str) -> Certificate | None:
+        """Return the newest certificate of what the release has now, or None if there is none."""
+        return certificates.find_newest(self._db, releases.load_hash(self._db, name))
+
+    @requires("see releases", "name")
     def report(self, name: str, certificate: str | None = None, by: Sequence[str] = ()) -> CertificateReport:
         """Return a certificate of the release with the rates of its shortcuts, by level, task, language or domain if wanted;
         without an id, the newest certificate of what the release has now. Raises BenchError if there is none."""
