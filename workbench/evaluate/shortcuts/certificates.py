@@ -150,7 +150,7 @@ class CertificateStage(CachedStage):
             **self._agents.pin(request.agents, [request.settings]),
         }
         del params["budget"]
-        return jobs.find_or_create(self._db, KIND, params, budget=request.budget)
+        return jobs.find_or_create(self._db, KIND, params, budget=request.budget, total=len(list_asked(params)) + 1)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Make the certificate: let agents answer without any text, then try the other shortcuts and judge all answers. Answers
@@ -167,6 +167,7 @@ class CertificateStage(CachedStage):
                 return self._result(job, params, len(content.items), None, runs, ended["stopped"], ended["message"])
             replies[ProbeKey(name, agent)] = await asyncio.to_thread(_load_replies, self._db, ended["run"])
             runs.append(ended["run"])
+            self._note_step(job, f"{name} {agent}")
         try:
             with cancel_when(control.look):
                 results = await asyncio.to_thread(self._try_shortcuts, content, params, replies, control)
@@ -174,6 +175,7 @@ class CertificateStage(CachedStage):
             return self._result(job, params, len(content.items), None, runs, "cancelled", "")
         certificate = self._build_certificate(params, runs)
         await asyncio.to_thread(certificates.add, self._db, certificate, map(_store_result, results))
+        self._note_step(job, "shortcuts")
         flagged = sum(result.probe.shortcut == ANY and bool(result.hit) for result in results)
         return self._result(job, params, len(content.items), flagged, runs, None, "", certificate.id)
 
@@ -257,6 +259,9 @@ class CertificateStage(CachedStage):
             )
             for id_, own in hits.items()
         ]
+
+    def _note_step(self, job: str, key: str) -> None:
+        self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(key, "done", None)]))
 
     async def _ask_agent(
         self, job: str, params: Mapping[str, Any], shortcut: Shortcut, agent: str, budget: Budget, control: Control
