@@ -185,7 +185,7 @@ if ids:
         trace_list.show(ids, {line.run.id: line.name for line in open_workbench().traces.runs(ids)}, "results_list")
     else:
         by = read_word("by", "level,domain", list(SLICES)).split(",")
-        without = choose_shortcuts()
+        without = view in ("leaderboard", "pairs") and choose_shortcuts()
         board = until_ready(
             lambda: open_workbench().reports.board(ids, by, without), "Computing means, intervals and comparisons"
         )

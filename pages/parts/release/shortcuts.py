@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.installation import COMMAND
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.allowed import explain_refusal, find_guest_release
@@ -68,7 +67,7 @@ def _show_flagged(name: str) -> None:
     items, total = open_workbench().certificates.flagged(name, number=number)
     st.subheader(f"{count_things(total, 'question')} that a shortcut answers", anchor=False)
     if total:
-        st.caption(escape(f"`{COMMAND} report RUN --without-shortcuts` compares runs without them too."))
+        st.caption("The page Results has a toggle that leaves them out, and the verb report has --without-shortcuts.")
     for item in items:
         _show_item(item)
     if total > PAGE_SIZE:
