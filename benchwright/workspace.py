@@ -164,6 +164,37 @@ class Workspace:
             result = self._caller.call("run", release, f"--system={name}", *words, *list_settings(settings))
         return RunHandle(self, result["run"], result["answered"], result["failed"])
 
+    def certify(
+        self,
+        release: str,
+        *,
+        agents: Sequence[str] = (),
+        shortcuts: Sequence[str] = (),
+        budget: float | None = None,
+        settings: Settings | None = None,
+    ) -> "DataFrame":
+        """Try shortcuts on the questions of a release, and return how many each of them answers, as the DataFrame `shortcuts`.
+        `shortcuts` are all that need no agent if none is named, and closed_book if `agents` are. Raises BenchError if the job
+        was stopped."""
+        words = [f"--agent={name}" for name in agents] + [f"--probe={name}" for name in shortcuts]
+        made = self._caller.call("certificate", "make", release, *words, *list_options(budget=budget), *list_settings(settings))
+        shown = self._caller.call("certificate", "show", release, f"--id={made['certificate']}")
+        rows = [
+            {
+                **{name: rate[name] for name in ("shortcut", "agent", "failed")},
+                **{name: rate["rate"][name] for name in ("n", "low", "high")},
+                **{
+                    "rate": rate["rate"]["value"],
+                    "chance": rate["chance"]["value"],
+                    "above_chance": rate["above_chance"]["value"],
+                },
+                **{f"above_{end}": rate["above_chance"][end] for end in ("low", "high")},
+                "undecided": sum(rate["undecided"].values()),
+            }
+            for rate in shown["rates"]
+        ]
+        return build_frame("shortcuts", rows)
+
     def sweep(self, plan: str | Path | Mapping[str, Any]) -> "DataFrame":
         """Run a sweep (many systems that differ in some factors) and return its scores as the DataFrame `sweep`, with one row
         for each combination of factors (cell) and metric. `plan` is the path of a YAML file, or a mapping with the same fields.

@@ -170,7 +170,7 @@ def show_certificate(session: Session, options: Namespace) -> None:
     by = tuple(name.strip() for name in (options.by or "").split(",") if name.strip())
     with session.bench(options) as b:
         report = b.certificates.report(options.release, options.id, by)
-        flagged, total = b.certificates.flagged(options.release, options.id, options.page)
+        flagged, total = b.certificates.list_flagged(options.release, options.id, options.page)
     record = {
         **describe_certificate(report.certificate),
         "rates": [record_rate(rate, by) for rate in report.rates],

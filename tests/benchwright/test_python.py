@@ -54,6 +54,7 @@ def test_every_frame_has_the_columns_that_the_page_describes(bench: bw.Workspace
         "runs": bench.runs(),
         "traces": run.traces(),
         "scores": run.scores(),
+        "shortcuts": bench.certify("v1", shortcuts=["top_passage"]),
         "sweep": bench.sweep({"release": "v1", "system": "echo", "metrics": ["token_f1"], "factors": {"top_k": [1]}}),
         "cells": report.to_pandas().drop(columns="level"),
         "comparisons": report.comparisons(),

@@ -121,6 +121,7 @@ INNER = {
     "drafts": "work",
     "one_draft": "work",
     "nuggets": "work",
+    "certificates": "work",
     "comments": "load_beside",
     "reviews": "check_open check_shown",
     "reviews.blind": "answer cover find_hidden find_hidden_items find_own_answer find_withheld find_withheld_items is_hidden "

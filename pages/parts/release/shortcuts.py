@@ -64,7 +64,7 @@ def _show_rates(report: CertificateReport) -> None:
 
 def _show_flagged(name: str) -> None:
     number = int(st.session_state.get(f"{KEY}_page", 1))
-    items, total = open_workbench().certificates.flagged(name, number=number)
+    items, total = open_workbench().certificates.list_flagged(name, number=number)
     st.subheader(f"{count_things(total, 'question')} that a shortcut answers", anchor=False)
     if total:
         st.caption("The page Results has a toggle that leaves them out, and the verb report has --without-shortcuts.")

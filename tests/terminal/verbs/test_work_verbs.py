@@ -293,3 +293,24 @@ def test_a_sweep_in_python_is_a_frame_of_cells_and_metrics(caller: VerbCaller, m
     assert set(frame["label"]) == {"top_k 1", "top_k 2", "base"} and set(frame["state"]) == {"done"}
     assert frame.set_index(["label", "metric"]).loc[("top_k 1", "evidence_recall@1"), "n"] > 0
     assert len(made.sweep(SWEEPS / "passages.yaml")["label"].unique()) == 4
+
+
+def test_a_certificate_is_made_shown_and_left_out_of_a_report(caller: VerbCaller) -> None:
+    caller.call("freeze", "certified", "--task=explicit_factoid")
+    run = caller.call("run", "certified", "--system=echo", "--metrics=length")["run"]
+    with pytest.raises(BenchError, match="has no certificate of its shortcuts"):
+        caller.call("report", run, "--without-shortcuts")
+    made = caller.call("certificate", "make", "certified", "--probe=top_passage", "--seed=7")
+    assert made["stopped"] is None and 0 < made["flagged"] <= made["items"]
+    shown = caller.call("certificate", "show", "certified", "--by=language")
+    assert shown["certificate"] == made["certificate"] and shown["seed"] == 7 and shown["total"] == made["flagged"]
+    assert {rate["language"] for rate in shown["rates"]} == {"en", "zh"}
+    assert all(item["hits"][0]["label"] == "Top passage" for item in shown["flagged"])
+    assert [one["certificate"] for one in caller.call("certificate", "list", "certified")["certificates"]] == [
+        made["certificate"]
+    ]
+    if made["flagged"] < made["items"]:
+        report = caller.call("report", run, "--without-shortcuts")
+        assert report["without_shortcuts"]["left_out"] == made["flagged"]
+    with pytest.raises(BenchError, match="closed_book asks agents"):
+        caller.call("certificate", "make", "certified", "--probe=closed_book")

@@ -86,11 +86,11 @@ def test_a_release_says_which_questions_a_shortcut_answers(bench: Workbench) -> 
 
 def test_a_flagged_item_shows_the_passage_that_answers_it(bench: Workbench) -> None:
     certify(bench)
-    found, total = bench.certificates.flagged("v1")
+    found, total = bench.certificates.list_flagged("v1")
     assert total == 2 and [one.item for one in found] == ["taluna", "vorek"]
     hits = {hit.label: hit for hit in found[1].hits}
     assert hits["Top passage"].answer == TEXTS["Vorek"] and hits["Top passage"].title == "Vorek"
-    assert bench.certificates.flagged("v1", number=2) == ([], 2)
+    assert bench.certificates.list_flagged("v1", number=2) == ([], 2)
 
 
 def test_agents_answer_without_any_text_and_their_answers_are_kept_as_runs(bench: Workbench) -> None:

@@ -200,7 +200,7 @@ class CertificateStage(CachedStage):
         return self._cache.wait_for((chosen.id, groups), lambda: self._build_report(chosen, groups))
 
     @requires("see releases", "name")
-    def flagged(self, name: str, certificate: str | None = None, number: int = 1) -> tuple[list[FlaggedItem], int]:
+    def list_flagged(self, name: str, certificate: str | None = None, number: int = 1) -> tuple[list[FlaggedItem], int]:
         """Return page `number` of the items that at least one shortcut answers, with the answers that it gave, and the number
         of all such items."""
         chosen = self._get(name, certificate)
