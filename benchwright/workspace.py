@@ -183,11 +183,7 @@ class Workspace:
             {
                 **{name: rate[name] for name in ("shortcut", "agent", "failed")},
                 **{name: rate["rate"][name] for name in ("n", "low", "high")},
-                **{
-                    "rate": rate["rate"]["value"],
-                    "chance": rate["chance"]["value"],
-                    "above_chance": rate["above_chance"]["value"],
-                },
+                **{name: rate[name]["value"] for name in ("rate", "chance", "above_chance")},
                 **{f"above_{end}": rate["above_chance"][end] for end in ("low", "high")},
                 "undecided": sum(rate["undecided"].values()),
             }

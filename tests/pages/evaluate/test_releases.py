@@ -260,7 +260,7 @@ def test_shortcuts_are_looked_for_and_shown_with_the_passage(bench: Workbench, s
     assert "Top passage" in list(rates["shortcut"])
     _, total = bench.certificates.list_flagged("v1")
     assert total and any(f"{total} questions that a shortcut answers" in one.value for one in at.subheader)
-    assert any("gold answer: " in one.value for one in at.caption)
+    assert any("gold answer: " in one.value.replace("\\", "") for one in at.caption)
 
 
 def test_results_have_a_toggle_that_leaves_out_what_a_shortcut_answers(bench: Workbench, show: Show) -> None:
@@ -271,4 +271,4 @@ def test_results_have_a_toggle_that_leaves_out_what_a_shortcut_answers(bench: Wo
     runner.submit(bench.certificates.plan(CertificateRequest(release="v1"))).result()
     at = show("evaluate/results", run=run)
     at.toggle(key="without_shortcuts").set_value(True).run()
-    assert not at.exception and at.query_params["without"] == ["shortcuts"]
+    assert not at.exception and "shortcuts" in at.query_params["without"]
