@@ -45,6 +45,7 @@ SIZES: dict[str, dict[str, object]] = {
     "runner": {"SECONDS": 0.01, "ROUNDS": 1},
     "runner_client": {"SECONDS": 0.01, "ROUNDS": 1},
     "search": {"PASSAGES": 300, "VOCABULARY": 300, "VECTORS": 300, "QUERIES": 8, "DOCUMENTS": 100, "CHUNKS": 300},
+    "shortcuts": {"PASSAGES": 200, "ITEMS": 20, "ASKED": 2},
     "statistics": {"ITEMS": 30, "SYSTEMS": 3, "METRICS": 2, "CELLS_BY_SCIPY": 1, "LARGE": 200},
     "store": {"THREADS": 2, "WRITES": 3, "ROWS": 20, "ROUNDS": 1},
     "templates": {"ENTITIES": 300, "EACH": 20, "LOOPED": 5},
@@ -54,7 +55,7 @@ SIZES: dict[str, dict[str, object]] = {
 """Benchmark -> its constants that say how much it does."""
 GROUPS = (
     ("app", "desk", "queue"),
-    ("chunks", "names", "robustness", "runner", "search", "statistics", "store", "templates"),
+    ("chunks", "names", "robustness", "runner", "search", "shortcuts", "statistics", "store", "templates"),
     ("embeddings", "engines", "generation", "metrics", "noise", "text"),
     ("cli", "construction", "crag", "gather", "runner_client", "workflows"),
 )

@@ -16,6 +16,7 @@ from store.engine.database import Database
 from store.items import items
 from store.jobs import jobs as stored_jobs
 from store.releases import certificates
+from tests.openai_server import Running
 from workbench import Workbench
 from workbench.control import Control
 from workbench.evaluate.running.run_request import RunRequest
@@ -220,3 +221,22 @@ def test_certificates_are_kept_in_the_file(tmp_path: Path) -> None:
         assert span == Span(id_of("Vorek"), 0, len(TEXTS["Vorek"]))
         with pytest.raises(BenchError, match="There is no certificate"):
             certificates.get(database, "none")
+
+
+def test_each_agent_has_a_row_and_its_calls_have_a_price(
+    bench: Workbench, server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    server.script([{"contains": "", "fault": "text", "text": "It was Mirost."}])
+    prices = {"agent.price_in": 1.0, "agent.price_out": 1.0}
+    asked: dict[str, Any] = {"agents": ("openai:m", "openai:n"), "settings": prices}
+    cost = float(certify(bench, **asked, seed=1)["cost_usd"])
+    assert cost > 0 and server.count()["requests"] == 8
+    rates = bench.certificates.report("v1").rates
+    assert [(rate.probe.agent, rate.rate.mean) for rate in rates if rate.probe.agent] == [
+        ("openai:m", 0.25),
+        ("openai:n", 0.25),
+    ]
+    with pytest.raises(BenchError, match="needs prices"):
+        certify(bench, agents=("openai:m",), budget=1.0)
