@@ -133,6 +133,13 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         action="store_true",
         help="Add the scores without the questions that a shortcut answers, by the newest certificate of the release",
     )
+    add(
+        "--probe",
+        action="append",
+        default=[],
+        metavar="P",
+        help="With --without-shortcuts: leave out only what this shortcut answers, such as closed_book; repeatable",
+    )
     add_settings(p, "A setting of the preset, for example threshold=0.5 or reference=RUN; repeatable")
 
     _, add = verb("runs", "records.runs", "List the runs, newest first.")

@@ -20,7 +20,7 @@ from pages.parts.evaluate.results import (
 from pages.parts.evaluate.trace import list as trace_list
 from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.in_url import choose, keep_in_address, read_word, read_words, switch_view, write_address
-from pages.parts.ui.say import count_things, escape, show_note, show_warning
+from pages.parts.ui.say import escape, show_note, show_warning
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunBoard
@@ -150,19 +150,16 @@ def show_view(board: RunBoard, view: str) -> None:
             st.caption(f":material/info: {escape(sentence)}")
 
 
-def choose_shortcuts() -> bool:
-    """Show the toggle that leaves out the questions that a shortcut answers, if certificates say which these are."""
-    flagged = open_workbench().reports.count_flagged(ids)
-    if not flagged:
-        return False
-    is_on = read_word("without") == "shortcuts"
-    label = f"Without the {count_things(flagged, 'question')} that a shortcut answers"
-    st.toggle(label, key="without_shortcuts", value=is_on, on_change=_keep_shortcuts)
-    return is_on
-
-
-def _keep_shortcuts() -> None:
-    write_address(without="shortcuts" if st.session_state["without_shortcuts"] else None)
+def choose_shortcuts() -> list[str]:
+    """Show the choice of shortcuts whose questions are left out, if certificates say which these are, and return the names of
+    the chosen ones."""
+    hits = open_workbench().reports.count_hits(ids)
+    if not hits:
+        return []
+    options = {"": "All questions"}
+    options |= {hit.shortcut: f"Without {hit.n:,} that a shortcut answers: {hit.label.lower()}" for hit in hits}
+    chosen = choose(st, "Questions", "without", options, "without_shortcuts", width=420)
+    return [chosen] if chosen else []
 
 
 def put_first(*first: str) -> list[str]:
@@ -185,7 +182,7 @@ if ids:
         trace_list.show(ids, {line.run.id: line.name for line in open_workbench().traces.runs(ids)}, "results_list")
     else:
         by = read_word("by", "level,domain", list(SLICES)).split(",")
-        without = view in ("leaderboard", "pairs") and choose_shortcuts()
+        without = choose_shortcuts() if view in ("leaderboard", "pairs") else []
         board = until_ready(
             lambda: open_workbench().reports.board(ids, by, without), "Computing means, intervals and comparisons"
         )

@@ -95,10 +95,18 @@ def load_results(database: Database, id_: str, items: Sequence[str] | None = Non
     return database.build_rows(_read_result, sql, [id_, wanted, wanted])
 
 
-def list_flagged(database: Database, id_: str) -> list[str]:
-    """Return the ids of the items that at least one shortcut of the certificate answers, sorted."""
-    sql = "SELECT item FROM shortcut_result WHERE certificate = ? AND shortcut = ? AND hit ORDER BY item"
-    return [item for (item,) in database.rows(sql, [id_, ANY])]
+def list_flagged(database: Database, id_: str, shortcuts: Sequence[str] = (ANY,)) -> list[str]:
+    """Return the ids of the items that at least one of these shortcuts of the certificate answers, sorted."""
+    sql = """SELECT DISTINCT item FROM shortcut_result
+    WHERE certificate = ? AND list_contains(?::VARCHAR[], shortcut) AND hit ORDER BY item"""
+    return [item for (item,) in database.rows(sql, [id_, list(shortcuts)])]
+
+
+def count_hits(database: Database, id_: str) -> dict[str, int]:
+    """Return a dict from shortcut to the number of items that it answers with one of its agents, without those that answer
+    none."""
+    sql = "SELECT shortcut, count(DISTINCT item) FROM shortcut_result WHERE certificate = ? AND hit GROUP BY 1 ORDER BY 1"
+    return dict(database.rows(sql, [id_]))
 
 
 def _read_certificate(row: tuple[Any, ...]) -> Certificate:

@@ -138,6 +138,8 @@ def report(session: Session, options: Namespace) -> int:
             "report on the drafts."
         )
         return 2
+    if options.probe and not options.without_shortcuts:
+        raise BenchError("--probe says which questions --without-shortcuts leaves out: give both, or leave out --probe.")
     form = "json" if options.json else options.format
     with session.bench(options) as b:
         text = b.reports.report(
@@ -146,7 +148,7 @@ def report(session: Session, options: Namespace) -> int:
             form=form,
             preset=options.preset,
             settings=parse_settings(options.set),
-            without_shortcuts=options.without_shortcuts,
+            without_shortcuts=(options.probe or ["any"]) if options.without_shortcuts else (),
         )
     session.write_out(text)
     return 0

@@ -1,6 +1,8 @@
 """Summarise the shortcut certificate of a release: how many of its questions each shortcut answers, for tables and exports."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from core.as_json import Json
 from core.errors import BenchError
@@ -8,13 +10,21 @@ from core.installation import COMMAND
 from core.nouns import Item, Run
 from core.statistics.clusters import clusters
 from eval.shortcuts._chance import ANY, ProbeKey
-from eval.shortcuts._rates import ItemResult, ShortcutRate, compute_rates, record_rate
+from eval.shortcuts._rates import ItemResult, ShortcutRate, compute_rates, name_probe, record_rate
 from store.engine.database import Database
 from store.releases import certificates
 from store.releases.certificates import Certificate, StoredResult
 
 GROUPS = ("level", "task", "language", "domain")
 """Names by which the rates of a certificate can be grouped."""
+
+
+class ShortcutHits(NamedTuple):
+    """How many questions a shortcut answers."""
+
+    shortcut: str
+    label: str
+    n: int
 
 
 def rate_shortcuts(
@@ -60,16 +70,36 @@ def load_record(database: Database, release_hash: str, items: Sequence[Item]) ->
     }
 
 
-def load_flagged(database: Database, on: Sequence[Run]) -> frozenset[str]:
-    """Return the ids of the items that the newest certificates of the runs' releases flag. Raises BenchError if a release has
-    none."""
+def load_flagged(database: Database, on: Sequence[Run], shortcuts: Sequence[str]) -> frozenset[str]:
+    """Return the ids of the items that these shortcuts answer, by the newest certificates of the runs' releases. Raises
+    BenchError if a release has no certificate, or if one did not try a shortcut."""
     flagged: set[str] = set()
-    for name, hash_ in dict.fromkeys((run.release, run.release_hash) for run in on):
+    for name, hash_ in _list_contents(on):
         certificate = certificates.find_newest(database, hash_)
         if certificate is None:
             raise BenchError(f"Release {name!r} has no certificate of its shortcuts: `{COMMAND} certificate make {name}`.")
-        flagged.update(certificates.list_flagged(database, certificate.id))
+        if untried := sorted(set(shortcuts) - {ANY, *certificate.settings["shortcuts"]}):
+            raise BenchError(f"The newest certificate of release {name!r} did not try {untried[0]}: make one that does.")
+        flagged.update(certificates.list_flagged(database, certificate.id, shortcuts))
     return frozenset(flagged)
+
+
+def count_hits(database: Database, on: Sequence[Run]) -> list[ShortcutHits]:
+    """Return how many questions each shortcut answers in the runs' releases, all shortcuts together first; [] if a release has
+    no certificate."""
+    counts: Counter[str] = Counter()
+    for _, hash_ in _list_contents(on):
+        certificate = certificates.find_newest(database, hash_)
+        if certificate is None:
+            return []
+        counts.update(certificates.count_hits(database, certificate.id))
+    ordered = sorted(counts.items(), key=lambda pair: (pair[0] != ANY, pair[0]))
+    return [ShortcutHits(name, name_probe(ProbeKey(name)), n) for name, n in ordered]
+
+
+def _list_contents(on: Sequence[Run]) -> list[tuple[str, str]]:
+    """Return the (name, hash) of each release that the runs are on."""
+    return list(dict.fromkeys((run.release, run.release_hash) for run in on))
 
 
 def describe_certificate(one: Certificate) -> dict[str, Json]:

@@ -67,7 +67,7 @@ def _show_flagged(name: str) -> None:
     items, total = open_workbench().certificates.list_flagged(name, number=number)
     st.subheader(f"{count_things(total, 'question')} that a shortcut answers", anchor=False)
     if total:
-        st.caption("The page Results has a toggle that leaves them out, and the verb report has --without-shortcuts.")
+        st.caption("The page Results has a choice that leaves them out, and the verb report has --without-shortcuts.")
     for item in items:
         _show_item(item)
     if total > PAGE_SIZE:

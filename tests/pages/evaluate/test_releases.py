@@ -263,12 +263,13 @@ def test_shortcuts_are_looked_for_and_shown_with_the_passage(bench: Workbench, s
     assert any("gold answer: " in one.value.replace("\\", "") for one in at.caption)
 
 
-def test_results_have_a_toggle_that_leaves_out_what_a_shortcut_answers(bench: Workbench, show: Show) -> None:
+def test_results_leave_out_what_a_chosen_shortcut_answers(bench: Workbench, show: Show) -> None:
     bench.releases.freeze("v1", domains=["tech", "law"])
     runner = jobs.start(bench)
     run = str(runner.submit(bench.runs.plan(RunRequest(release="v1", system="echo", metrics=["length"]))).result()["run"])
-    assert not any(one.key == "without_shortcuts" for one in show("evaluate/results", run=run).toggle)
+    assert not any(one.key == "without_shortcuts" for one in show("evaluate/results", run=run).selectbox)
     runner.submit(bench.certificates.plan(CertificateRequest(release="v1"))).result()
     at = show("evaluate/results", run=run)
-    at.toggle(key="without_shortcuts").set_value(True).run()
-    assert not at.exception and "shortcuts" in at.query_params["without"]
+    chosen = bench.reports.count_hits([run])[-1]
+    at.selectbox(key="without_shortcuts").set_value(chosen.shortcut).run()
+    assert not at.exception and chosen.shortcut in at.query_params["without"]

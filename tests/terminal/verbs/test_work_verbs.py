@@ -310,5 +310,8 @@ def test_a_certificate_is_made_shown_and_left_out_of_a_report(caller: VerbCaller
     assert listed["certificate"] == made["certificate"]
     left_out = caller.call("report", run, "--without-shortcuts")["without_shortcuts"]
     assert (left_out["left_out"], left_out["runs"][0]["n"]) == (made["flagged"], made["items"] - made["flagged"])
+    assert caller.call("report", run, "--without-shortcuts", "--probe=top_passage")["without_shortcuts"] == left_out
+    with pytest.raises(BenchError, match="give both, or leave out --probe"):
+        caller.call("report", run, "--probe=top_passage")
     with pytest.raises(BenchError, match="closed_book asks agents"):
         caller.call("certificate", "make", "certified", "--probe=closed_book")

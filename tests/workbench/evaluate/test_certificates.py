@@ -149,19 +149,24 @@ def test_what_cannot_be_asked_is_refused_with_a_sentence(bench: Workbench) -> No
 def test_reports_leave_out_the_flagged_questions_and_give_both_sizes(bench: Workbench) -> None:
     job = bench.runs.plan(RunRequest(release="v1", system="echo", metrics=["length"]))
     run = str(asyncio.run(bench.runs.work(job, Control()))["run"])
-    assert bench.reports.count_flagged([run]) is None
+    assert bench.reports.count_hits([run]) == []
     with pytest.raises(BenchError, match="has no certificate of its shortcuts"):
-        bench.reports.report([run], form="table", without_shortcuts=True)
+        bench.reports.report([run], form="table", without_shortcuts=["any"])
     certify(bench)
-    assert bench.reports.count_flagged([run]) == 2
-    report = json.loads(bench.reports.report([run], form="json", without_shortcuts=True))
+    hits = {hit.shortcut: (hit.label, hit.n) for hit in bench.reports.count_hits([run])}
+    assert hits == {"any": ("At least one", 2), "longest_overlap": ("Longest overlap", 2), "top_passage": ("Top passage", 2)}
+    report = json.loads(bench.reports.report([run], form="json", without_shortcuts=["any"]))
     assert report["runs"][0]["n"] == 4 and report["without_shortcuts"]["runs"][0]["n"] == 2
     assert (report["without_shortcuts"]["questions"], report["without_shortcuts"]["left_out"]) == (4, 2)
-    text = bench.reports.report([run], form="table", without_shortcuts=True)
+    text = bench.reports.report([run], form="table", without_shortcuts=["any"])
     assert "Scores, without the 2 of 4 questions that a shortcut answers" in text
-    assert "without shortcuts" in bench.reports.report([run], form="csv", without_shortcuts=True)
+    assert "without shortcuts" in bench.reports.report([run], form="csv", without_shortcuts=["any"])
+    with pytest.raises(BenchError, match="did not try closed_book"):
+        bench.reports.report([run], form="table", without_shortcuts=["closed_book"])
+    form = json.loads(bench.reports.report([run], form="json", without_shortcuts=["question_form"]))
+    assert form["without_shortcuts"]["left_out"] == 0 and form["without_shortcuts"]["runs"][0]["n"] == 4
     with pytest.raises(BenchError, match="leave out --preset or --without-shortcuts"):
-        bench.reports.report([run], form="table", preset="hawkbench_table2", without_shortcuts=True)
+        bench.reports.report([run], form="table", preset="hawkbench_table2", without_shortcuts=["any"])
 
 
 def test_an_export_carries_the_certificate_without_withheld_items(bench: Workbench, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.scoring.human_marks import JudgeKey, count_marks_by_judge, judgings_of, marks_of
 from workbench.evaluate.scoring.studies import Studies
 from workbench.evaluate.scoring.task_registry import load_registry
-from workbench.release.certified import load_flagged
+from workbench.release.certified import ShortcutHits, count_hits, load_flagged
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
@@ -74,12 +74,13 @@ class ReportStage:
         form: str,
         preset: str | None = None,
         settings: Mapping[str, Any] = NO_SETTINGS,
-        without_shortcuts: bool = False,
+        without_shortcuts: Sequence[str] = (),
     ) -> str:
         """Return a report on the runs as text. `ids` are run ids or their first 6 or more characters. With `preset`, the report
         has the layout of a paper's table or figure, adapted by `settings`; a preset about drafts or tasks covers the whole
-        workspace, so `ids` must be empty. `without_shortcuts` adds the scores without the questions that a shortcut answers.
-        Raises BenchError if `ids` or `settings` do not fit the preset, or if a release has no certificate."""
+        workspace, so `ids` must be empty. `without_shortcuts` adds the scores without the questions that these shortcuts
+        answer; the name "any" stands for all shortcuts. Raises BenchError if `ids` or `settings` do not fit the preset, or if a
+        release has no certificate of these shortcuts."""
         renderer = pick(renderers(), form, "format")
         layout = pick(presets(), preset, "preset") if preset else None
         if layout and without_shortcuts:
@@ -102,7 +103,7 @@ class ReportStage:
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))
         report = self._load_report(full_ids, tuple(DEFAULT_BY if by is None else by))
         if without_shortcuts:
-            return renderer.render(build_page_without(report, self._load_flagged(full_ids)))
+            return renderer.render(build_page_without(report, self._load_flagged(full_ids, without_shortcuts)))
         return renderer.render(_draw(layout, report, settings) if layout else build_page(report))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
@@ -122,12 +123,12 @@ class ReportStage:
 
     @requires("see runs", "ids")
     def board(
-        self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY, without_shortcuts: bool = False
+        self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY, without_shortcuts: Sequence[str] = ()
     ) -> RunningWork[RunBoard]:
         """Return the leaderboard of the runs, their results by cell, and their comparisons; with `without_shortcuts`, only over
-        the questions that no shortcut answers, which needs certificates of the releases."""
+        the questions that none of these shortcuts answers. The name "any" stands for all shortcuts."""
         full_ids = self._full_ids(ids)
-        flagged = self._load_flagged(full_ids) if without_shortcuts else frozenset()
+        flagged = self._load_flagged(full_ids, without_shortcuts) if without_shortcuts else frozenset()
 
         def make() -> RunBoard:
             report = self._load_report(full_ids, tuple(by))
@@ -138,13 +139,10 @@ class ReportStage:
         return self._cache.get(("board", self._state_of(full_ids), tuple(by), flagged), make)
 
     @requires("see runs", "ids")
-    def count_flagged(self, ids: Sequence[str]) -> int | None:
-        """Return the number of questions that a shortcut answers in the releases of these runs, by their newest certificates;
-        None if a release has no certificate."""
-        try:
-            return len(self._load_flagged(self._full_ids(ids)))
-        except BenchError:
-            return None
+    def count_hits(self, ids: Sequence[str]) -> list[ShortcutHits]:
+        """Return how many questions each shortcut answers in the releases of these runs, by their newest certificates; [] if a
+        release has none."""
+        return count_hits(self._db, [runs.get(self._db, id_) for id_ in ids])
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:
@@ -253,8 +251,8 @@ class ReportStage:
         report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))
 
-    def _load_flagged(self, ids: Sequence[str]) -> frozenset[str]:
-        return load_flagged(self._db, [runs.get(self._db, id_) for id_ in ids])
+    def _load_flagged(self, ids: Sequence[str], shortcuts: Sequence[str]) -> frozenset[str]:
+        return load_flagged(self._db, [runs.get(self._db, id_) for id_ in ids], shortcuts)
 
     def _full_ids(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
