@@ -24,6 +24,7 @@ from pages.parts.ui.say import escape, show_note, show_warning
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunBoard
+from workbench.release.certified import ANY
 
 VIEWS = {
     "leaderboard": "Leaderboard",
@@ -157,7 +158,8 @@ def choose_shortcuts() -> list[str]:
     if not hits:
         return []
     options = {"": "All questions"}
-    options |= {hit.shortcut: f"Without {hit.n:,} that a shortcut answers: {hit.label.lower()}" for hit in hits}
+    names = {hit.shortcut: "a shortcut" if hit.shortcut == ANY else hit.label.lower() for hit in hits}
+    options |= {hit.shortcut: f"Without the {hit.n:,} that {names[hit.shortcut]} answers" for hit in hits}
     chosen = choose(st, "Questions", "without", options, "without_shortcuts", width=420)
     return [chosen] if chosen else []
 

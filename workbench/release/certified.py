@@ -15,6 +15,17 @@ from store.engine.database import Database
 from store.releases import certificates
 from store.releases.certificates import Certificate, StoredResult
 
+__all__ = [
+    "ANY",
+    "GROUPS",
+    "ShortcutHits",
+    "count_hits",
+    "describe_certificate",
+    "load_flagged",
+    "load_record",
+    "rate_shortcuts",
+]
+
 GROUPS = ("level", "task", "language", "domain")
 """Names by which the rates of a certificate can be grouped."""
 
