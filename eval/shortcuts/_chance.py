@@ -1,5 +1,5 @@
-"""Measure what shortcuts hit by chance: each answer is also judged by gold answers of other questions. A release of which a
-shortcut hits no more than that has no such shortcut."""
+"""Measure how often shortcuts are right by chance: each answer is also judged by gold answers of other questions. A release for
+which a shortcut is right no more often than that has no such shortcut."""
 
 import random
 from collections import defaultdict
@@ -13,7 +13,7 @@ from eval.shortcuts._judging import PreparedText, judge_answer, prepare_gold
 REPEATS = 5
 """Number of other questions whose gold answers an answer is judged by."""
 ANY = "any"
-"""Name of the results of all shortcuts together: whether at least one of them hits."""
+"""Name of the results of all shortcuts together: whether at least one of them is right."""
 _CHECK_EVERY = 500
 
 
@@ -30,14 +30,14 @@ class ShortcutResult(NamedTuple):
 
     item: str
     probe: ProbeKey
-    hit: bool | None
+    is_right: bool | None
     """Whether the answer is right; None = it is missing, or nothing can be said about it."""
     chance: float | None
     """Share (0..1) of the gold answers of other questions by which the answer is right, or the probability of a guess; None =
     there is nothing to compare with."""
     answer: ShortcutAnswer
     why: str = ""
-    """Why `hit` is None, in a few words."""
+    """Why `is_right` is None, in a few words."""
 
 
 def judge_shortcuts(
@@ -49,19 +49,19 @@ def judge_shortcuts(
     """Yield the result of each shortcut for each question, question by question, and then of all shortcuts together (`ANY`).
 
     All shortcuts are judged by the same other questions, which have the same language and a gold answer as short or as long,
-    so that the chance of at least one hit is measured too."""
+    so that the chance that at least one is right is measured too."""
     others = draw_others(questions, seed)
     texts = {question.item: PreparedText(question.question, question.language) for question in questions}
     for place, question in enumerate(questions):
         if place % _CHECK_EVERY == 0:
             raise_if_cancelled()
         golds = [questions[other].answers for other in others[place]]
-        missed = [1.0] * len(golds)  # per other question: the probability that no shortcut hits
+        missed = [1.0] * len(golds)  # per other question: the probability that no shortcut is right
         results = []
         for probe, (form, own) in answers.items():
             result, chances = _judge_one(question, texts[question.item], probe, form, own[place], golds, threshold)
             results.append(result)
-            if result.hit is not None:
+            if result.is_right is not None:
                 missed = [before * (1 - (chance or 0.0)) for before, chance in zip(missed, chances, strict=True)]
         yield from results
         yield _join_results(question.item, results, missed)
@@ -93,7 +93,7 @@ def _judge_one(
     golds: Sequence[Sequence[str]],
     threshold: float,
 ) -> tuple[ShortcutResult, list[float | None]]:
-    """Return the result of one shortcut for one question, and the chance of a hit by each of the other gold answers; None where
+    """Return the result of one shortcut for one question, and whether it is right by each of the other gold answers; None where
     nothing can be said."""
     nothing: list[float | None] = [None] * len(golds)
     if answer.text is None:
@@ -112,9 +112,9 @@ def _judge_one(
 
 
 def _join_results(item: str, results: Sequence[ShortcutResult], missed: Sequence[float]) -> ShortcutResult:
-    """Return whether at least one shortcut hits, and the chance of that."""
-    hits = [result.hit for result in results if result.hit is not None]
-    if not hits:
+    """Return whether at least one shortcut is right, and the chance of that."""
+    decided = [result.is_right for result in results if result.is_right is not None]
+    if not decided:
         return ShortcutResult(item, ProbeKey(ANY), None, None, ShortcutAnswer(None), "no shortcut applies")
     chance = 1 - sum(missed) / len(missed) if missed else None
-    return ShortcutResult(item, ProbeKey(ANY), any(hits), chance, ShortcutAnswer(None))
+    return ShortcutResult(item, ProbeKey(ANY), any(decided), chance, ShortcutAnswer(None))

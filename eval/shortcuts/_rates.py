@@ -1,4 +1,4 @@
-"""Compute how many questions of a release each shortcut answers, beside what it hits by chance."""
+"""Compute how many questions of a release each shortcut answers, beside how often it is right by chance."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,8 @@ from eval.shortcut import shortcuts
 from eval.shortcuts._chance import ANY, ProbeKey
 
 NOTES = (
-    "rate: share of the n questions that the shortcut answers [Wilson's 95 % interval]. chance: what it hits with the gold "
-    "answers of other questions, or by a guess. above chance: mean difference [95 % bootstrap interval over clusters of "
+    "rate: share of the n questions that the shortcut answers [Wilson's 95 % interval]. chance: how often it is right by the "
+    "gold answers of other questions, or by a guess. above chance: mean difference [95 % bootstrap interval over clusters of "
     "questions that share a document].",
     "undecided: questions to which the shortcut does not apply; failed: it gave no answer. Neither counts as a miss.",
 )
@@ -23,7 +23,7 @@ class ItemResult(NamedTuple):
 
     item: str
     probe: ProbeKey
-    hit: bool | None
+    is_right: bool | None
     chance: float | None
     why: str
     has_failed: bool
@@ -38,11 +38,11 @@ class ShortcutRate(NamedTuple):
     rate: Interval
     """Share of the questions with a decided answer that the shortcut answers, with Wilson's interval; its n counts them."""
     chance: float | None
-    """Mean share of hits by gold answers of other questions, or by a guess, over `chance_n` questions."""
+    """Mean share of right answers by gold answers of other questions, or by a guess, over `chance_n` questions."""
     chance_n: int
     excess: Interval
-    """Mean difference between hit and chance over the questions that have both, with a bootstrap interval over the clusters of
-    questions that share a document."""
+    """Mean difference between being right (1, else 0) and chance over the questions that have both, with a bootstrap interval
+    over the clusters of questions that share a document."""
     undecided: Mapping[str, int]
     """A dict from the reason why nothing can be said about a question to the number of such questions."""
     failed: int
@@ -68,18 +68,18 @@ def compute_rates(
 def _compute_rate(
     probe: ProbeKey, group: tuple[str, ...], results: Sequence[ItemResult], clusters: Mapping[str, str], seed: int
 ) -> ShortcutRate:
-    hits = [result.hit for result in results if result.hit is not None]
-    compared = [one for one in results if one.hit is not None and one.chance is not None]
+    decided = [result.is_right for result in results if result.is_right is not None]
+    compared = [one for one in results if one.is_right is not None and one.chance is not None]
     chances = [one.chance for one in compared if one.chance is not None]
-    excess = [float(bool(one.hit)) - (one.chance or 0.0) for one in compared]
+    excess = [float(bool(one.is_right)) - (one.chance or 0.0) for one in compared]
     return ShortcutRate(
         probe=probe,
         group=group,
-        rate=wilson(sum(hits), len(hits)),
+        rate=wilson(sum(decided), len(decided)),
         chance=sum(chances) / len(chances) if chances else None,
         chance_n=len(chances),
         excess=bootstrap(excess, [clusters[one.item] for one in compared], seed=seed),
-        undecided=dict(Counter(one.why for one in results if one.hit is None and not one.has_failed).most_common()),
+        undecided=dict(Counter(one.why for one in results if one.is_right is None and not one.has_failed).most_common()),
         failed=sum(one.has_failed for one in results),
     )
 

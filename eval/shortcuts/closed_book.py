@@ -1,5 +1,5 @@
-"""closed_book: agents answer the question without any text, by the system closed_book. Hits show what an agent's training
-contains."""
+"""closed_book: agents answer the question without any text, by the system closed_book. Right answers show what an agent's
+training contains."""
 
 from eval.shortcut import Shortcut
 

@@ -1,5 +1,5 @@
-"""question_form: the most frequent gold answer of the other questions that begin with the same words: two words, else one. A
-hit shows that the answer can be guessed from the form of the question, such as "yes" to "Is ...". Of answers that are as
+"""question_form: the most frequent gold answer of the other questions that begin with the same words: two words, else one. If
+it is right, the answer can be guessed from the form of the question, such as "yes" to "Is ...". Of answers that are as
 frequent, the first in the order of the alphabet is taken. The question's own answer does not count, so that two answers that
 are equally frequent are guessed less often than by chance."""
 

@@ -154,12 +154,12 @@ def show_view(board: RunBoard, view: str) -> None:
 def choose_shortcuts() -> list[str]:
     """Show the choice of shortcuts whose questions are left out, if certificates say which these are, and return the names of
     the chosen ones."""
-    hits = open_workbench().reports.count_hits(ids)
-    if not hits:
+    counts = open_workbench().reports.count_answered(ids)
+    if not counts:
         return []
     options = {"": "All questions"}
-    names = {hit.shortcut: "a shortcut" if hit.shortcut == ANY else hit.label.lower() for hit in hits}
-    options |= {hit.shortcut: f"Without the {hit.n:,} that {names[hit.shortcut]} answers" for hit in hits}
+    names = {one.shortcut: "a shortcut" if one.shortcut == ANY else one.label.lower() for one in counts}
+    options |= {one.shortcut: f"Without the {one.n:,} that {names[one.shortcut]} answers" for one in counts}
     chosen = choose(st, "Questions", "without", options, "without_shortcuts", width=420)
     return [chosen] if chosen else []
 

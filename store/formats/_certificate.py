@@ -28,7 +28,7 @@ def render_shortcuts(bundle: Bundle) -> str:
     ]
     text = (
         "## Shortcuts\n\nShare of the n questions that can be answered without understanding, with a 95 % interval, beside "
-        "what the same answers hit by the gold answers of other questions, or by a guess. "
+        "how often the same answers are right by the gold answers of other questions, or by a guess. "
         f"`{FILE}` has the result for each question.\n\n" + render_table(["Shortcut", "n", "Rate", "Chance"], rows)
     )
     if offline := bundle.certificate["offline"]:

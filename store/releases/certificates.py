@@ -14,7 +14,7 @@ from store.engine.database import Cursor, Database
 ANY = "any"
 """Name of the results of all shortcuts together."""
 _CERTIFICATE = "id, release, release_hash, settings, seed, made_by, made_at"
-_RESULT = "item, shortcut, agent, hit, chance, answer, why, failed, document, start, stop"
+_RESULT = "item, shortcut, agent, is_right, chance, answer, why, failed, document, start, stop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class StoredResult(NamedTuple):
     shortcut: str
     agent: str
     """Name of the agent that was asked; "" = none."""
-    hit: bool | None
+    is_right: bool | None
     chance: float | None
     answer: str | None
     """The answer, if it is not a place in the corpus."""
@@ -98,14 +98,14 @@ def load_results(database: Database, id_: str, items: Sequence[str] | None = Non
 def list_flagged(database: Database, id_: str, shortcuts: Sequence[str] = (ANY,)) -> list[str]:
     """Return the ids of the items that at least one of these shortcuts of the certificate answers, sorted."""
     sql = """SELECT DISTINCT item FROM shortcut_result
-    WHERE certificate = ? AND list_contains(?::VARCHAR[], shortcut) AND hit ORDER BY item"""
+    WHERE certificate = ? AND list_contains(?::VARCHAR[], shortcut) AND is_right ORDER BY item"""
     return [item for (item,) in database.rows(sql, [id_, list(shortcuts)])]
 
 
-def count_hits(database: Database, id_: str) -> dict[str, int]:
+def count_answered(database: Database, id_: str) -> dict[str, int]:
     """Return a dict from shortcut to the number of items that it answers with one of its agents, without those that answer
     none."""
-    sql = "SELECT shortcut, count(DISTINCT item) FROM shortcut_result WHERE certificate = ? AND hit GROUP BY 1 ORDER BY 1"
+    sql = "SELECT shortcut, count(DISTINCT item) FROM shortcut_result WHERE certificate = ? AND is_right GROUP BY 1 ORDER BY 1"
     return dict(database.rows(sql, [id_]))
 
 
@@ -115,6 +115,6 @@ def _read_certificate(row: tuple[Any, ...]) -> Certificate:
 
 
 def _read_result(row: tuple[Any, ...]) -> StoredResult:
-    item, shortcut, agent, hit, chance, answer, why, has_failed, document, start, stop = row
+    item, shortcut, agent, is_right, chance, answer, why, has_failed, document, start, stop = row
     span = None if document is None else Span(document, start, stop)
-    return StoredResult(item, shortcut, agent, hit, chance, answer, why, has_failed, span)
+    return StoredResult(item, shortcut, agent, is_right, chance, answer, why, has_failed, span)

@@ -12,15 +12,15 @@ CREATE TABLE certificate (
     number BIGINT NOT NULL
 );
 
--- What one shortcut does with one question; shortcut 'any' = all of them together. hit NULL = nothing can be said, for the reason
--- in why; failed = because the shortcut gave no answer. chance = what the same answer hits by the gold answers of other questions.
--- A passage is not stored: document, start and stop say where it stands.
+-- What one shortcut does with one question; shortcut 'any' = all of them together. is_right NULL = nothing can be said, for the
+-- reason in why; failed = because the shortcut gave no answer. chance = share of the gold answers of other
+-- questions by which the same answer is right. A passage is not stored: document, start and stop say where it stands.
 CREATE TABLE shortcut_result (
     certificate VARCHAR NOT NULL,
     item VARCHAR NOT NULL,
     shortcut VARCHAR NOT NULL,
     agent VARCHAR NOT NULL,
-    hit BOOLEAN,
+    is_right BOOLEAN,
     chance DOUBLE,
     answer VARCHAR,
     why VARCHAR NOT NULL,

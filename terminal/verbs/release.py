@@ -180,7 +180,10 @@ def show_certificate(session: Session, options: Namespace) -> None:
     lines = [f"{format_count(total, 'question')} that a shortcut answers:"]
     for item in flagged:
         lines.append(f"{item.item}  {item.question} → {_shorten(item.answer)}")
-        lines += [f"    {hit.label}: {f'{hit.title}: ' if hit.title else ''}{_shorten(hit.answer)}" for hit in item.hits]
+        lines += [
+            f"    {right.label}: {f'{right.title}: ' if right.title else ''}{_shorten(right.answer)}"
+            for right in item.right_answers
+        ]
     show(session, options, record, lambda: f"{render_report(report)}\n" + "\n".join(lines))
 
 

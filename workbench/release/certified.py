@@ -18,8 +18,8 @@ from store.releases.certificates import Certificate, StoredResult
 __all__ = [
     "ANY",
     "GROUPS",
-    "ShortcutHits",
-    "count_hits",
+    "AnsweredCount",
+    "count_answered",
     "describe_certificate",
     "load_flagged",
     "load_record",
@@ -30,7 +30,7 @@ GROUPS = ("level", "task", "language", "domain")
 """Names by which the rates of a certificate can be grouped."""
 
 
-class ShortcutHits(NamedTuple):
+class AnsweredCount(NamedTuple):
     """How many questions a shortcut answers."""
 
     shortcut: str
@@ -48,7 +48,8 @@ def rate_shortcuts(
     order = [*certificate.settings["shortcuts"], ANY]
     ordered = sorted(results, key=lambda one: order.index(one.shortcut))
     judged = [
-        ItemResult(one.item, ProbeKey(one.shortcut, one.agent), one.hit, one.chance, one.why, one.has_failed) for one in ordered
+        ItemResult(one.item, ProbeKey(one.shortcut, one.agent), one.is_right, one.chance, one.why, one.has_failed)
+        for one in ordered
     ]
     together = clusters({item.id: [span.document for span in item.evidence] for item in items})
     groups = {item.id: tuple(_name_value(getattr(item, name)) for name in by) for item in items}
@@ -70,7 +71,7 @@ def load_record(database: Database, release_hash: str, items: Sequence[Item]) ->
                 "item": one.item,
                 "shortcut": one.shortcut,
                 "agent": one.agent or None,
-                "hit": one.hit,
+                "right": one.is_right,
                 "chance": one.chance,
                 "why": one.why,
                 "failed": one.has_failed,
@@ -95,7 +96,7 @@ def load_flagged(database: Database, on: Sequence[Run], shortcuts: Sequence[str]
     return frozenset(flagged)
 
 
-def count_hits(database: Database, on: Sequence[Run]) -> list[ShortcutHits]:
+def count_answered(database: Database, on: Sequence[Run]) -> list[AnsweredCount]:
     """Return how many questions each shortcut answers in the runs' releases, all shortcuts together first; [] if a release has
     no certificate."""
     counts: Counter[str] = Counter()
@@ -103,9 +104,9 @@ def count_hits(database: Database, on: Sequence[Run]) -> list[ShortcutHits]:
         certificate = certificates.find_newest(database, hash_)
         if certificate is None:
             return []
-        counts.update(certificates.count_hits(database, certificate.id))
+        counts.update(certificates.count_answered(database, certificate.id))
     ordered = sorted(counts.items(), key=lambda pair: (pair[0] != ANY, pair[0]))
-    return [ShortcutHits(name, name_probe(ProbeKey(name)), n) for name, n in ordered]
+    return [AnsweredCount(name, name_probe(ProbeKey(name)), n) for name, n in ordered]
 
 
 def _list_contents(on: Sequence[Run]) -> list[tuple[str, str]]:

@@ -78,10 +78,10 @@ def _show_item(item: FlaggedItem) -> None:
     with st.container(border=True, gap="small"):
         st.markdown(f"**{escape(item.question)}**")
         st.caption(escape(f"{item.item} · gold answer: {shorten(item.answer, MAX_CHARACTERS)}"))
-        for hit in item.hits:
-            where = f" · {hit.title}" if hit.title else ""
-            st.markdown(f"{escape(hit.label + where)}")
-            st.text(shorten(" ".join(hit.answer.split()), MAX_CHARACTERS))
+        for right in item.right_answers:
+            where = f" · {right.title}" if right.title else ""
+            st.markdown(f"{escape(right.label + where)}")
+            st.text(shorten(" ".join(right.answer.split()), MAX_CHARACTERS))
 
 
 def _start(request: CertificateRequest) -> None:

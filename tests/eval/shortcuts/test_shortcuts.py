@@ -1,4 +1,4 @@
-"""Shortcuts: what each answers, when an answer is right, and what is hit by chance, on examples worked by hand."""
+"""Shortcuts: what each answers, when an answer is right, and what is right by chance, on examples worked by hand."""
 
 import random
 from collections import Counter
@@ -126,7 +126,7 @@ def test_others_are_permutations_within_language_and_length() -> None:
 def judge(asked: Sequence[ShortcutQuestion], **answers: tuple[Form, Sequence[ShortcutAnswer]]) -> list[ItemResult]:
     given = {ProbeKey(name): own for name, own in answers.items()}
     return [
-        ItemResult(one.item, one.probe, one.hit, one.chance, one.why, one.answer.has_failed)
+        ItemResult(one.item, one.probe, one.is_right, one.chance, one.why, one.answer.has_failed)
         for one in judge_shortcuts(asked, given, 0.5, 13)
     ]
 
@@ -135,12 +135,12 @@ def test_all_shortcuts_together_hit_where_one_does_and_their_chance_is_joint() -
     asked = [question("Who?", name, item=name) for name in ("Ada", "Bob", "Cy")]
     all_of_them, own = ShortcutAnswer("Ada and Bob and Cy"), [ShortcutAnswer(name) for name in ("Ada", "Cy", "Bob")]
     results = {(one.item, one.probe.shortcut): one for one in judge(asked, own=("answer", own))}
-    assert [results[name, "own"].hit for name in ("Ada", "Bob", "Cy")] == [True, False, False]
+    assert [results[name, "own"].is_right for name in ("Ada", "Bob", "Cy")] == [True, False, False]
     assert [results[name, "own"].chance for name in ("Ada", "Bob", "Cy")] == [0.0, 0.5, 0.5]
     results = {
         (one.item, one.probe.shortcut): one for one in judge(asked, own=("answer", own), every=("reply", [all_of_them] * 3))
     }
-    assert all(results[name, ANY].hit and results[name, ANY].chance == 1.0 for name in ("Ada", "Bob", "Cy"))
+    assert all(results[name, ANY].is_right and results[name, ANY].chance == 1.0 for name in ("Ada", "Bob", "Cy"))
 
 
 def test_what_is_undecided_or_failed_is_no_miss() -> None:
@@ -168,9 +168,9 @@ NAMES = [f"{first}{last}" for first in ("Vor", "Tal", "Mir", "Sed", "Kol", "Ban"
 
 
 @pytest.mark.parametrize("case", ["quoted", "elsewhere", "shuffled"])
-def test_quoted_sentences_are_flagged_and_other_questions_hit_by_chance(case: str) -> None:
-    """Questions that repeat the sentence with their answer are hit; those whose answer stands in a document that shares no word
-    with them, or whose gold answer is another question's, are hit as often as by chance."""
+def test_quoted_sentences_are_flagged_and_others_as_often_as_by_chance(case: str) -> None:
+    """Questions that repeat the sentence with their answer are answered; those whose answer stands in a document that shares no
+    word with them, or whose gold answer is another question's, are answered as often as by chance."""
     places = [f"{name}dorf" for name in NAMES]
     texts = {
         name: f"The tower of {place} was built by the mason {name} long ago." for name, place in zip(NAMES, places, strict=True)
@@ -182,7 +182,8 @@ def test_quoted_sentences_are_flagged_and_other_questions_hit_by_chance(case: st
     form: Form = "passage"
     answers = {ProbeKey(name): (form, ask(name, *asked, texts=texts)) for name in ("top_passage", "longest_overlap")}
     results = [
-        ItemResult(one.item, one.probe, one.hit, one.chance, one.why, False) for one in judge_shortcuts(asked, answers, 0.5, 13)
+        ItemResult(one.item, one.probe, one.is_right, one.chance, one.why, False)
+        for one in judge_shortcuts(asked, answers, 0.5, 13)
     ]
     for rate in compute_rates(results, {place: place for place in places}, 13):
         assert rate.rate.n == len(NAMES) and rate.chance is not None and rate.chance < 0.1

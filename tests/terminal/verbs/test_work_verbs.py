@@ -305,7 +305,7 @@ def test_a_certificate_is_made_shown_and_left_out_of_a_report(caller: VerbCaller
     shown = caller.call("certificate", "show", "certified", "--by=language")
     assert shown["certificate"] == made["certificate"] and shown["seed"] == 7 and shown["total"] == made["flagged"]
     assert {rate["language"] for rate in shown["rates"]} == {"en", "zh"}
-    assert all(item["hits"][0]["label"] == "Top passage" for item in shown["flagged"])
+    assert all(item["right_answers"][0]["label"] == "Top passage" for item in shown["flagged"])
     [listed] = caller.call("certificate", "list", "certified")["certificates"]
     assert listed["certificate"] == made["certificate"]
     left_out = caller.call("report", run, "--without-shortcuts")["without_shortcuts"]

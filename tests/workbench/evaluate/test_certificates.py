@@ -89,8 +89,8 @@ def test_a_flagged_item_shows_the_passage_that_answers_it(bench: Workbench) -> N
     certify(bench)
     found, total = bench.certificates.list_flagged("v1")
     assert total == 2 and [one.item for one in found] == ["taluna", "vorek"]
-    hits = {hit.label: hit for hit in found[1].hits}
-    assert hits["Top passage"].answer == TEXTS["Vorek"] and hits["Top passage"].title == "Vorek"
+    right = {one.label: one for one in found[1].right_answers}
+    assert right["Top passage"].answer == TEXTS["Vorek"] and right["Top passage"].title == "Vorek"
     assert bench.certificates.list_flagged("v1", number=2) == ([], 2)
 
 
@@ -112,9 +112,9 @@ def test_a_reply_that_contains_the_answer_is_a_hit_and_a_failed_one_is_no_miss(b
     replies.write_text("".join(json.dumps({"text": text}) + "\n" for text in ("It was Mirost.", "Somebody", "It was Taluna.")))
     result = certify(bench, shortcuts=("closed_book",), agents=(f"scripted:{replies}",), settings={"concurrency": 1})
     rate = bench.certificates.report("v1").rates[0]
-    assert (rate.failed, rate.rate.n) == (1, 3) and result["flagged"] == sum(
-        bool(one.hit) for one in certificates.load_results(bench.database, str(result["certificate"])) if one.shortcut == "any"
-    )
+    assert (rate.failed, rate.rate.n) == (1, 3)
+    results = certificates.load_results(bench.database, str(result["certificate"]))
+    assert result["flagged"] == sum(bool(one.is_right) for one in results if one.shortcut == "closed_book")
 
 
 def test_a_certificate_that_was_stopped_is_not_stored_and_its_job_goes_on(bench: Workbench) -> None:
@@ -149,12 +149,12 @@ def test_what_cannot_be_asked_is_refused_with_a_sentence(bench: Workbench) -> No
 def test_reports_leave_out_the_flagged_questions_and_give_both_sizes(bench: Workbench) -> None:
     job = bench.runs.plan(RunRequest(release="v1", system="echo", metrics=["length"]))
     run = str(asyncio.run(bench.runs.work(job, Control()))["run"])
-    assert bench.reports.count_hits([run]) == []
+    assert bench.reports.count_answered([run]) == []
     with pytest.raises(BenchError, match="has no certificate of its shortcuts"):
         bench.reports.report([run], form="table", without_shortcuts=["any"])
     certify(bench)
-    hits = {hit.shortcut: (hit.label, hit.n) for hit in bench.reports.count_hits([run])}
-    assert hits == {"any": ("At least one", 2), "longest_overlap": ("Longest overlap", 2), "top_passage": ("Top passage", 2)}
+    counts = {one.shortcut: (one.label, one.n) for one in bench.reports.count_answered([run])}
+    assert counts == {"any": ("At least one", 2), "longest_overlap": ("Longest overlap", 2), "top_passage": ("Top passage", 2)}
     report = json.loads(bench.reports.report([run], form="json", without_shortcuts=["any"]))
     assert report["runs"][0]["n"] == 4 and report["without_shortcuts"]["runs"][0]["n"] == 2
     assert (report["without_shortcuts"]["questions"], report["without_shortcuts"]["left_out"]) == (4, 2)
@@ -176,7 +176,7 @@ def test_an_export_carries_the_certificate_without_withheld_items(bench: Workben
     bench.releases.export("v1", "jsonl", tmp_path / "all")
     record = json.loads((tmp_path / "all" / "certificate.json").read_text())
     assert record["certificate"] == result["certificate"]
-    assert {one["item"] for one in record["results"] if one["shortcut"] == "any" and one["hit"]} == {"vorek", "taluna"}
+    assert {one["item"] for one in record["results"] if one["shortcut"] == "any" and one["right"]} == {"vorek", "taluna"}
     card = (tmp_path / "all" / "README.md").read_text()
     assert "## Shortcuts" in card and "| at least one | 4 | 50.0%" in card
     assert verify_folder(tmp_path / "all").ok

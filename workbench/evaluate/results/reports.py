@@ -36,7 +36,7 @@ from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.scoring.human_marks import JudgeKey, count_marks_by_judge, judgings_of, marks_of
 from workbench.evaluate.scoring.studies import Studies
 from workbench.evaluate.scoring.task_registry import load_registry
-from workbench.release.certified import ShortcutHits, count_hits, load_flagged
+from workbench.release.certified import AnsweredCount, count_answered, load_flagged
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
@@ -139,10 +139,10 @@ class ReportStage:
         return self._cache.get(("board", self._state_of(full_ids), tuple(by), flagged), make)
 
     @requires("see runs", "ids")
-    def count_hits(self, ids: Sequence[str]) -> list[ShortcutHits]:
+    def count_answered(self, ids: Sequence[str]) -> list[AnsweredCount]:
         """Return how many questions each shortcut answers in the releases of these runs, by their newest certificates; [] if a
         release has none."""
-        return count_hits(self._db, [runs.get(self._db, id_) for id_ in ids])
+        return count_answered(self._db, [runs.get(self._db, id_) for id_ in ids])
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:

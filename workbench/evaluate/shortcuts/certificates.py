@@ -54,7 +54,7 @@ __all__ = [
     "CertificateRequest",
     "CertificateStage",
     "FlaggedItem",
-    "ShortcutHit",
+    "RightAnswer",
     "describe_certificate",
     "record_rate",
     "render_report",
@@ -100,7 +100,7 @@ class CertificateReport(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ShortcutHit:
+class RightAnswer:
     """A shortcut that answers a question."""
 
     label: str
@@ -117,7 +117,7 @@ class FlaggedItem:
     item: str
     question: str
     answer: str
-    hits: Sequence[ShortcutHit]
+    right_answers: Sequence[RightAnswer]
 
 
 class CertificateStage(CachedStage):
@@ -177,7 +177,7 @@ class CertificateStage(CachedStage):
         certificate = self._build_certificate(params, runs)
         await asyncio.to_thread(certificates.add, self._db, certificate, map(_store_result, results))
         self._note_step(job, "shortcuts")
-        flagged = sum(result.probe.shortcut == ANY and bool(result.hit) for result in results)
+        flagged = sum(result.probe.shortcut == ANY and bool(result.is_right) for result in results)
         return self._result(job, params, len(content.items), flagged, runs, None, "", certificate.id)
 
     @requires("see releases", "name")
@@ -229,27 +229,27 @@ class CertificateStage(CachedStage):
         return CertificateReport(certificate, by, rates, tabulate_rates(rates, by), notes)
 
     def _describe_items(self, certificate: Certificate, wanted: Sequence[str]) -> list[FlaggedItem]:
-        """Return the items with the answers by which shortcuts hit."""
+        """Return the items with the answers by which shortcuts are right."""
         manifest = releases.get(self._db, certificate.release, certificate.release_hash).manifest
         revisions = {entry["id"]: entry["revision"] for entry in manifest["items"]}
         frozen = items.fetch_revisions(self._db.rows, [(id_, revisions[id_], "accepted") for id_ in wanted])
         members = {item.id: item for item in frozen}
-        hits: dict[str, list[StoredResult]] = {item: [] for item in wanted}
+        right: dict[str, list[StoredResult]] = {item: [] for item in wanted}
         for result in certificates.load_results(self._db, certificate.id, wanted):
-            if result.hit and result.shortcut != ANY:
-                hits[result.item].append(result)
-        named = {result.span.document for own in hits.values() for result in own if result.span}
+            if result.is_right and result.shortcut != ANY:
+                right[result.item].append(result)
+        named = {result.span.document for own in right.values() for result in own if result.span}
         known = {document.id: document for document in documents.load_documents(self._db, sorted(named))}
         order = list(certificate.settings["shortcuts"])
 
-        def describe(result: StoredResult) -> ShortcutHit:
+        def describe(result: StoredResult) -> RightAnswer:
             label, span = name_probe(ProbeKey(result.shortcut, result.agent)), result.span
             if span is None:
-                return ShortcutHit(label, result.answer or "", "")
+                return RightAnswer(label, result.answer or "", "")
             document = known.get(span.document)
             if document is None:
-                return ShortcutHit(label, "", span.document)
-            return ShortcutHit(label, document.text[span.start : span.end], document.title)
+                return RightAnswer(label, "", span.document)
+            return RightAnswer(label, document.text[span.start : span.end], document.title)
 
         return [
             FlaggedItem(
@@ -258,7 +258,7 @@ class CertificateStage(CachedStage):
                 next(iter(members[id_].answers), ""),
                 [describe(one) for one in sorted(own, key=lambda one: order.index(one.shortcut))],
             )
-            for id_, own in hits.items()
+            for id_, own in right.items()
         ]
 
     def _note_step(self, job: str, key: str) -> None:
@@ -428,7 +428,7 @@ def _store_result(one: ShortcutResult) -> StoredResult:
     text = one.answer.text if one.answer.span is None else None
     probe, answer = one.probe, one.answer
     return StoredResult(
-        one.item, probe.shortcut, probe.agent, one.hit, one.chance, text, one.why, answer.has_failed, answer.span
+        one.item, probe.shortcut, probe.agent, one.is_right, one.chance, text, one.why, answer.has_failed, answer.span
     )
 
 
