@@ -245,3 +245,15 @@ def test_each_agent_has_a_row_and_its_calls_have_a_price(
     ]
     with pytest.raises(BenchError, match="needs prices"):
         certify(bench, agents=("openai:m",), budget=1.0)
+
+
+def test_a_question_in_a_language_without_documents_is_undecided(bench: Workbench) -> None:
+    items.add(
+        bench.database,
+        [Item("zh", "question_answering", "谁建了这座塔？", ("沃雷克",), status="accepted", language="zh", level=1)],
+    )
+    bench.releases.freeze("v2")
+    job = bench.certificates.plan(CertificateRequest(release="v2", shortcuts=("top_passage", "longest_overlap")))
+    assert asyncio.run(bench.certificates.work(job, Control()))["flagged"] == 2
+    rates = {rate.group: rate for rate in bench.certificates.report("v2", by=["language"]).rates}
+    assert rates[("zh",)].rate.n == 0 and rates[("en",)].rate.n == 2
