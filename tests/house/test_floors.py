@@ -35,7 +35,7 @@ ROOMS = {
     "core": ". text wording readers statistics quality retrieval functions tables spans",
     "store": ". engine corpus drafting jobs ledger queue items controls variants reviews people releases runs formats",
     "builders": (
-        ". variation gates near_duplicates drafting splitting templates providers llm_gates injected_errors languagetool "
+        ". variation gates near_duplicates drafting absence splitting templates providers llm_gates injected_errors languagetool "
         "perturbations tasks"
     ),
     "eval": (
