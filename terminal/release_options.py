@@ -2,6 +2,7 @@
 
 import argparse
 
+from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED
 from terminal.shared_options import PlugInHelp, VerbMaker, seed
 
 
@@ -40,6 +41,22 @@ def add_release_verbs(verb: VerbMaker) -> None:
         "--without-near-copies",
         action="store_true",
         help="Also remove exact and near copies of the source documents from the retrieval corpus",
+    )
+    add(
+        "--absence-share",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="Make absence twins for this share (0 to 1) of the items: runs also ask their questions while the passages that "
+        "prove the answers are hidden; default: 0",
+    )
+    add("--absence-seed", type=seed, default=DEFAULT_SEED, metavar="N", help="Seed that draws the items with absence twins")
+    add(
+        "--absence-most",
+        type=int,
+        default=DEFAULT_MOST,
+        metavar="N",
+        help=f"Maximum number of passages that an absence twin hides; default: {DEFAULT_MOST}",
     )
 
     _, add = verb("verify", "release.verify", "Check the content of a release or an exported folder against its hash.")

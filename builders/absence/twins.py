@@ -1,6 +1,5 @@
-"""Make absence twins. A twin is an item's question, asked while all passages are hidden from retrieval that prove the answer:
-its evidence, near copies of the evidence, and passages that hold a gold answer or enough of it. Its right answer is that the
-corpus does not have the answer.
+"""Make absence twins. A twin hides the passages with an item's evidence, near copies of the evidence, and passages that hold a
+gold answer or enough of it.
 
 What was hidden is then checked by another way: a BM25 search for the question and its answers; what it finds with an answer
 among its first CHECKED_HITS visible passages, by the rules that compare figures and dates by value, is hidden too, until it
@@ -9,9 +8,8 @@ finds nothing. An item gets no twin, with a reason, if too much would have to be
 import random
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 from builders.absence.answer_search import find_answers, find_holders, list_terms, list_wanted_terms
 from builders.drafting.answers import is_unanswerable
@@ -19,44 +17,18 @@ from builders.near_duplicates.near_copies import MIN_CONTAINMENT, grams
 from core.errors import BenchError
 from core.nouns import Document, Item, Span
 from core.quality.crag import INVALID_QUESTION
+from core.retrieval.absence import DEFAULT_MOST, AbsenceTwin, HiddenPassage, Obstacle, Reason, overlaps
 from core.retrieval.chunks import chunk
 from core.retrieval.search import Bm25Index
 from core.text.language import may_match
 from core.wording.answer_leaks import find_leaked_answer
 
-Reason = Literal["evidence", "near copy", "answer", "found by search"]
-"""Why a passage is hidden: it has evidence; it is a near copy of evidence; it has a gold answer or enough of it; the search
-that checks the twin found an answer in it."""
-REASONS: tuple[Reason, ...] = get_args(Reason)
-Obstacle = Literal["unanswerable", "own text", "general answer", "nothing to hide", "too much to hide"]
-"""Why a chosen item gets no twin: its right answer is to refuse already; the question brings its own text; its gold answer is
-too short or too general to be searched for, as "yes" is; the corpus has neither its evidence nor its answer; more passages than
-allowed, or half of all, would be hidden."""
 PASSAGE_TOKENS = 256
 """Maximum number of tokens of a passage that is hidden as a whole."""
 EDGE_CHARACTERS = 200
 """Number of characters on each side of a cut between two passages that are searched together for an answer that was cut."""
 CHECKED_HITS = 10
 """Number of visible passages that the checking search looks at for each twin."""
-DEFAULT_SEED = 13
-DEFAULT_MOST = 50
-"""Default of the maximum number of passages that a twin hides."""
-
-
-class HiddenPassage(NamedTuple):
-    """A passage that a twin hides from retrieval, with the first reason that was found."""
-
-    span: Span
-    why: Reason
-
-
-@dataclass(frozen=True, slots=True)
-class AbsenceTwin:
-    """The passages to hide when an item's question is asked as an absence twin."""
-
-    item: str
-    hidden: tuple[HiddenPassage, ...]
-    """The hidden passages, sorted by document and position; at least one."""
 
 
 class AbsenceTwins(NamedTuple):
@@ -215,8 +187,3 @@ class _Passages:
             self._indexes[language] = (index, places)
         index, places_of = self._indexes[language]
         return [places_of[hit.span] for hit in index.search(query, k)]
-
-
-def overlaps(a: Span, b: Span) -> bool:
-    """Return whether the two spans share a character of the same document."""
-    return a.document == b.document and a.start < b.end and b.start < a.end

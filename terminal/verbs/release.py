@@ -1,6 +1,7 @@
 """Command-line verbs that freeze, check, compare and export releases, and that import benchmarks."""
 
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
@@ -22,6 +23,7 @@ def freeze(session: Session, options: Namespace) -> None:
             domains=options.domain,
             **select_options(options, "split", "seed", "allow_unlicensed", "unreviewed_variants"),
             **select_options(options, "include_gold", "without_near_copies"),
+            **select_options(options, "absence_share", "absence_seed", "absence_most"),
         )
     excluded = _count_reasons(frozen.left_out)
     if documents := frozen.documents_left_out:
@@ -37,6 +39,9 @@ def freeze(session: Session, options: Namespace) -> None:
         session.say(f"No second person has read {format_count(alone, 'rewrite')} in the release.")
     size = f"{format_count(frozen.items, 'item')}, {variants}, {format_count(frozen.documents, 'document')}"
     size += f", nuggets of {format_count(frozen.nugget_sets, 'item')}" if frozen.nugget_sets else ""
+    size += f", absence twins of {format_count(frozen.absence_twins, 'item')}" if frozen.absence_twins else ""
+    if without := Counter(frozen.absence_obstacles.values()):
+        session.say(f"Chosen for an absence twin, but without one: {', '.join(_count_reasons(without))}.")
     sources, copies = frozen.not_retrieved - frozen.near_copies, frozen.near_copies
     near = f" and {copies} near {'copy' if copies == 1 else 'copies'} of them" if copies else ""
     corpus = f" {format_count(sources, 'source')}{near} left out of the retrieval corpus." if sources else ""

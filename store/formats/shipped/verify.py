@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,9 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
     if content_hash(manifest) != stated:
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
     found += wrong_tables(folder, manifest)
-    found += wrong_nuggets(folder, manifest)
+    nuggets, twins = manifest.get("nugget_sets", ()), manifest.get("absence_twins", {}).get("twins", ())
+    found += wrong_hashed_records(folder, "nuggets.jsonl", nuggets)
+    found += wrong_hashed_records(folder, "absence.jsonl", twins)
     found += wrong_corpus(folder, manifest, {row["id"] for row in manifest["documents"]})
     kept_back = lines_of(folder / "withheld_documents.txt")
     for name in sorted(kept_back - set(manifest.get("left_out", ()))):
@@ -117,10 +119,10 @@ def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) ->
         yield problem("retrieval_corpus.txt", "is not the release's documents without those that its manifest leaves out.")
 
 
-def wrong_nuggets(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
-    """Yield the problems in the nuggets of the release, the facts that good answers contain."""
-    wanted = {row["hash"]: row["item"] for row in manifest.get("nugget_sets", ())}
-    name, listed = "nuggets.jsonl", folder / "nuggets.jsonl"
+def wrong_hashed_records(folder: Path, name: str, rows: Iterable[dict[str, str]]) -> Iterator[Problem]:
+    """Yield the problems in a file with one record per item, which the manifest names by its hash in `rows`: the nuggets of the
+    release, which are facts that good answers contain, and its absence twins."""
+    wanted, listed = {row["hash"]: row["item"] for row in rows}, folder / name
     for number, line in enumerate(listed.read_text(encoding="utf-8").split("\n") if listed.is_file() else (), 1):
         try:
             if line and wanted.get(content_hash(json.loads(line))) != json.loads(line)["item"]:

@@ -3,10 +3,11 @@
 import pytest
 
 from builders.absence.answer_search import find_answers, list_terms, list_wanted_terms
-from builders.absence.twins import AbsenceTwin, draw_items, make_twins
+from builders.absence.twins import draw_items, make_twins
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Span
+from core.retrieval.absence import AbsenceTwin
 
 MILL = "The old mill of Orvel was bought by Ada Quill in 1902, a year after the great fire had burnt down its roof and wheel."
 FILLER = [f"Notes on the village number {n}: the weather was fair, and the rye was brought in late." for n in range(8)]
