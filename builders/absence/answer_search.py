@@ -77,11 +77,11 @@ def find_holders(
     rows = [np.array([numbers[one] for one in elements if one in numbers], np.int32) for elements in passages]
     spread = np.bincount(np.concatenate([np.zeros(0, np.int32), *rows]), minlength=len(numbers)).tolist()
     ordered = [sorted((numbers[one] for one in elements), key=lambda number: (spread[number], number)) for elements in wanted]
-    least = [count_needed(len(elements)) for elements in ordered]
+    least = [count_needed(len(rarest)) for rarest in ordered]
     sets = list(map(frozenset, ordered))
     index: dict[int, list[int]] = {}
-    for place, elements in enumerate(ordered):
-        for number in elements[: len(elements) - least[place] + 1]:
+    for place, rarest in enumerate(ordered):
+        for number in rarest[: len(rarest) - least[place] + 1]:
             index.setdefault(number, []).append(place)
     found: list[list[int]] = [[] for _ in ordered]
     for passage, row in enumerate(rows):

@@ -80,11 +80,9 @@ def make_twins(
         item.id: {place: "evidence" for span in item.evidence for place in passages.find_places(span)} for item in usable
     }
     say("Looking for near copies of evidence ...")
-    for name, copies in passages.find_near_copies(usable).items():
-        hidden[name] = dict.fromkeys(copies, "near copy") | hidden[name]
+    _hide_more(hidden, passages.find_near_copies(usable), "near copy")
     say("Looking for gold answers ...")
-    for name, holders in passages.find_answers(wanted).items():
-        hidden[name] = dict.fromkeys(holders, "answer") | hidden[name]
+    _hide_more(hidden, passages.find_answers(wanted), "answer")
     say("Checking by search ...")
     twins = []
     for item in usable:
@@ -95,6 +93,13 @@ def make_twins(
         else:
             obstacles[item.id] = "too much to hide" if hidden[item.id] else "nothing to hide"
     return AbsenceTwins(twins, obstacles)
+
+
+def _hide_more(hidden: dict[str, dict[int, Reason]], found: Mapping[str, set[int]], why: Reason) -> None:
+    """Add the passages that were found for each item to those that are hidden already, which keep their reasons."""
+    for name, places in found.items():
+        for place in sorted(places):
+            hidden[name].setdefault(place, why)
 
 
 class _Passages:

@@ -32,3 +32,10 @@ def load(database: Database, manifest: Mapping[str, Any]) -> list[AbsenceTwin]:
     rows = fetch_in_batches(database.rows, sql, wanted)
     found = {hash_: twin_from_record({"item": item, "hidden": from_json(hidden)}) for hash_, item, hidden in rows}
     return [found[hash_] for hash_ in wanted if hash_ in found]
+
+
+def list_items(database: Database, release: str, hash_: str) -> list[str]:
+    """Return the ids of the release's items that have a twin, in order, without reading the rest of its manifest."""
+    sql = f"SELECT json_extract(manifest, '$.{KEY}') FROM release WHERE name = ? AND hash = ?"
+    found = [from_json(twins) for (twins,) in database.rows(sql, [release, hash_]) if twins]
+    return [row["item"] for twins in found for row in list_rows({KEY: twins})]

@@ -219,7 +219,8 @@ class ShardStage:
 
     def _count_results(self) -> dict[str, int]:
         sql = """
-            SELECT (SELECT count(answer) FROM trace), (SELECT count(*) - count(answer) FROM trace),
+            WITH t AS (SELECT answer FROM trace SEMI JOIN run ON run.id = trace.run)
+            SELECT (SELECT count(answer) FROM t), (SELECT count(*) - count(answer) FROM t),
                 (SELECT count(*) FROM score), (SELECT count(*) FROM call)
             """
         [counts] = self._db.rows(sql)
