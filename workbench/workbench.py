@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.grading.grading import GradingStage
     from workbench.evaluate.grading.grading_desk import GradingDesk
     from workbench.evaluate.grading.grading_files import GradingFiles
+    from workbench.evaluate.results.absence import AbsenceStage
     from workbench.evaluate.results.analyses import AnalysisStage
     from workbench.evaluate.results.reports import ReportStage
     from workbench.evaluate.results.robustness import RobustnessStage
@@ -160,6 +161,7 @@ class Workbench:
     quick_check: "QuickCheckStage" = stage("evaluate.running.quick_check", "agents")
     studies: "Studies" = stage("evaluate.scoring.studies", "releases")
     reports: "ReportStage" = stage("evaluate.results.reports", "releases", "studies")
+    absence: "AbsenceStage" = stage("evaluate.results.absence", "releases")
     robustness: "RobustnessStage" = stage("evaluate.results.robustness", "studies")
     analyses: "AnalysisStage" = stage("evaluate.results.analyses")
     traces: "TraceStage" = stage("evaluate.traces.traces", "agents")

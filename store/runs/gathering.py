@@ -142,7 +142,7 @@ def find_missing(database: Database, run: str) -> MissingQuestions:
     sql = "SELECT json_array_length(asked), (SELECT count(*) FROM trace WHERE run = ?) FROM run WHERE id = ?"
     rows: list[tuple[Any, ...]] = database.rows(sql, [run, run])
     if not rows:
-        return MissingQuestions(0, 0, ())
+        return MissingQuestions(0, 0, [])
     [(asked, answered)] = rows
     if asked == answered:
         return MissingQuestions(asked + len(asked_twins), len(open_twins), open_twins)

@@ -147,6 +147,12 @@ def report(session: Session, options: Namespace) -> int:
     return 0
 
 
+def absence(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        text = b.absence.report(options.run, "json" if options.json else options.format)
+    session.write_out(text)
+
+
 def export_run(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         out = paths.find_file(session.folder, options.out)

@@ -39,8 +39,8 @@ ROOMS = {
         "languagetool perturbations tasks"
     ),
     "eval": (
-        ". figures reports environments running retrievers workflows scoring systems metrics robustness exporting sending "
-        "papers"
+        ". figures reports environments running retrievers workflows scoring systems metrics robustness absence exporting "
+        "sending papers"
     ),
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "

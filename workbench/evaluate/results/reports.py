@@ -47,6 +47,7 @@ MIMES = {
     "html": "text/html",
     "json": "application/json",
     "latex": "application/x-tex",
+    "markdown": "text/markdown",
     "table": "text/plain",
 }
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})

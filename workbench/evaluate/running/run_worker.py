@@ -25,8 +25,8 @@ from core.retrieval.absence import AbsenceTwin
 from core.retrieval.index_files import IndexFiles
 from eval.reports.latency import DEFAULT_PROBE_WIDTH, SAMPLE_INDEX, is_probe
 from eval.retriever import RetrieverContext, retrievers
-from eval.running.absence import build_twin_question, explain_inapplicable, hide_passages
 from eval.running.building import BuildResult, build_system
+from eval.running.hiding import build_twin_question, explain_inapplicable, hide_passages
 from eval.running.retrieval import PreparedRetrieval, make_tools, prepare_retrieval
 from eval.running.runner import ENGINE_STOP, RunStopped
 from eval.running.runner import answer_all as answer_all
