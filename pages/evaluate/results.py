@@ -1,6 +1,6 @@
 """Results: runs side by side. Views: leaderboard by family of systems, heat map of levels by domains, pairwise comparison,
-failures, the questions behind a score, where right answers are lost, effects of changed labels, and tables as papers print
-them. All scores come from a report that is computed once in the background and then cached."""
+failures, the questions behind a score, where right answers are lost, answers without evidence, effects of changed labels, and
+tables as papers print them. All scores come from a report that is computed once in the background and then cached."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts.evaluate.links import RUN, TRACES
 from pages.parts.evaluate.results import (
+    absence_table,
     comparison_plot,
     failure_table,
     heat_map,
@@ -31,6 +32,7 @@ VIEWS = {
     "pairs": "Comparison",
     "failures": "Failures",
     "losses": "Where answers are lost",
+    "absence": "Without evidence",
     "labels": "Labels or systems",
     "questions": "Questions",
     "paper": "Tables for a paper",
@@ -123,6 +125,7 @@ DRAW: dict[str, Callable[[RunBoard], None]] = {
     "pairs": show_pairs,
     "failures": show_failures,
     "losses": lambda board: loss_table.show(board, "losses"),
+    "absence": lambda board: absence_table.show(ids, "absence"),
     "labels": show_labels,
     "paper": lambda board: paper_page.show(ids, board.by, "paper"),
 }

@@ -40,7 +40,8 @@ def freeze(session: Session, options: Namespace) -> None:
     size = f"{format_count(frozen.items, 'item')}, {variants}, {format_count(frozen.documents, 'document')}"
     size += f", nuggets of {format_count(frozen.nugget_sets, 'item')}" if frozen.nugget_sets else ""
     size += f", absence twins of {format_count(frozen.absence_twins, 'item')}" if frozen.absence_twins else ""
-    if without := Counter(frozen.absence_obstacles.values()):
+    if frozen.absence_obstacles:
+        without = Counter[str](frozen.absence_obstacles.values())
         session.say(f"Chosen for an absence twin, but without one: {', '.join(_count_reasons(without))}.")
     sources, copies = frozen.not_retrieved - frozen.near_copies, frozen.near_copies
     near = f" and {copies} near {'copy' if copies == 1 else 'copies'} of them" if copies else ""

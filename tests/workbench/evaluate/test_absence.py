@@ -144,3 +144,29 @@ async def _wait(bench: Workbench, name: str) -> list[str]:
     while (page := bench.absence.page([name]).value) is None:
         await asyncio.sleep(0.05)
     return [table.title for table in page.tables][:2]
+
+
+def test_progress_and_estimate_count_twins_apart(bench: Workbench, tmp_path: Path) -> None:
+    request = RunRequest(release="v1", system="vanilla", agent="offline", retriever="bm25", metrics=["exact_match"])
+    while (estimate := bench.runs.estimate(request).value) is None:
+        pass
+    assert (estimate.questions, estimate.calls) == (3, 5)
+    assert "2 absence twins are asked too: calls, tokens, price and seconds include them, questions do not." in estimate.notes
+    job = bench.runs.plan(request)
+    jobs.start(bench).submit(job).result()
+    progress = bench.runs.progress(job)
+    assert (progress.answered, progress.failed, progress.total) == (3, 0, 3)
+    assert progress.twins == (2, 2, 0)
+
+
+def test_an_export_as_parquet_has_twins_in_a_file_of_their_own(bench: Workbench, tmp_path: Path) -> None:
+    import pyarrow.parquet
+
+    name = str(run(bench, **program(tmp_path, READER))["run"])
+    written = bench.run_exports.write(name, "parquet", tmp_path / "out")
+    assert written.files == ["absence.parquet", "answers.parquet", "scores.parquet"] and written.n == 3
+    rows = pyarrow.parquet.read_table(tmp_path / "out" / "absence.parquet").to_pylist()
+    assert sorted((row["run"], row["item"], row["answer"]) for row in rows) == [
+        (name, "brewery", "I don't know"),
+        (name, "mill", "I don't know"),
+    ]

@@ -17,6 +17,7 @@ from eval.reports.run_names import name_runs
 from store.engine.database import Database
 from store.runs import runs, traces, twin_traces
 from workbench.background_cache import CachedStage, RunningWork
+from workbench.evaluate.results.reports import MIMES
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
@@ -58,6 +59,10 @@ class AbsenceStage(CachedStage):
         """Return the tables about the runs' absence twins as text in a format of reports. Raises BenchError if no release of
         the runs has twins."""
         return pick(renderers(), form, "format").render(self._build(self._load_runs(ids)))
+
+    def file(self, ids: Sequence[str], form: str) -> tuple[str, str]:
+        """Return (name, MIME type) for a file with the tables about the runs' absence twins."""
+        return "-".join(["absence", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
 
     @requires("see runs", "ids")
     def page(self, ids: Sequence[str]) -> RunningWork[Page]:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from core.quality.crag import QUESTION_TYPES
+from eval.page import Table
 from pages.components.bundles import register
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.allowed import guard
@@ -62,8 +63,7 @@ def show_one(
         name = f"{preset}-{number + 1}" if number else preset
         _draw_picture(figure.svg, name, f"{key}_{number}", figure.notes)
     with st.expander("The values of the figure as a table") if page.figures and not with_tables else st.container():
-        for number, table in enumerate(page.tables):
-            _draw_table(table, f"{key}_{preset}_{number}")
+        draw_tables(page.tables, f"{key}_{preset}")
     if preset == WEIGHTED_PRESET:
         _draw_type_weights(f"{key}_weights")
     downloads(ids, by, key, preset, settings)
@@ -91,7 +91,13 @@ def downloads(
             download(label, write, name, mime, f"{key}_{preset}_{form}")
 
 
-def _draw_table(table: Any, key: str) -> None:
+def draw_tables(tables: Sequence[Table], key: str) -> None:
+    """Show the tables of a page of a report, one below the other."""
+    for number, table in enumerate(tables):
+        _draw_table(table, f"{key}_{number}")
+
+
+def _draw_table(table: Table, key: str) -> None:
     are_words = [all(isinstance(row[i].value, str) for row in table.rows) for i in range(len(table.columns))]
     columns = [
         {"label": name, "align": "left" if is_word else ""} for name, is_word in zip(table.columns, are_words, strict=True)

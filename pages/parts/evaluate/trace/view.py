@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.evaluate.links import link_nuggets
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, level, mean, money, seconds
-from pages.parts.evaluate.trace import evidence_columns, hops, work
+from pages.parts.evaluate.trace import evidence_columns, hops, twin, work
 from pages.parts.evaluate.trace.calls import show_call, show_steps
 from pages.parts.ui import long_text
 from pages.parts.ui.data_table import download
@@ -69,6 +69,8 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
         st.subheader("Retrieved passages and gold evidence", anchor=False)
         if pressed := evidence_columns.show(evidence, f"{key}_evidence_{at}"):
             st.switch_page("pages/build/corpus.py", query_params={name: str(value) for name, value in pressed.items()})
+    if variant is None:
+        twin.show(at, item, f"{key}_twin_{at}")
     steps = stage.steps(at, item, variant)
     st.subheader("Calls of the model" if has_calls else "Steps", anchor=False)
     shown = [record for record in steps if record.step.kind == "call"] if has_calls else steps
