@@ -25,8 +25,9 @@ MIN_SHARE = 0.8
 LONG_ANSWER_TERMS = 16
 """Number of terms above which each sentence of an answer is searched for separately."""
 MIN_LETTERS = 3
-"""Least number of letters and digits of an answer that can be searched for; 2 with a character of a script without spaces."""
-_RUN = re.compile(r"[0-9a-z]+|[^\W0-9a-z_]+")
+"""Least number of letters and digits of an answer that can be searched for; 2 with a digit or a character of a script without
+spaces."""
+_UNIT = re.compile(r"[0-9a-z]+|[^\W_]")
 
 
 def list_terms(text: str) -> set[str]:
@@ -37,14 +38,14 @@ def list_terms(text: str) -> set[str]:
 
 
 def _split_word(word: str) -> Iterator[str]:
+    """Yield a word without characters of unspaced scripts as it is. Of another one, yield its runs of digits and Latin letters,
+    and each pair of neighbours among these runs and its other characters ("7处" is in "7处山洪", and not in "17处")."""
     if not UNSPACED_CHARACTER.search(word):
         yield word
         return
-    for run in _RUN.findall(word):
-        if UNSPACED_CHARACTER.search(run) and len(run) > 1:
-            yield from map("".join, pairwise(run))
-        else:
-            yield run
+    units = _UNIT.findall(word)
+    yield from (unit for unit in units if len(units) == 1 or unit.isascii())
+    yield from map("".join, pairwise(units))
 
 
 def list_wanted_terms(answer: str, language: str) -> list[frozenset[str]]:
@@ -53,9 +54,10 @@ def list_wanted_terms(answer: str, language: str) -> list[frozenset[str]]:
     terms = frozenset(list_terms(answer))
     if len(terms) > LONG_ANSWER_TERMS:
         parts = (frozenset(list_terms(answer[start:end])) for start, end in split_sentences(answer, language))
-        return [part for part in parts if len(part) >= MIN_TERMS]
+        return [part for part in parts if len(part) >= MIN_TERMS] or [terms]
     letters = "".join(terms)
-    return [terms] if len(letters) >= MIN_LETTERS - bool(UNSPACED_CHARACTER.search(letters)) else []
+    is_dense = bool(UNSPACED_CHARACTER.search(letters)) or any(map(str.isdigit, letters))
+    return [terms] if len(letters) >= MIN_LETTERS - is_dense else []
 
 
 def find_answers(wanted: Sequence[frozenset[str]], passages: Iterable[Set[str]]) -> list[list[int]]:

@@ -62,15 +62,15 @@ def make_twins(
     obstacles: dict[str, Obstacle] = {}
     wanted: dict[str, list[frozenset[str]]] = {}
     for item in items:
-        sets = [terms for answer in item.answers for terms in list_wanted_terms(answer, item.language)]
+        sets = [list_wanted_terms(answer, item.language) for answer in item.answers]
         if not item.answers or is_unanswerable(item) or INVALID_QUESTION in item.answers[0].lower():
             obstacles[item.id] = "unanswerable"
         elif item.inputs:
             obstacles[item.id] = "own text"
-        elif not sets:
+        elif not all(sets):
             obstacles[item.id] = "general answer"
         else:
-            wanted[item.id] = list(dict.fromkeys(sets))
+            wanted[item.id] = list(dict.fromkeys(terms for own in sets for terms in own))
     usable = [item for item in items if item.id in wanted]
     if not usable:
         return AbsenceTwins([], obstacles)

@@ -13,7 +13,7 @@ Reason = Literal["evidence", "near copy", "answer", "found by search"]
 that checks the twin found an answer in it."""
 REASONS: tuple[Reason, ...] = get_args(Reason)
 Obstacle = Literal["unanswerable", "own text", "general answer", "nothing to hide", "too much to hide"]
-"""Why a chosen item gets no twin: its right answer is to refuse already; the question brings its own text; its gold answer is
+"""Why a chosen item gets no twin: its right answer is to refuse already; the question brings its own text; a gold answer is
 too short or too general to be searched for, as "yes" is; the corpus has neither its evidence nor its answer; more passages than
 allowed, or half of all, would be hidden."""
 DEFAULT_SEED = 13

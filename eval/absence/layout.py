@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from eval.absence.outcomes import OUTCOMES, RATES, SIDES, AbsenceResult, Outcome, Side
+from eval.absence.outcomes import GOLD_SOURCES, OUTCOMES, RATES, SIDES, AbsenceResult, Outcome, Side
 from eval.page import Page, Record, Table, interval_cell, tabulate
 
 RIGHT: Mapping[Side, Outcome] = {"original": "gold", "twin": "refused"}
@@ -15,7 +15,8 @@ NOTES = (
     "hidden that prove the answer. Then a refusal is right.",
     "Outcomes are told by rules: a refusal by its phrases, the gold answer where the answer equals or contains it. A long or "
     "reworded right answer counts as another answer.",
-    "Intervals resample items with evidence in the same documents together. Failed answers are in no rate.",
+    "Intervals resample items with evidence in the same documents together. Failed answers are in no rate. An interval from "
+    "equal values has no width, which says nothing about other questions.",
 )
 
 
@@ -30,7 +31,7 @@ def build_page(results: Sequence[AbsenceResult], names: Sequence[str]) -> Page:
     ]
     outcomes = [_build_row(name, result, side) for name, result in named for side in SIDES]
     tables = [
-        tabulate("Answers with and without evidence", outcomes, _note_leaks(named)),
+        tabulate("Answers with and without evidence", outcomes, _note_sources(named)),
         tabulate("Rates", [row for name, result in named for row in _list_rates(name, result)]),
         *(_cross(name, result) for name, result in named),
     ]
@@ -44,18 +45,15 @@ def _build_row(name: str, result: AbsenceResult, side: Side) -> Record:
     return {"Run": name, "Corpus": CORPORA[side], "Right": WORDS[RIGHT[side]], "n": counts.total(), **numbers}
 
 
-def _note_leaks(named: Sequence[tuple[str, AbsenceResult]]) -> list[str]:
-    """Return sentences about gold answers without evidence: how many stand in a passage, so that the others are remembered or
-    guessed."""
-    sentences = []
-    for name, result in named:
-        if golds := result.count("twin")["gold"]:
-            rest = golds - result.leaked
-            sentences.append(
-                f"{name}: of {golds} gold answers without evidence, {result.leaked} stand in a passage that the system got "
-                f"(a leak), and {rest} in none (remembered, guessed, or put together)."
-            )
-    return sentences
+def _note_sources(named: Sequence[tuple[str, AbsenceResult]]) -> list[str]:
+    """Return a sentence for each run with gold answers without evidence, which says where they can come from."""
+    return [
+        f"{name}: of {sources.total()} gold answers without evidence, {sources['passage']} stand in a passage that the system "
+        f"got (a leak), {sources['question']} only in the question (perhaps guessed), {sources['neither']} in neither "
+        "(remembered, or put together)."
+        for name, result in named
+        if (sources := result.sources)
+    ]
 
 
 def _list_rates(name: str, result: AbsenceResult) -> list[Record]:
@@ -82,7 +80,7 @@ def encode_result(result: AbsenceResult) -> dict[str, Any]:
         "twins": len(result.pairs),
         "original": {outcome: result.count("original")[outcome] for outcome in OUTCOMES},
         "twin": {outcome: result.count("twin")[outcome] for outcome in OUTCOMES},
-        "leaked": result.leaked,
+        "gold_sources": {source: result.sources[source] for source in GOLD_SOURCES},
         "rates": {rate: one.record() for rate, one in result.rates.items()},
         "items": [pair._asdict() for pair in result.pairs],
     }

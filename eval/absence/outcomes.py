@@ -20,6 +20,10 @@ from eval.metrics import crag_truthfulness, in_accuracy
 Outcome = Literal["gold", "refused", "other", "failed"]
 """How a question was answered: with the gold answer, with a refusal, with another answer, or not at all."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+GoldSource = Literal["passage", "question", "neither"]
+"""Where a gold answer without evidence can come from: it stands in a passage that the system got, which is a leak; the question
+names it, so that it may be guessed; or it stands in neither, so that the system remembers it or has put it together."""
+GOLD_SOURCES: tuple[GoldSource, ...] = get_args(GoldSource)
 Side = Literal["original", "twin"]
 """The question with its evidence in the corpus, or without."""
 SIDES: tuple[Side, ...] = get_args(Side)
@@ -39,9 +43,8 @@ class AbsencePair(NamedTuple):
     item: str
     original: Outcome | None
     twin: Outcome | None
-    is_leaked: bool = False
-    """Whether the twin was answered with the gold answer, and a passage that the system got holds it by the same rules as the
-    search that checks twins."""
+    source: GoldSource | None = None
+    """Where the gold answer can come from that the twin was answered with; None = the twin has another outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +67,9 @@ class AbsenceResult:
         return Counter((pair.original, pair.twin) for pair in self.pairs if pair.original and pair.twin)
 
     @property
-    def leaked(self) -> int:
-        """Return the number of twins whose gold answer stands in a passage that the system got."""
-        return sum(pair.is_leaked for pair in self.pairs)
+    def sources(self) -> Counter[GoldSource]:
+        """Return the number of twins that were answered with the gold answer by where that can come from."""
+        return Counter(pair.source for pair in self.pairs if pair.source)
 
 
 def read_outcome(trace: Trace, item: Item) -> Outcome:
@@ -99,10 +102,17 @@ def compare_twins(
         item = items[name]
         own, other = originals.get(name), twins.get(name)
         twin = read_outcome(other, item) if other else None
-        seen = {span for step in other.steps for span in step.spans} | set(other.retrieved or ()) if other else set()
-        is_leaked = twin == "gold" and any(find_leaked_answer("", cut(span), item.answers) for span in sorted(seen))
-        pairs.append(AbsencePair(name, read_outcome(own, item) if own else None, twin, is_leaked))
+        source = find_source(other, item, cut) if other and twin == "gold" else None
+        pairs.append(AbsencePair(name, read_outcome(own, item) if own else None, twin, source))
     return AbsenceResult(run, pairs, measure_rates(pairs, items, seed), why)
+
+
+def find_source(trace: Trace, item: Item, cut: Callable[[Span], str]) -> GoldSource:
+    """Return where the gold answer in the trace of a twin can come from, by the rules of the search that checks twins."""
+    seen = {span for step in trace.steps for span in step.spans} | set(trace.retrieved or ())
+    if any(find_leaked_answer("", cut(span), item.answers) for span in sorted(seen)):
+        return "passage"
+    return "question" if find_leaked_answer("", item.question, item.answers) else "neither"
 
 
 def measure_rates(pairs: Sequence[AbsencePair], items: Mapping[str, Item], seed: int = 0) -> dict[Rate, Interval]:

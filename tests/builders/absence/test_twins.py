@@ -67,6 +67,12 @@ def test_chinese_answers_are_found_by_pairs_of_characters() -> None:
     assert reasons(made.twins[0]) == {mill.id: "evidence", mention.id: "answer"}
 
 
+def test_a_number_with_its_unit_is_found_in_chinese_and_not_within_another_number() -> None:
+    passages = ["共有7处山洪", "共有17处山洪", "涨了77个点", "涨了177个点"]
+    found = find_answers([*list_wanted_terms("7处", "zh"), *list_wanted_terms("77%", "zh")], map(list_terms, passages))
+    assert found == [[0], [2]]
+
+
 @pytest.mark.parametrize(
     ("answer", "fields", "why"),
     [
@@ -82,6 +88,15 @@ def test_an_item_whose_evidence_cannot_be_taken_out_gets_no_twin(answer: str, fi
     mill = document(MILL)
     made = make_twins([item(answer, mill, **fields)], [mill, *map(document, FILLER)], most=4)
     assert made.twins == [] and made.obstacles == {"q": why}
+
+
+def test_every_answer_must_be_searchable_and_two_digits_are() -> None:
+    mill, other = document("The mill had thirty-five wheels."), document("The list says: 35 of them.")
+    corpus = [mill, other, *map(document, FILLER)]
+    both = Item("q", "question_answering", "How many?", ("thirty-five", "35"), (Span(mill.id, 0, 9),), status="accepted")
+    assert reasons(make_twins([both], corpus).twins[0]) == {mill.id: "evidence", other.id: "answer"}
+    short = Item("q", "question_answering", "How many?", ("thirty-five", "5"), (Span(mill.id, 0, 9),), status="accepted")
+    assert make_twins([short], corpus).obstacles == {"q": "general answer"}
 
 
 def test_an_item_of_which_the_corpus_has_nothing_gets_no_twin() -> None:

@@ -1,6 +1,7 @@
 """Outcomes of items and their twins are told by rules, and rates leave out what failed or was not asked."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -64,23 +65,25 @@ def test_items_with_evidence_in_one_document_are_resampled_together() -> None:
     assert measure_rates([], {})["answers_without"].mean is None
 
 
-def test_a_gold_answer_that_stands_in_a_passage_is_a_leak_and_one_that_does_not_is_remembered() -> None:
-    items = {name: item(name) for name in ("leaked", "remembered", "open")}
+def test_a_gold_answer_without_evidence_is_a_leak_a_guess_or_remembered() -> None:
+    items = {name: item(name) for name in ("leaked", "remembered", "guessed", "open")}
+    items["guessed"] = replace(items["guessed"], question="Was it built by Ada Quill or by Bert Vane?")
     twins = {
         "leaked": trace("leaked", "Ada Quill", retrieved=(PASSAGE,)),
         "remembered": trace("remembered", "Ada Quill", retrieved=(Span("d8", 0, 9),)),
+        "guessed": trace("guessed", "Ada Quill"),
     }
     texts = {"d9": "Quill, Ada: the builder.", "d8": "Nothing of that."}
     originals = {name: trace(name, "Ada Quill") for name in items}
     result = compare_twins(RUN, items, originals, twins, list(items), lambda span: texts[span.document])
-    assert (result.count("twin")["gold"], result.leaked) == (2, 1)
+    assert result.count("twin")["gold"] == 3 and result.sources == {"passage": 1, "question": 1, "neither": 1}
     page = build_page([result], ["vanilla"])
-    assert any("1 stand in a passage" in note and "1 in none" in note for note in page.tables[0].notes)
-    assert "vanilla: 1 of 3 twins are not asked yet." in page.notes
+    assert any("1 stand in a passage" in note and "1 only in the question" in note for note in page.tables[0].notes)
+    assert "vanilla: 1 of 4 twins are not asked yet." in page.notes
     data = json.loads(renderers()["json"].render(page))["runs"][0]
-    assert data["twin"] == {"gold": 2, "refused": 0, "other": 0, "failed": 0} and data["leaked"] == 1
+    assert data["twin"] == {"gold": 3, "refused": 0, "other": 0, "failed": 0}
     text = renderers()["markdown"].render(page)
-    assert "| vanilla | evidence gone | Refused | 2 | 2 | 0 | 0 | 0 |" in text
+    assert "| vanilla | evidence gone | Refused | 3 | 3 | 0 | 0 | 0 |" in text
 
 
 def test_a_run_whose_twins_are_not_asked_has_the_reason_in_place_of_rows() -> None:

@@ -53,13 +53,13 @@ def program(folder: Path, code: str) -> dict[str, object]:
 
 def outcomes(bench: Workbench, ids: Sequence[object]) -> dict[str, tuple[object, ...]]:
     [row] = json.loads(bench.absence.report([str(id_) for id_ in ids], "json"))["runs"]
-    return {pair["item"]: (pair["original"], pair["twin"], pair["is_leaked"]) for pair in row["items"]}
+    return {pair["item"]: (pair["original"], pair["twin"], pair["source"]) for pair in row["items"]}
 
 
 def test_a_system_that_reads_is_right_on_both_sides_and_no_search_shows_the_evidence(bench: Workbench, tmp_path: Path) -> None:
     result = run(bench, **program(tmp_path, READER))
     assert result["absence"] == {"twins": 2, "answered": 2, "failed": 0, "why": ""}
-    assert outcomes(bench, [result["run"]]) == {"mill": ("gold", "refused", False), "brewery": ("gold", "refused", False)}
+    assert outcomes(bench, [result["run"]]) == {"mill": ("gold", "refused", None), "brewery": ("gold", "refused", None)}
     own = {trace.item: trace for trace in runs.load_traces(bench.database, str(result["run"]))}
     twins = twin_traces.load_traces(bench.database, str(result["run"]))
     for name, text in (("mill", MILL), ("brewery", BREWERY)):
@@ -70,7 +70,7 @@ def test_a_system_that_reads_is_right_on_both_sides_and_no_search_shows_the_evid
 
 def test_a_system_that_answers_from_memory_is_shown_as_such(bench: Workbench, tmp_path: Path) -> None:
     result = run(bench, **program(tmp_path, MEMORY))
-    assert outcomes(bench, [result["run"]]) == {"mill": ("gold", "gold", False), "brewery": ("gold", "gold", False)}
+    assert outcomes(bench, [result["run"]]) == {"mill": ("gold", "gold", "neither"), "brewery": ("gold", "gold", "neither")}
     text = bench.absence.report([str(result["run"])])
     assert "of 2 gold answers without evidence, 0 stand in a passage" in text
 
@@ -110,7 +110,7 @@ def test_unasked_twins_are_missing_answers_of_a_run(bench: Workbench, tmp_path: 
     key = twin_traces.name_key(name)
     bench.database.write(lambda cursor: cursor.execute("DELETE FROM trace WHERE run = ? AND item = 'mill'", [key]))
     assert gathering.find_missing(bench.database, name) == (5, 1, ["mill"])
-    assert outcomes(bench, [name])["mill"] == ("gold", None, False)
+    assert outcomes(bench, [name])["mill"] == ("gold", None, None)
     assert run(bench, **program(tmp_path, READER))["absence"] == {"twins": 2, "answered": 2, "failed": 0, "why": ""}
     assert gathering.find_missing(bench.database, name) == (5, 0, [])
 
@@ -123,7 +123,7 @@ def test_a_passage_that_should_have_been_hidden_is_told_as_a_leak(bench: Workben
     spans = json.dumps([[content_hash(MILL), 0, len(MILL)]])
     sql = "UPDATE trace SET retrieved = ? WHERE run = ? AND item = 'mill'"
     bench.database.write(lambda cursor: cursor.execute(sql, [spans, key]))
-    assert outcomes(bench, [name])["mill"] == ("gold", "gold", True)
+    assert outcomes(bench, [name])["mill"] == ("gold", "gold", "passage")
 
 
 def test_one_twin_is_shown_with_what_was_hidden_and_what_the_system_got(bench: Workbench, tmp_path: Path) -> None:
