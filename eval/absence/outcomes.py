@@ -31,7 +31,7 @@ Rate = Literal["refuses_with", "answers_without", "gold_without", "right_on_both
 RATES: Mapping[Rate, str] = {
     "refuses_with": "Refuses although the evidence is there",
     "answers_without": "Answers although the evidence is gone",
-    "gold_without": "of these, the gold answer",
+    "gold_without": "Of these, the gold answer",
     "right_on_both": "Right on both sides",
 }
 """A dict from the name of a rate to its label."""

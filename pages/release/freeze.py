@@ -116,7 +116,12 @@ with form:
         left_box, middle_box, right_box = st.columns(3)
         share = left_box.number_input("Share of items in %", 1, 100, share, key="freeze_absence_share")
         most = middle_box.number_input(
-            "Most hidden passages", 1, 10_000, most, key="freeze_absence_most", help="An item that needs more gets no twin."
+            "Most passages",
+            1,
+            10_000,
+            most,
+            key="freeze_absence_most",
+            help="An item that needs more gets no twin.",
         )
         absence_seed = right_box.number_input("Seed of the draw", 0, 2**31, absence_seed, key="freeze_absence_seed")
     wanted = st.button(

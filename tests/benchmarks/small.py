@@ -15,6 +15,7 @@ if __name__ == "__main__":
 from tests.benchmarks.run import ONE_THREAD  # noqa: E402
 
 SIZES: dict[str, dict[str, object]] = {
+    "absence": {"PASSAGES": 600, "GOLDS": 60, "SAMPLE": 20},
     "app": {"SIZES": (20, 40), "ROUNDS": 2, "PAGES": {"Home": "", "Review": "review"}},
     "chunks": {"CHARACTERS": 6_000, "ROUNDS": 1},
     "cli": {"ROUNDS": 1},
@@ -54,7 +55,7 @@ SIZES: dict[str, dict[str, object]] = {
 """Benchmark -> its constants that say how much it does."""
 GROUPS = (
     ("app", "desk", "queue"),
-    ("chunks", "names", "robustness", "runner", "search", "statistics", "store", "templates"),
+    ("absence", "chunks", "names", "robustness", "runner", "search", "statistics", "store", "templates"),
     ("embeddings", "engines", "generation", "metrics", "noise", "text"),
     ("cli", "construction", "crag", "gather", "runner_client", "workflows"),
 )

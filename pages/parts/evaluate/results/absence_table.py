@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import BenchError
+from eval.absence.layout import NOTES
 from pages.parts.evaluate.results import paper_page
 from pages.parts.ui.data_table import download
 from pages.parts.ui.say import show_note
@@ -23,8 +24,11 @@ def show(ids: Sequence[str], key: str) -> None:
         return
     if page is None:
         return
-    paper_page.list_notes(page.notes, max_open=paper_page.MAX_OPEN_NOTES)
+    for sentence in page.notes:
+        if sentence not in NOTES:
+            show_note(sentence)
     paper_page.draw_tables(page.tables, key)
+    paper_page.list_notes(NOTES, max_open=0, is_folded=True)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download these tables", width="content")
         for form, label in (paper_page.FORMS | {"markdown": "Markdown"}).items():
