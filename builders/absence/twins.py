@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from builders.absence.answer_search import find_answers, find_holders, list_terms, list_wanted_terms
 from builders.drafting.answers import is_unanswerable
-from builders.near_duplicates.near_copies import MIN_CONTAINMENT, grams
+from builders.near_duplicates.near_copies import grams
 from core.errors import BenchError
 from core.nouns import Document, Item, Span
 from core.quality.crag import INVALID_QUESTION
@@ -27,6 +27,9 @@ PASSAGE_TOKENS = 256
 """Maximum number of tokens of a passage that is hidden as a whole."""
 EDGE_CHARACTERS = 200
 """Number of characters on each side of a cut between two passages that are searched together for an answer that was cut."""
+COPIED_SHARE = 0.3
+"""Least share (0..1) of the 5-grams of a piece of evidence that a near copy of it has. Of a copy that lacks one word in ten at
+random, 0.9 ** 5 = 59 % of the 5-grams are left, and 33 % of one that lacks one in five."""
 CHECKED_HITS = 10
 """Number of visible passages that the checking search looks at for each twin."""
 
@@ -132,8 +135,8 @@ class _Passages:
         return [place for place in self._of_document.get(span.document, ()) if overlaps(self.spans[place], span)]
 
     def find_near_copies(self, items: Sequence[Item]) -> dict[str, set[int]]:
-        """Return, by item, the passages with at least half of the 5-grams of a piece of its evidence; the pieces are cut where
-        passages are."""
+        """Return, by item, the passages with COPIED_SHARE or more of the 5-grams of a piece of its evidence; the pieces are cut
+        where passages are."""
         owners: dict[frozenset[tuple[str, ...]], set[str]] = defaultdict(set)
         for item in items:
             for span in item.evidence:
@@ -142,7 +145,7 @@ class _Passages:
                     piece = Span(own.document, max(own.start, span.start), min(own.end, span.end))
                     owners[self._grams(piece)].add(item.id)
         owners.pop(frozenset(), None)
-        found = find_holders(list(owners), map(self._grams, self.spans), lambda size: ceil(MIN_CONTAINMENT * size))
+        found = find_holders(list(owners), map(self._grams, self.spans), lambda size: ceil(COPIED_SHARE * size))
         copies: dict[str, set[int]] = defaultdict(set)
         for names, places in zip(owners.values(), found, strict=True):
             for name in names:
