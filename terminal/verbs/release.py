@@ -97,7 +97,8 @@ def diff(session: Session, options: Namespace) -> None:
     items = ", ".join(f"{len(getattr(changes, kind))} {kind}" for kind in ("added", "removed", "edited", "relabelled"))
     variants = ", ".join(f"{len(ids)} {kind}" for kind, ids in asdict(changes.variants).items())
     nuggets = f"; nuggets of {format_count(len(changes.nuggets), 'item')} differ" if changes.nuggets else ""
-    show(session, options, changes, f"{items}; variants: {variants}{nuggets}")
+    twins = f"; absence twins of {format_count(len(changes.twins), 'item')} differ" if changes.twins else ""
+    show(session, options, changes, f"{items}; variants: {variants}{nuggets}{twins}")
 
 
 def export(session: Session, options: Namespace) -> None:

@@ -69,6 +69,8 @@ def test_the_manifest_counts_what_got_no_twin_and_the_same_seed_gives_the_same_h
     assert [passage.span.document for passage in content.twins[1].hidden] == [content_hash(MILL)]
     assert bench.releases.freeze("again", absence_share=1.0).hash == made.hash
     assert bench.releases.freeze("other", absence_share=1.0, absence_most=49).hash != made.hash
+    bench.releases.freeze("plain")
+    assert (bench.releases.diff("v1", "plain").twins, bench.releases.diff("v1", "again").twins) == (["brewery", "mill"], [])
     with pytest.raises(BenchError, match="share of absence twins is 2"):
         bench.releases.freeze("bad", absence_share=2.0)
 

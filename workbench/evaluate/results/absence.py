@@ -9,7 +9,7 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Run, Span, Trace
 from core.retrieval.absence import Reason
-from eval.absence.layout import WORDS, build_page
+from eval.absence.layout import NOTES, WORDS, build_page
 from eval.absence.outcomes import AbsenceResult, compare_twins, read_outcome
 from eval.page import Page
 from eval.reports.renderer import renderers
@@ -20,6 +20,8 @@ from workbench.background_cache import CachedStage, RunningWork
 from workbench.evaluate.results.reports import MIMES
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
+
+__all__ = ["BEGINNING_CHARACTERS", "NOTES", "AbsenceStage", "TwinPassage", "TwinRecord"]
 
 BEGINNING_CHARACTERS = 300
 """Number of characters that a screen shows of a passage."""

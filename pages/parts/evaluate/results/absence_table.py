@@ -6,12 +6,12 @@ from functools import partial
 import streamlit as st
 
 from core.errors import BenchError
-from eval.absence.layout import NOTES
 from pages.parts.evaluate.results import paper_page
 from pages.parts.ui.data_table import download
 from pages.parts.ui.say import show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
+from workbench.evaluate.results.absence import NOTES
 
 
 def show(ids: Sequence[str], key: str) -> None:

@@ -10,7 +10,6 @@ import streamlit as st
 
 from core.errors import BenchError
 from core.quality.crag import QUESTION_TYPES
-from eval.page import Table
 from pages.components.bundles import register
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.allowed import guard
@@ -91,13 +90,13 @@ def downloads(
             download(label, write, name, mime, f"{key}_{preset}_{form}")
 
 
-def draw_tables(tables: Sequence[Table], key: str) -> None:
+def draw_tables(tables: Sequence[Any], key: str) -> None:
     """Show the tables of a page of a report, one below the other."""
     for number, table in enumerate(tables):
         _draw_table(table, f"{key}_{number}")
 
 
-def _draw_table(table: Table, key: str) -> None:
+def _draw_table(table: Any, key: str) -> None:
     are_words = [all(isinstance(row[i].value, str) for row in table.rows) for i in range(len(table.columns))]
     columns = [
         {"label": name, "align": "left" if is_word else ""} for name, is_word in zip(table.columns, are_words, strict=True)
