@@ -24,6 +24,10 @@ COLUMNS: Mapping[str, Sequence[str]] = {
         *("a", "b", "metric", "n", "difference", "low", "high", "p", "p_corrected", "wins", "ties", "losses"),
         "why",
     ),
+    "shortcuts": (
+        *("shortcut", "agent", "n", "rate", "low", "high", "chance", "above_chance", "above_low", "above_high", "undecided"),
+        "failed",
+    ),
     "sweep": ("label", "state", "runs", "metric", "mean", "n", "low", "high", "why"),
     "metrics": ("metric", "mean", "n", "low", "high", "failed", "unscored", "why"),
 }
@@ -32,7 +36,7 @@ COLUMNS: Mapping[str, Sequence[str]] = {
 _NUMBERS = frozenset(
     (
         *("overlap", "seconds", "queued", "retrying", "value", "mean", "low", "high", "difference", "p", "p_corrected"),
-        *("tokens_in", "tokens_out", "tokens_thinking"),
+        *("tokens_in", "tokens_out", "tokens_thinking", "rate", "chance", "above_chance", "above_low", "above_high"),
     )
 )
 """Columns of numbers, whose missing values are NaN; in all other columns, a missing value is None."""

@@ -164,6 +164,33 @@ class Workspace:
             result = self._caller.call("run", release, f"--system={name}", *words, *list_settings(settings))
         return RunHandle(self, result["run"], result["answered"], result["failed"])
 
+    def certify(
+        self,
+        release: str,
+        *,
+        agents: Sequence[str] = (),
+        shortcuts: Sequence[str] = (),
+        budget: float | None = None,
+        settings: Settings | None = None,
+    ) -> "DataFrame":
+        """Try shortcuts on the questions of a release, and return how many each of them answers, as the DataFrame `shortcuts`.
+        `shortcuts` are all that need no agent if none is named, and closed_book if `agents` are. Raises BenchError if the job
+        was stopped."""
+        words = [f"--agent={name}" for name in agents] + [f"--probe={name}" for name in shortcuts]
+        made = self._caller.call("certificate", "make", release, *words, *list_options(budget=budget), *list_settings(settings))
+        shown = self._caller.call("certificate", "show", release, f"--id={made['certificate']}")
+        rows = [
+            {
+                **{name: rate[name] for name in ("shortcut", "agent", "failed")},
+                **{name: rate["rate"][name] for name in ("n", "low", "high")},
+                **{name: rate[name]["value"] for name in ("rate", "chance", "above_chance")},
+                **{f"above_{end}": rate["above_chance"][end] for end in ("low", "high")},
+                "undecided": sum(rate["undecided"].values()),
+            }
+            for rate in shown["rates"]
+        ]
+        return build_frame("shortcuts", rows)
+
     def sweep(self, plan: str | Path | Mapping[str, Any]) -> "DataFrame":
         """Run a sweep (many systems that differ in some factors) and return its scores as the DataFrame `sweep`, with one row
         for each combination of factors (cell) and metric. `plan` is the path of a YAML file, or a mapping with the same fields.
@@ -189,6 +216,23 @@ class Workspace:
         and label.NAME."""
         data = self._caller.call("report", *map(str, runs), *list_options(by=",".join(by)))
         return ReportFrames(data, tuple(by))
+
+    def next_marks(
+        self,
+        run: "str | RunHandle",
+        against: "str | RunHandle | None" = None,
+        *,
+        metric: str | None = None,
+        scheme: str = "right_wrong",
+        size: int = 20,
+        width: float = 0.05,
+        seed: int = 13,
+    ) -> dict[str, Any]:
+        """Return what people's marks say about a run, or about its difference from another, and how many answers of which
+        strata to mark next, as the JSON of the verb `gradings next`."""
+        options = list_options(against=against, metric=metric, scheme=scheme, size=size, width=width, seed=seed)
+        planned: dict[str, Any] = self._caller.call("gradings", "next", str(run), *options)
+        return planned
 
     def close(self) -> None:
         """End the jobs that this process runs, and close the workspace."""

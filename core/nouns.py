@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from string import Template
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from unicodedata import normalize
 
 from core.errors import BenchError
@@ -24,6 +24,9 @@ reverts that review alone."""
 ReviewKind = Literal["", "opinion", "settled", "adjudicated"]
 """How a review counts: "" = it is the decision; opinion = it is one of several opinions; settled = it results from equal
 opinions; adjudicated = it chooses between different opinions."""
+Importance = Literal["vital", "okay"]
+"""How much a nugget matters: "vital" = a good answer must contain it; "okay" = it may."""
+IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
 Level = int | str | None
 """Difficulty level of a question: 1 to 4 (HawkBench), "KS", "KU", "KA" (R-Eval), or None."""
 

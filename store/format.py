@@ -69,6 +69,11 @@ class Bundle:
     """Tables that the answers of items were computed from, with their rows."""
     nugget_sets: Sequence[Mapping[str, Any]] = ()
     """Records of the nugget sets of items, as store/runs/nugget_sets.py encodes them."""
+    certificate: Mapping[str, Any] = field(default_factory=dict)
+    """Shortcut certificate of the release with its rates and results, as workbench/release/certified.py records it; empty = the
+    release has none."""
+    absence_twins: Sequence[Mapping[str, Any]] = ()
+    """Records of the absence twins of items, as core/retrieval/absence.py makes them."""
     label_questions: Sequence[object] = ()
     """Records of the label questions that reviews in the bundle answer."""
     refused: Sequence[Mapping[str, Any]] = ()

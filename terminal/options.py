@@ -114,7 +114,7 @@ def parser(kind: type[VerbParser] = VerbParser) -> argparse.ArgumentParser:
     add_quality_verbs(verb, make_inner_options(common))
     add_desk_verbs(verb, group)
     add_writing_verbs(verb, group)
-    add_release_verbs(verb)
+    add_release_verbs(verb, group)
     add_run_verbs(verb, group)
     add_evaluate_verbs(verb, group)
     add_setup_verbs(verb, group)

@@ -2,7 +2,8 @@
 
 import argparse
 
-from terminal.shared_options import PlugInHelp, VerbMaker, seed
+from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED
+from terminal.shared_options import AGENT, GroupMaker, PlugInHelp, VerbMaker, add_agent_options, seed
 
 
 class HubOption(argparse.Action):
@@ -17,7 +18,7 @@ class HubOption(argparse.Action):
             action.required = action.required and not (str(value).startswith("hub:") and action.dest in ("out", "format"))
 
 
-def add_release_verbs(verb: VerbMaker) -> None:
+def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     """Add to the command line's parser the verbs for releases."""
     _, add = verb("freeze", "release.freeze", "Freeze all accepted items into a named release.")
     add("name", help="Name of the release; 'working' is reserved for the currently accepted items")
@@ -40,6 +41,22 @@ def add_release_verbs(verb: VerbMaker) -> None:
         "--without-near-copies",
         action="store_true",
         help="Also remove exact and near copies of the source documents from the retrieval corpus",
+    )
+    add(
+        "--absence-share",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="Make absence twins for this share (0 to 1) of the items: runs also ask their questions while the passages that "
+        "prove the answers are hidden; default: 0",
+    )
+    add("--absence-seed", type=seed, default=DEFAULT_SEED, metavar="N", help="Seed that draws the items with absence twins")
+    add(
+        "--absence-most",
+        type=int,
+        default=DEFAULT_MOST,
+        metavar="N",
+        help=f"Maximum number of passages that an absence twin hides; default: {DEFAULT_MOST}",
     )
 
     _, add = verb("verify", "release.verify", "Check the content of a release or an exported folder against its hash.")
@@ -96,3 +113,31 @@ def add_release_verbs(verb: VerbMaker) -> None:
         metavar="F",
         help=PlugInHelp("Format to read; not needed for a data set on the hub", "format in"),
     )
+
+    certificate = group("certificate", "Find the questions of a release that can be answered without understanding.")
+    p, add = verb("make", "release.make_certificate", "Try shortcuts on a release, and store what they answer.", certificate)
+    add("release", help="Name of the release")
+    add("--agent", action="append", default=[], metavar="A", help=f"Agent that answers without any text: {AGENT}; repeatable")
+    add(
+        "--probe",
+        action="append",
+        default=[],
+        metavar="P",
+        help=PlugInHelp("Only this shortcut; repeatable; default: all, closed_book only with --agent", "shortcut"),
+    )
+    add(
+        "--threshold",
+        type=float,
+        default=0.5,
+        metavar="X",
+        help="Share of a long gold answer's content words, or token F1 with it, from which an answer is right; default: 0.5",
+    )
+    add("--seed", type=seed, default=13, metavar="N", help="Seed of the other questions that measure chance; default: 13")
+    add_agent_options(p)
+    _, add = verb("show", "release.show_certificate", "Show how many questions shortcuts answer, and which.", certificate)
+    add("release", help="Name of the release")
+    add("--id", metavar="C", help="Id of the certificate; default: the newest one of the release")
+    add("--by", metavar="KEY,KEY", help="Group the questions by level, task, language or domain")
+    add("--page", type=int, default=1, metavar="N", help="Number of the page of answered questions, 20 each; default: 1")
+    _, add = verb("list", "release.list_certificates", "List the certificates of a release, newest first.", certificate)
+    add("release", help="Name of the release")

@@ -16,6 +16,7 @@ from terminal.shared_options import (
 )
 
 VOTES = "Ask each judge N times and take the majority verdict"
+FORMS = ["table", "csv", "latex", "html", "markdown", "json"]
 BATCH_FOLDER = "Folder that a command with --batch wrote"
 
 
@@ -126,9 +127,29 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         metavar="KEY,KEY",
         help="Group results by these keys; default: level,domain (for the preset hawkbench_table1: level)",
     )
-    add("--format", choices=["table", "csv", "latex", "html", "json"], default="table", help="Output format; default: table")
+    add("--format", choices=FORMS, default="table", help="Output format; default: table")
     add("--preset", metavar="P", help=PlugInHelp("Report in the form of a table or figure of a paper", "preset"))
+    add(
+        "--without-shortcuts",
+        action="store_true",
+        help="Add the scores without the questions that a shortcut answers, by the newest certificate of the release",
+    )
+    add(
+        "--probe",
+        action="append",
+        default=[],
+        metavar="P",
+        help="With --without-shortcuts: leave out only what this shortcut answers, such as closed_book; repeatable",
+    )
     add_settings(p, "A setting of the preset, for example threshold=0.5 or reference=RUN; repeatable")
+
+    _, add = verb(
+        "absence",
+        "evaluate.absence",
+        "Compare a run's answers with those to its absence twins, whose evidence is hidden from the system.",
+    )
+    add("run", nargs="+", help="Ids of runs, or at least their first six characters")
+    add("--format", choices=FORMS, default="table", help="Output format; default: table")
 
     _, add = verb("runs", "records.runs", "List the runs, newest first.")
     add("--release", metavar="R", help="Only runs on this release")

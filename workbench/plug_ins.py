@@ -7,6 +7,7 @@ from builders.variation.perturbation import perturbations
 from eval.metric import metrics
 from eval.preset import presets
 from eval.retriever import retrievers
+from eval.shortcut import shortcuts
 from eval.system import systems
 from store.format import formats
 from workbench.evaluate.running.run_presets import PRESETS
@@ -18,6 +19,7 @@ PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
     "system": systems,
     "retriever": retrievers,
     "metric": metrics,
+    "shortcut": shortcuts,
     "preset": presets,
     "launcher": launchers,
     "run preset": lambda: PRESETS,

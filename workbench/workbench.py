@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from workbench.evaluate.grading.grading import GradingStage
     from workbench.evaluate.grading.grading_desk import GradingDesk
     from workbench.evaluate.grading.grading_files import GradingFiles
+    from workbench.evaluate.grading.next_marks import NextMarks
+    from workbench.evaluate.results.absence import AbsenceStage
     from workbench.evaluate.results.analyses import AnalysisStage
     from workbench.evaluate.results.reports import ReportStage
     from workbench.evaluate.results.robustness import RobustnessStage
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.shards.draft_shards import DraftShardStage
     from workbench.evaluate.shards.embed_shards import EmbedShardStage
     from workbench.evaluate.shards.shards import ShardStage
+    from workbench.evaluate.shortcuts.certificates import CertificateStage
     from workbench.evaluate.sweeps.sweeps import SweepStage
     from workbench.evaluate.traces.traces import TraceStage
     from workbench.home.board import BoardStage
@@ -157,9 +160,13 @@ class Workbench:
     embed_shards: "EmbedShardStage" = stage("evaluate.shards.embed_shards")
     run_exports: "RunExport" = stage("evaluate.results.run_export", "releases")
     sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "agents", "releases", "runs", jobs={"sweep": "work"})
+    certificates: "CertificateStage" = stage(
+        "evaluate.shortcuts.certificates", "agents", "releases", "runs", jobs={"certificate": "work"}
+    )
     quick_check: "QuickCheckStage" = stage("evaluate.running.quick_check", "agents")
     studies: "Studies" = stage("evaluate.scoring.studies", "releases")
     reports: "ReportStage" = stage("evaluate.results.reports", "releases", "studies")
+    absence: "AbsenceStage" = stage("evaluate.results.absence", "releases")
     robustness: "RobustnessStage" = stage("evaluate.results.robustness", "studies")
     analyses: "AnalysisStage" = stage("evaluate.results.analyses")
     traces: "TraceStage" = stage("evaluate.traces.traces", "agents")
@@ -168,6 +175,7 @@ class Workbench:
     grading: "GradingStage" = stage("evaluate.grading.grading")
     grading_desk: "GradingDesk" = stage("evaluate.grading.grading_desk")
     grading_files: "GradingFiles" = stage("evaluate.grading.grading_files")
+    next_marks: "NextMarks" = stage("evaluate.grading.next_marks")
     calibrations: "CalibrationStage" = stage("evaluate.grading.calibrations")
     difficulty: "DifficultyStage" = stage("annotate.finding.difficulty")
     conformance: "ConformanceStage" = stage("evaluate.scoring.conformance")

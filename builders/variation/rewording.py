@@ -14,6 +14,7 @@ from core.nouns import Item
 from core.retrieval.similarity import is_same
 from core.text.language import find_row
 from core.text.text import count_tokens, f1_tokens
+from core.wording.plain_answers import PLAIN_ANSWERS
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
 
@@ -24,7 +25,6 @@ _PREAMBLE = re.compile(
     r"好的|当然|没问题|以下是|下面是|(?:改写|口语|修改)?后?的?(?:问题|版本|答案|回答)\s*[:：])",
     re.IGNORECASE,
 )
-_PLAIN_ANSWERS = frozenset(("yes", "no", "是", "否", "不是", "有", "没有", "对", "不对"))
 
 
 @contextmanager
@@ -103,14 +103,14 @@ def _find_told_answer(text: str, item: Item) -> str:
         if item.language == "zh":
             if (
                 len(answer.strip()) > 1
-                and answer.strip() not in _PLAIN_ANSWERS
+                and answer.strip() not in PLAIN_ANSWERS
                 and answer in text
                 and answer not in item.question
             ):
                 return answer
             continue
         gold = " ".join(f1_tokens(answer, item.language))
-        if len(gold) < 2 or gold in _PLAIN_ANSWERS or set(gold.split()) <= find_row(item.language).stop_words:
+        if len(gold) < 2 or gold in PLAIN_ANSWERS or set(gold.split()) <= find_row(item.language).stop_words:
             continue
         held, asked = (f" {' '.join(f1_tokens(passage, item.language))} " for passage in (text, item.question))
         if f" {gold} " in held and f" {gold} " not in asked:

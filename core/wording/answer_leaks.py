@@ -43,6 +43,8 @@ def find_leaked_answer(question: str, text: str, answers: Sequence[str]) -> str 
 
 def fold_words(text: str) -> list[str]:
     """Return the words of the text without case, accents and punctuation, in simplified Chinese and with digits as 0 to 9."""
+    if text.isascii():
+        return _WORD.findall(text.casefold())
     plain = unicodedata.normalize("NFKD", simplify_chinese(fold_digits(text))).casefold()
     return _WORD.findall("".join(letter for letter in plain if unicodedata.category(letter) != "Mn"))
 

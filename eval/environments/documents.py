@@ -49,7 +49,10 @@ class _Reading:
 
 def _open(sources: EnvironmentSources, now: str | None, language: str) -> Registry:
     if not sources.documents and not sources.is_of_question:
-        raise BenchError("The environment 'documents' has no document to open: add documents, or choose another environment.")
+        raise BenchError(
+            "The environment 'documents' has no document to open: add documents before the release is frozen, or use only "
+            "tables with --set environment=tables."
+        )
     return _make_registry(sources, now, language, _Reading())
 
 

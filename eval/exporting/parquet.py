@@ -1,9 +1,10 @@
 """parquet: export the answers and the scores of a run as columns, for DuckDB, Spark, `datasets` and pandas. answers.parquet has
-a row for each question with the passages behind its answer; scores.parquet has a row for each metric of an answer.
---rows-per-file divides both into several files."""
+a row for each question with the passages behind its answer, absence.parquet one for each absence twin, if the run asked any;
+scores.parquet has a row for each metric of an answer. --rows-per-file divides each into several files."""
 
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.as_json import as_json
@@ -31,7 +32,10 @@ def files(run: ExportedRun) -> Files:
     )
     scores = pyarrow.schema([(name, numbers.get(name, text)) for name in (*PLACE, *SCORE)])
     written: dict[str, bytes] = {}
-    for name, schema, rows in (("answers", answers, _list_answers(run)), ("scores", scores, _list_scores(run))):
+    twins = replace(run, result=replace(run.result, traces=[replace(trace, run=run.result.run.id) for trace in run.twins]))
+    tables = [("answers", answers, _list_answers(run)), ("scores", scores, _list_scores(run))]
+    tables += [("absence", answers, _list_answers(twins))] if run.twins else []
+    for name, schema, rows in tables:
         every = list(rows)
         most = run.rows_per_file or max(len(every), 1)
         parts = [every[start : start + most] for start in range(0, len(every), most)] or [[]]

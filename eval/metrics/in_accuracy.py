@@ -7,6 +7,7 @@ ignored."""
 import re
 import string
 import unicodedata
+from typing import NamedTuple
 
 from core.text.scripts import UNSPACED_CHARACTER
 from eval.metric import Metric, ScoringCase, Unscored, Values
@@ -15,18 +16,33 @@ _MARKS = str.maketrans(dict.fromkeys(string.punctuation, " "))
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 
 
+class SearchableText(NamedTuple):
+    """A normalised text in which answers are searched for."""
+
+    plain: str
+    """The text in lower case, without ASCII punctuation and articles, with single spaces; "" if nothing is left."""
+    tokens: str
+    """The tokens of `plain` with a space around each."""
+
+
 def score(case: ScoringCase) -> Values:
     """Return 1 if the answer contains any of the gold answers, else 0; unscored if no gold answer has a token."""
-    golds = [gold for gold in map(_normalise_text, case.answers) if gold]
+    golds = [gold for gold in map(make_searchable, case.answers) if gold.plain]
     if not golds:
         return {"": Unscored("no gold answer with a token")}
-    answer = _normalise_text(case.prediction)
-    tokens = f" {' '.join(_split_tokens(answer))} "
-    return {"": float(any(_contains_gold(gold, answer, tokens) for gold in golds))}
+    answer = make_searchable(case.prediction)
+    return {"": float(any(contains_answer(answer, gold) for gold in golds))}
 
 
-def _contains_gold(gold: str, answer: str, tokens: str) -> bool:
-    return gold in answer if UNSPACED_CHARACTER.search(gold) else f" {' '.join(_split_tokens(gold))} " in tokens
+def make_searchable(text: str) -> SearchableText:
+    """Return the text in the form that `contains_answer` takes."""
+    plain = _normalise_text(text)
+    return SearchableText(plain, f" {' '.join(_split_tokens(plain))} ")
+
+
+def contains_answer(text: SearchableText, answer: SearchableText) -> bool:
+    """Return whether the tokens of an answer that is not empty occur in the text as one uninterrupted sequence."""
+    return answer.plain in text.plain if UNSPACED_CHARACTER.search(answer.plain) else answer.tokens in text.tokens
 
 
 def _normalise_text(text: str) -> str:
@@ -36,6 +52,8 @@ def _normalise_text(text: str) -> str:
 
 def _split_tokens(text: str) -> list[str]:
     """Split the text into runs of letters, digits and marks, and single other characters."""
+    if text.isascii() and text.replace(" ", "").isalnum():
+        return text.split()
     tokens: list[str] = []
     is_open = False
     for sign in text:

@@ -175,6 +175,26 @@ def compare_failures(ids: Sequence[str], rows: Sequence[Rows]) -> list[dict[str,
     return [record for record in correct_p_values(tested) if is_significant(record)]
 
 
+def compare_versions(rows: Sequence[Rows]) -> list[dict[str, Any]]:
+    """Return the metrics that scored some of the questions that several runs share by different versions, as {"metric", "n",
+    "differ"}: the number of these questions, and of those with several versions. The version of a score names the nugget set
+    or question set that a person wrote, and the votes of the judges."""
+    versions: dict[str, set[str]] = {}
+    for row in (row for own in rows for row in own):
+        for name, point in row.points.items():
+            versions.setdefault(name, set()).add(point.version)
+    bases = {split_name(name).base: name for name, found in sorted(versions.items(), reverse=True) if len(found) > 1}
+    records = []
+    for base, name in sorted(bases.items()):
+        by_key: dict[RowKey, list[str]] = {}
+        for row in (row for own in rows for row in own if name in row.points):
+            by_key.setdefault(row.key, []).append(row.points[name].version)
+        shared = [found for found in by_key.values() if len(found) > 1]
+        if differ := sum(len(set(found)) > 1 for found in shared):
+            records.append({"metric": base, "n": len(shared), "differ": differ})
+    return records
+
+
 def find_alarms(results: Sequence[RunResult], rows: Sequence[Rows]) -> list[dict[str, Any]]:
     """Return warnings about runs that retrieved the same passages for all questions, or in which a metric has the same value
     for all answers."""

@@ -28,6 +28,9 @@ class ExportedRun:
     rows_per_file: int | None = None
     """Maximum number of rows in one file; None = no limit."""
 
+    twins: Sequence[Trace] = ()
+    """The traces of the run's absence twins, which `result` leaves out."""
+
     def answers(self) -> Iterator[tuple[Trace, Item, str, list[Score]]]:
         """Yield (trace, item, text of the question, scores) for each answer, ordered by item and variant."""
         scores: dict[tuple[str, str | None], list[Score]] = {}

@@ -3,7 +3,7 @@ The best and second-best values are marked only if a paired interval shows the d
 and offline runs."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ from core.statistics.statistics import Interval
 from eval.metric import metrics, split_name
 from eval.page import DASH, Cell, Page, Table, count, figure, interval_cell, tabulate, words
 from eval.reports.comparing import is_quality, is_significant
-from eval.reports.report import Report
+from eval.reports.report import Report, leave_out_items
 from eval.reports.results import Rows, group_rows
 
 Mark = Literal["best", "second"]
@@ -27,6 +27,27 @@ def build_page(report: Report) -> Page:
     title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
     return Page(
         title, [table for table in tables if table.rows], notes=report.notes, data=report.data, records=_list_records(report)
+    )
+
+
+def build_page_without(report: Report, flagged: Collection[str]) -> Page:
+    """Return the Page that shows the report, with the scores and comparisons once more without the flagged items: those that a
+    shortcut answers. Raises BenchError if no other item is left."""
+    page, rest = build_page(report), leave_out_items(report, flagged)
+    asked = {row.item for rows in report.rows for row in rows}
+    out = len(asked.intersection(flagged))
+    about = f"without the {out:,} of {len(asked):,} questions that a shortcut answers"
+    tables = [
+        replace(table, title=f"{table.title}, {about}") for table in (_tabulate_scores(rest), _tabulate_comparisons(rest))
+    ]
+    return replace(
+        page,
+        tables=[*page.tables, *(table for table in tables if table.rows)],
+        data={**page.data, "without_shortcuts": {"questions": len(asked), "left_out": out, **rest.data}},
+        records=[
+            *({**record, "questions": "all"} for record in page.records),
+            *({**record, "questions": "without shortcuts"} for record in _list_records(rest)),
+        ],
     )
 
 

@@ -66,7 +66,8 @@ def list_judge_notes(names: Sequence[str], data: Mapping[str, Any]) -> list[str]
 
 
 def list_doubts(names: Sequence[str], results: Sequence[RunResult], data: Mapping[str, Any]) -> list[str]:
-    """Return notes on reasons to doubt the values: suspicious values, unequal failure rates, dependent questions."""
+    """Return notes on reasons to doubt the values: suspicious values, unequal failure rates, scores of
+    different versions, dependent questions."""
     by_id = {result.run.id: name for name, result in zip(names, results, strict=True)}
     alarms: dict[tuple[str, str], list[str]] = {}
     for alarm in data["alarms"]:
@@ -81,6 +82,12 @@ def list_doubts(names: Sequence[str], results: Sequence[RunResult], data: Mappin
         doubts.append(
             f"{by_id[pair['a']]} failed on {pair['failed_a']} and {by_id[pair['b']]} on {pair['failed_b']} of the same "
             f"{pair['n']} questions: their means are over different answers, so compare the bounds instead."
+        )
+    for record in data["versions"]:
+        doubts.append(
+            f"{record['metric']} scored {record['differ']} of the {record['n']} questions that the runs share by different "
+            "versions of the metric, its votes or the sets that people edit: compare runs of one release, and start those "
+            "again that were scored before the last change."
         )
     own = data["clusters"]
     if own["by"] != "item" and own["largest"] > 1:

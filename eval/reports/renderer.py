@@ -20,5 +20,5 @@ class Renderer:
 
 
 def renderers() -> Mapping[str, Renderer]:
-    """Return a dict from format name (csv, html, json, latex, table) to Renderer."""
+    """Return a dict from format name (csv, html, json, latex, markdown, table) to Renderer."""
     return catalog("eval.reports.rendering", "RENDERER", Renderer)

@@ -3,7 +3,7 @@ comparisons of every pair of runs on the same items, and retrieval by the overla
 from stored traces and scores, unrounded."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -21,6 +21,7 @@ from eval.reports.calibration import JudgedAnswer, is_calibrated, list_kinds, pa
 from eval.reports.comparing import (
     compare_all_runs,
     compare_failures,
+    compare_versions,
     find_alarms,
     rank_runs,
     record_pair,
@@ -137,6 +138,7 @@ def build_report(
         "ranks": rank_runs(ids, rows, together.of, seed, resamples, order),
         "detectable": summarise_detectable(comparisons),
         "failure_rates": compare_failures(ids, rows),
+        "versions": compare_versions(rows),
         "alarms": find_alarms(results, rows),
         "clusters": {"by": together.by, "n": together.n, "largest": together.largest},
     }
@@ -151,6 +153,19 @@ def regroup_report(report: Report, by: Sequence[str]) -> Report:
     triples = zip(report.data["runs"], cells, report.results, strict=True)
     runs = [{**run, "cells": _mark_calibrated(result, own)} for run, own, result in triples]
     return replace(bare, data={**report.data, "runs": runs, "by": list(by)})
+
+
+def leave_out_items(report: Report, items: Collection[str]) -> Report:
+    """Return the report on the same runs without the answers to these items. Raises BenchError if no answer is left."""
+
+    def reduce(result: RunResult) -> RunResult:
+        kept = [trace for trace in result.traces if trace.item not in items]
+        return replace(result, traces=kept, scores=[score for score in result.scores if score.item not in items], asked=None)
+
+    results = [reduce(result) for result in report.results]
+    if not any(result.traces for result in results):
+        raise BenchError("No answer is left without these questions: report on all of them.")
+    return build_report(results, report.by, report.seed, report.resamples, weights=report.weights)
 
 
 class _Figures(NamedTuple):

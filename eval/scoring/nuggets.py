@@ -5,10 +5,10 @@ further calls for the importance of the nuggets and for each ten of them)."""
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from core.agent import await_each
-from core.nouns import Span
+from core.nouns import Importance, Span
 from core.text.numbered import Sentence
 from core.text.text import split_sentences
 from eval.metric import NO_GOLD, ScoringCase, Unscored
@@ -19,7 +19,6 @@ from eval.settings import Settings, read_choice
 from eval.system import AskInRun
 from prompts.prompt import load
 
-Importance = Literal["vital", "okay"]
 DRAFT = "extract/nuggets"
 """Name of the prompt that lists the nuggets of a question: its inputs are `question`, `answer` and `sentences`, its reply field
 `nuggets`."""

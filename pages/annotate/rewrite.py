@@ -22,6 +22,7 @@ from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.desk.desk_data import DeskVisit
 from workbench.annotate.reviewing.reviews import ItemKind
+from workbench.annotate.wordings.rewrites import OF_DRAFT
 
 bench = open_workbench()
 rewrites, visits = bench.rewrites, bench.rewrite_visits
@@ -68,7 +69,7 @@ def show_sheet(item: str, kind: ItemKind, visit: DeskVisit | None) -> None:
         return
     PATH.write(item)
     if sheet.item.status == "drafted":
-        st.caption("This item is still a draft: its rewrites count only if the item is accepted with this wording.")
+        st.caption(OF_DRAFT)
     beside.show(sheet.item.task, who)
     pressed = rewriting.show(sheet)
     if pressed:

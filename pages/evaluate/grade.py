@@ -8,7 +8,7 @@ from core.errors import BenchError
 from core.quality.grading import SCHEMES
 from pages.components.marking import marking
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.evaluate.grade import by_file, judges, result, start
+from pages.parts.evaluate.grade import by_file, judges, next_marks, result, start
 from pages.parts.evaluate.links import RUN
 from pages.parts.ui import in_url
 from pages.parts.ui.allowed import explain_refusal, guard
@@ -19,13 +19,15 @@ from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import escape, show_error, show_note, show_success
 from workbench import open_workbench
 from workbench.evaluate.grading.grading import BatchSummary
+from workbench.evaluate.results.run_board import RunLine
 
 stage, desk = open_workbench().grading, open_workbench().grading_desk
-VIEWS = {"batches": "Batches", "judges": "Judges"}
+VIEWS = {"batches": "Batches", "next": "Next answers to mark", "judges": "Judges"}
 
 
 def main() -> None:
-    """Show the view that the page's URL names: the list of batches with the form for a new batch, one batch, or the judges."""
+    """Show the view that the page's URL names: the list of batches with the form for a new batch, one batch,
+    the answers to mark next, or the judges."""
     show_heading("Grade", "People mark answers without knowing which system gave them; judges are compared with these marks.")
     show_feedback("grade")
     chosen = in_url.read_word("batch")
@@ -35,8 +37,14 @@ def main() -> None:
     elif chosen:
         show_error(f"This workspace has no batch {chosen} of answers to grade.")
         st.button("To all batches", icon=":material/arrow_back:", on_click=open_batch)
-    elif not explain_refusal("see gradings") and in_url.switch_view(VIEWS, "grade_view") == "judges":
-        judges.show()
+    elif not explain_refusal("see gradings"):
+        view = in_url.switch_view(VIEWS, "grade_view")
+        if view == "judges":
+            judges.show()
+        elif view == "next":
+            show_next()
+        else:
+            list_batches(list(batches.values()))
     else:
         list_batches(list(batches.values()))
     keys_help(marking.KEYS)
@@ -59,12 +67,23 @@ def list_batches(batches: list[BatchSummary]) -> None:
     if why := explain_refusal("begin gradings"):
         show_note(f"Only a lead or a researcher can start a batch. {why}")
         return
+    if lines := load_lines():
+        st.subheader("A new batch", anchor=False)
+        start.show(lines)
+
+
+def show_next() -> None:
+    """Show which answers to mark next."""
+    if lines := load_lines():
+        next_marks.show(lines)
+
+
+def load_lines() -> dict[str, RunLine]:
+    """Return a dict from run id to the run's data, for runs with answers; if there are none, say what to do."""
     lines = {line.run.id: line for line in open_workbench().reports.runs() if line.tally.answered}
     if not lines:
         show_empty("No answers yet", "Run a system on a release: people grade its answers here.", RUN, "Run a system")
-        return
-    st.subheader("A new batch", anchor=False)
-    start.show(lines)
+    return lines
 
 
 def show_batch(batch: BatchSummary) -> None:

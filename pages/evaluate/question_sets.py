@@ -1,16 +1,13 @@
 """Question sets: the questions that the metric rag_quest_eval asks about each gold answer, shown as a list, or one question set
-at a time for editing. URL parameters: item=ID and gold=HASH for one set; text, only and page for the list."""
-
-from functools import partial
-
-import streamlit as st
+at a time for editing. URL parameters: item=ID and gold=HASH for one set; text, only and page for the list, which
+also say what the next set is."""
 
 from pages.parts.evaluate.question_set import card
 from pages.parts.evaluate.question_set import list as set_list
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.heading import show_heading
-from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.in_url import read_word
 from pages.parts.ui.say import show_note
 
 
@@ -28,8 +25,6 @@ def main() -> None:
     if not item:
         set_list.show("question_sets")
         return
-    back = partial(write_address, item=None, gold=None)
-    st.button("All sets", "question_set_back", icon=":material/arrow_back:", type="tertiary", on_click=back)
     with show_errors():
         card.show(item, gold, "question_set")
 

@@ -1,6 +1,6 @@
 """Results: runs side by side. Views: leaderboard by family of systems, heat map of levels by domains, pairwise comparison,
-failures, the questions behind a score, where right answers are lost, effects of changed labels, and tables as papers print
-them. All scores come from a report that is computed once in the background and then cached."""
+failures, the questions behind a score, where right answers are lost, answers without evidence, effects of changed labels, and
+tables as papers print them. All scores come from a report that is computed once in the background and then cached."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts.evaluate.links import RUN, TRACES
 from pages.parts.evaluate.results import (
+    absence_table,
     comparison_plot,
     failure_table,
     heat_map,
@@ -24,13 +25,15 @@ from pages.parts.ui.say import escape, show_note, show_warning
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunBoard
+from workbench.release.certified import ANY
 
 VIEWS = {
     "leaderboard": "Leaderboard",
     "cells": "Levels and domains",
     "pairs": "Comparison",
     "failures": "Failures",
-    "losses": "Where answers are lost",
+    "losses": "Lost answers",
+    "absence": "Without evidence",
     "labels": "Labels or systems",
     "questions": "Questions",
     "paper": "Tables for a paper",
@@ -123,6 +126,7 @@ DRAW: dict[str, Callable[[RunBoard], None]] = {
     "pairs": show_pairs,
     "failures": show_failures,
     "losses": lambda board: loss_table.show(board, "losses"),
+    "absence": lambda board: absence_table.show(ids, "absence"),
     "labels": show_labels,
     "paper": lambda board: paper_page.show(ids, board.by, "paper"),
 }
@@ -150,6 +154,19 @@ def show_view(board: RunBoard, view: str) -> None:
             st.caption(f":material/info: {escape(sentence)}")
 
 
+def choose_shortcuts() -> list[str]:
+    """Show the choice of shortcuts whose questions are left out, if certificates say which these are, and return the names of
+    the chosen ones."""
+    counts = open_workbench().reports.count_answered(ids)
+    if not counts:
+        return []
+    options = {"": "All questions"}
+    names = {one.shortcut: "a shortcut" if one.shortcut == ANY else one.label.lower() for one in counts}
+    options |= {one.shortcut: f"Without the {one.n:,} that {names[one.shortcut]} answers" for one in counts}
+    chosen = choose(st, "Questions", "without", options, "without_shortcuts", width=420)
+    return [chosen] if chosen else []
+
+
 def put_first(*first: str) -> list[str]:
     """Return the chosen runs in a new order, with the runs in `first` at the beginning."""
     return [*first, *(id_ for id_ in ids if id_ not in first)]
@@ -170,6 +187,9 @@ if ids:
         trace_list.show(ids, {line.run.id: line.name for line in open_workbench().traces.runs(ids)}, "results_list")
     else:
         by = read_word("by", "level,domain", list(SLICES)).split(",")
-        board = until_ready(lambda: open_workbench().reports.board(ids, by), "Computing means, intervals and comparisons")
+        without = choose_shortcuts() if view in ("leaderboard", "pairs") else []
+        board = until_ready(
+            lambda: open_workbench().reports.board(ids, by, without), "Computing means, intervals and comparisons"
+        )
         if board is not None:
             show_view(board, view)

@@ -7,6 +7,7 @@ from pages.parts.annotate.review.keys_help import stop
 from pages.parts.release import export as release_export
 from pages.parts.release import items as release_items
 from pages.parts.release import leakage as release_leakage
+from pages.parts.release import shortcuts as release_shortcuts
 from pages.parts.release import statistics as release_statistics
 from pages.parts.ui.allowed import find_guest_release
 from pages.parts.ui.heading import show_empty, show_heading
@@ -47,8 +48,8 @@ if check:
     except BenchError as error:
         show_error(str(error))
 
-items, statistics, corpus, files = st.tabs(
-    ["Items", "Statistics", "Retrieval corpus", "Export"], key="release_tab", on_change="rerun"
+items, statistics, corpus, shortcuts, files = st.tabs(
+    ["Items", "Statistics", "Retrieval corpus", "Shortcuts", "Export"], key="release_tab", on_change="rerun"
 )
 if items.open:
     with items:
@@ -59,6 +60,9 @@ if statistics.open:
 if corpus.open:
     with corpus:
         release_leakage.show(name, header.documents)
+if shortcuts.open:
+    with shortcuts:
+        release_shortcuts.show(name)
 if files.open:
     with files:
         release_export.show(name)

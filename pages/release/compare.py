@@ -51,6 +51,7 @@ st.caption(
     f"Documents: {len(documents.added)} added, {len(documents.removed)} removed. Variants: {len(variants.added)} added, "
     f"{len(variants.removed)} removed, {len(variants.reviewed)} with another status."
     + (f" Items with other nuggets: {len(diff.nuggets)}." if diff.nuggets else "")
+    + (f" Items with another absence twin: {len(diff.twins)}." if diff.twins else "")
 )
 has_changed_variants = bool(variants.added or variants.removed or variants.reviewed)
 ways = [*(kind for kind in kinds if getattr(diff, kind)), *(["variants"] if has_changed_variants else [])]

@@ -1,9 +1,13 @@
 """Freeze: turns the accepted items into a release, after a preview of the items that the release will contain and of the items
 that are left out."""
 
+from collections import Counter
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core.errors import BenchError
+from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED, Obstacle
 from pages.parts.annotate.review.keys_help import stop
 from pages.parts.ui import grid
 from pages.parts.ui.allowed import guard
@@ -31,6 +35,13 @@ LEFT = {
     "outside_two_phases": "web questions accepted outside of Two phases: take the decision back on Find",
 }
 WHY = {"unfilled_frame": "a frame's words", "outside_two_phases": "outside of Two phases"}
+OBSTACLES: Mapping[Obstacle, str] = {
+    "unanswerable": "whose right answer is a refusal already",
+    "own text": "whose question brings its own text",
+    "general answer": "whose answer is too short or general to be searched for",
+    "nothing to hide": "of which the corpus has neither evidence nor answer",
+    "too much to hide": "for which too many passages would be hidden",
+}
 MAX_NAMED_ITEMS = 10
 """Maximum number of accepted items that are listed by name when the release leaves them out."""
 
@@ -92,6 +103,27 @@ with form:
         ),
     )
     unreviewed = st.toggle("Include variants that nobody has reviewed", key="freeze_unreviewed")
+    twinned = st.toggle(
+        "Make absence twins",
+        key="freeze_absence",
+        help=(
+            "Runs also ask a share of the questions while all passages are hidden that prove the answer. Then the right answer "
+            "is a refusal."
+        ),
+    )
+    share, most, absence_seed = 20, DEFAULT_MOST, DEFAULT_SEED
+    if twinned:
+        left_box, middle_box, right_box = st.columns(3)
+        share = left_box.number_input("Share of items in %", 1, 100, share, key="freeze_absence_share")
+        most = middle_box.number_input(
+            "Most passages",
+            1,
+            10_000,
+            most,
+            key="freeze_absence_most",
+            help="An item that needs more gets no twin.",
+        )
+        absence_seed = right_box.number_input("Seed of the draw", 0, 2**31, absence_seed, key="freeze_absence_seed")
     wanted = st.button(
         "Freeze",
         type="primary",
@@ -147,6 +179,20 @@ with preview:
         if content.variants.get("drafted"):
             st.page_link("pages/annotate/variants.py", label="Review variants", icon=":material/arrow_forward:")
 
+    if content.nugget_sets or content.nugget_sets_left_out:
+        told = f"Nuggets of {count_things(content.nugget_sets, 'item')} go in"
+        if content.nugget_sets_left_out:
+            offline = count_things(content.nugget_sets_left_out, "item")
+            told += f"; left out: those of {offline}, which the offline agent (no LLM) drafted"
+        st.caption(f"{told}.")
+        if content.nugget_sets_left_out:
+            st.page_link(
+                "pages/annotate/nuggets.py",
+                label="Read drafted nuggets",
+                icon=":material/arrow_forward:",
+                query_params={"state": "drafted", "task": "all"},
+            )
+
 if wanted:
     try:
         with st.spinner("Freezing ..."):
@@ -160,16 +206,24 @@ if wanted:
                 unreviewed_variants=unreviewed,
                 include_gold=gold and bool(content.sources),
                 without_near_copies=near and not gold and bool(content.sources),
+                absence_share=share / 100 if twinned else 0.0,
+                absence_seed=int(absence_seed),
+                absence_most=int(most),
             )
     except BenchError as error:
         show_error(str(error))
     else:
-        parts = (
+        parts = [
             count_things(made.items, "item"),
             count_things(made.variants, "variant"),
             count_things(made.documents, "document"),
-        )
+            *([f"nuggets of {count_things(made.nugget_sets, 'item')}"] if made.nugget_sets else []),
+            *([count_things(made.absence_twins, "absence twin")] if twinned else []),
+        ]
         show_success(f"{made.release} is frozen: {', '.join(parts)}. Hash {made.hash}.")
+        if without := Counter(made.absence_obstacles.values()):
+            reasons = ", ".join(f"{n:,} {OBSTACLES[why]}" for why, n in without.items())
+            st.caption(f"Chosen for an absence twin, but without one: {reasons}.")
         if documents := made.documents_left_out:
             named = ", ".join(document.title for document in documents[:MAX_NAMED_ITEMS])
             more = f" and {len(documents) - MAX_NAMED_ITEMS:,} more" if len(documents) > MAX_NAMED_ITEMS else ""

@@ -13,6 +13,7 @@ from core.quality.difficulty import BANDS
 from core.quality.difficulty import MIN_SYSTEMS as PANEL
 from core.quality.level_audit import LEVELS, audit_levels
 from store.format import Bundle
+from store.formats._certificate import render_shortcuts
 from store.formats._hub_names import as_yaml
 from store.formats._lm_eval import name_task
 from store.formats._making import is_offline, render_label_questions, render_making, render_variants
@@ -47,6 +48,7 @@ def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: S
         render_calibration(bundle.people),
         _render_levels(bundle),
         _render_difficulty(bundle),
+        render_shortcuts(bundle),
         _render_licences(bundle),
         _render_tables(bundle),
         _render_corpus(bundle),

@@ -11,7 +11,7 @@ from core.ids import canonical_json, content_hash
 from core.nouns import Document, Item, Span
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
-from store.formats import _nuggets
+from store.formats import _certificate, _hashed_records
 from store.formats._card import render_card
 from store.formats._citation import render_citation
 from store.formats._croissant import CROISSANT, RO_CRATE, hash_file, render_croissant
@@ -97,8 +97,10 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str], r
         write_text(folder / NAMES, "".join(f"{id_}\n" for id_ in sorted(kept_back)))
     for name, records in table_files(bundle.tables):
         write_lines(folder / name, records)
-    if nuggets := list(_nuggets.list_records(bundle, withheld)):
-        write_lines(folder / _nuggets.FILE, nuggets)
+    for name, hashed in _hashed_records.list_files(bundle, withheld):
+        write_lines(folder / name, hashed)
+    if bundle.certificate:
+        write_text(folder / _certificate.FILE, canonical_json(_certificate.make_record(bundle, withheld)) + "\n")
     if not (folder / "items.jsonl").is_file():
         write_lines(folder / GOLDS, _list_golds(bundle, withheld))
     found = list(find_record_files(folder, bool(withheld), record_files))

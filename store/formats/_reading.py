@@ -14,8 +14,8 @@ from core.nouns import Document, Item, Provenance, Variant
 from core.records import document_from_record, item_from_record, item_record, variant_from_record
 from core.shapes import DocumentShape, ItemShape, VariantShape, check_shape
 from store.format import Bundle
-from store.formats import _nuggets
 from store.formats._folder import read_release
+from store.formats._hashed_records import NUGGETS, TWINS, read_records
 from store.formats._lines import MAX_TEXT_CHARACTERS, describe_refusal
 from store.formats._outside import OutsideQuestion, check_item, parse_outside
 from store.formats._tables import read_tables
@@ -76,14 +76,15 @@ def read_ours(
                 describe_refusal(where, None, f"lacks {len(missing)} {kind} of the manifest, {missing[0]} among them")
             )
     tables = read_tables(folder, manifest)
-    nuggets = _nuggets.read_records(folder, manifest)
+    nuggets, twins = (read_records(kind, folder, manifest) for kind in (NUGGETS, TWINS))
     return Bundle(
         documents=list(nouns["documents"].values()),
         items=list(nouns["items"].values()),
-        refused=[*refused, *tables.refused, *nuggets.refused],
+        refused=[*refused, *tables.refused, *nuggets.refused, *twins.refused],
         variants=list(nouns["variants"].values()),
         tables=tables.tables,
         nugget_sets=nuggets.records,
+        absence_twins=twins.records,
         manifest=manifest,
         name=name,
         hash=hash_,

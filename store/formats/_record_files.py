@@ -165,6 +165,16 @@ RECORD_FILES: Sequence[RecordFile] = (
         },
     ),
     RecordFile(
+        name="absence_twins",
+        about="An absence twin: an item's question, asked while the passages that prove its answer are hidden from retrieval.",
+        patterns=("absence.jsonl",),
+        columns={
+            "id": Column("Id of the twin: absence: and the id of the item."),
+            "item": Column("Id of the item whose question is asked."),
+            "hidden": Column("The hidden passages: document, offsets of start and end, and why each is hidden.", "json"),
+        },
+    ),
+    RecordFile(
         name="table_list",
         about="An entity table whose rows answers were computed from.",
         patterns=(TABLE_LIST,),

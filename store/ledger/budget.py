@@ -4,6 +4,7 @@ price afterwards."""
 import asyncio
 import threading
 from concurrent.futures import Future
+from typing import NamedTuple
 
 from core.errors import BenchError, BudgetReached
 
@@ -11,16 +12,30 @@ ROUNDING_USD = 1e-9
 """Maximum rounding error, in US dollars, of a sum of prices."""
 
 
+class Charges(NamedTuple):
+    """What the finished calls of a job took from its budget."""
+
+    usd: float = 0.0
+    """US dollars; a call with an unknown price counts with its highest possible price."""
+    unpriced: int = 0
+    """Number of calls of which neither price is known, so that they are not in `usd`."""
+
+    def describe_unpriced(self) -> str:
+        """Return what follows the US dollars in a sentence: "" or the number of calls of unknown price."""
+        calls = "1 call" if self.unpriced == 1 else f"{self.unpriced:,} calls"
+        return f", besides {calls} of unknown price" if self.unpriced else ""
+
+
 class Budget:
     """The budget of one job in US dollars, which several threads and event loops may use at once."""
 
-    def __init__(self, limit_usd: float | None, spent: float = 0.0) -> None:
-        """Create a budget of `limit_usd` US dollars; None = no limit. `spent` is the amount that a resumed job had already
-        cost. Raises BenchError if the limit is invalid."""
+    def __init__(self, limit_usd: float | None, charges: Charges = Charges()) -> None:
+        """Create a budget of `limit_usd` US dollars; None = no limit. `charges` are those of a resumed job so far. Raises
+        BenchError if the limit is invalid."""
         if limit_usd is not None and not 0 <= limit_usd < float("inf"):
             raise BenchError(f"A budget of {limit_usd} USD is not possible: give a number of dollars, 0 or more.")
         self.limit = limit_usd
-        self._spent, self._reserved = spent, 0.0
+        self._charges, self._reserved = charges, 0.0
         self._open = 0
         self._lock = threading.Lock()
         self._waiting: list[Future[None]] = []
@@ -29,8 +44,13 @@ class Budget:
     def spent(self) -> float:
         """Return the US dollars spent on finished calls. A call with an unknown price counts with its highest possible
         price."""
+        return self.charges.usd
+
+    @property
+    def charges(self) -> Charges:
+        """Return what the finished calls took from the budget."""
         with self._lock:
-            return self._spent
+            return self._charges
 
     @property
     def reserved(self) -> float:
@@ -53,7 +73,7 @@ class Budget:
             with self._lock:
                 if self._take(worst):
                     return
-                if self._open == 0 or self._spent + (worst or 0.0) > (self.limit or 0.0) + ROUNDING_USD:
+                if self._open == 0 or self._charges.usd + (worst or 0.0) > (self.limit or 0.0) + ROUNDING_USD:
                     raise self._refuse_call(worst)
                 turn: Future[None] = Future()
                 turn.set_running_or_notify_cancel()
@@ -62,11 +82,12 @@ class Budget:
 
     def settle(self, worst: float | None, price: float | None) -> None:
         """Replace the reservation `worst` of a finished call with its real price `price`, both in US dollars. A price of None
-        is unknown and counts as 0."""
+        is unknown, and its call is counted apart."""
         with self._lock:
             self._open -= 1
             self._reserved = max(0.0, self._reserved - (worst or 0.0)) if self._open else 0.0
-            self._spent += price or 0.0
+            usd, unpriced = self._charges
+            self._charges = Charges(usd, unpriced + 1) if price is None else Charges(usd + price, unpriced)
             turns, self._waiting = self._waiting, []
         for turn in turns:
             turn.set_result(None)
@@ -78,15 +99,16 @@ class Budget:
                     f"A budget of {self.limit:g} USD needs prices: give --set agent.price_in= and agent.price_out= "
                     f"in USD per million tokens, or leave the budget out."
                 )
-            if self._spent + self._reserved + worst > self.limit + ROUNDING_USD:
+            if self._charges.usd + self._reserved + worst > self.limit + ROUNDING_USD:
                 return False
         self._reserved += worst or 0.0
         self._open += 1
         return True
 
     def _refuse_call(self, worst: float | None) -> BudgetReached:
+        usd, apart = self._charges.usd, self._charges.describe_unpriced()
         return BudgetReached(
-            f"The budget of {self.limit:g} USD is reached: {self._spent:.4f} spent, the next call may cost {worst:.4f}; "
+            f"The budget of {self.limit:g} USD is reached: {usd:.4f} spent{apart}, the next call may cost {worst:.4f}; "
             f"continue with a higher --budget."
         )
 

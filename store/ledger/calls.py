@@ -26,6 +26,7 @@ from store.engine.columns import (
 )
 from store.engine.database import Cursor, Database
 from store.ledger.batches import WaitingRequest
+from store.ledger.budget import Charges
 
 T = TypeVar("T")
 _CALL_COLUMNS = ("id", "key", "agent", "prompt", "skill", "job", "charged", "attempts", "kind", "error")
@@ -223,11 +224,10 @@ class Ledger:
         spending = self.sum_spending(job)
         return {"calls": spending.calls, "cost_usd": spending.cost}
 
-    def sum_charges(self, job: str) -> float:
-        """Return the amount in US dollars that the job's calls took from its budget. A resumed job counts this amount as
-        spent."""
-        sql = "SELECT coalesce(sum(charged), 0) FROM call WHERE job = ?"
-        return float(self.database.rows(sql, [job])[0][0])
+    def sum_charges(self, job: str) -> Charges:
+        """Return what the job's calls took from its budget, with which a resumed job begins."""
+        sql = "SELECT coalesce(sum(charged), 0)::DOUBLE, count(*) FILTER (WHERE charged IS NULL) FROM call WHERE job = ?"
+        return Charges(*self.database.rows(sql, [job])[0])
 
     def load_typical_calls(self, agent: str) -> dict[str, TypicalCall]:
         """Return a dict from prompt name (with language) to the mean tokens and seconds of the agent's answers to that prompt

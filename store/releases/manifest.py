@@ -3,6 +3,7 @@ manifest identifies the release."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any
 
 from core.ids import content_hash
@@ -30,6 +31,7 @@ def build_manifest(
     tables: Sequence[Snapshot] = (),
     questions: Sequence[LabelQuestion] = (),
     nugget_sets: Sequence[Mapping[str, str]] = (),
+    absence_twins: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return the manifest of a release with the given (item, item's record) pairs. Optional parts that are empty are omitted.
     The pairs are consumed one at a time, so they need not all be in memory.
@@ -39,7 +41,7 @@ def build_manifest(
     documents in `left_out` that are near copies of a source. `gold_included`: whether the source documents are in the retrieval
     corpus. `tables`: tables that a run uses; if several snapshots have the same name, the first is for items that specify no
     snapshot. `questions`: label questions to which items have answers. `nugget_sets`: {"item", "gold", "hash"} of
-    the nugget sets of items."""
+    the nugget sets of items. `absence_twins`: how twins were drawn and the hash of each (store/releases/absence_twins.py)."""
     return {
         "schema": SCHEMA,
         "items": sorted(
@@ -58,6 +60,7 @@ def build_manifest(
         **({"gold_included": True} if gold_included else {}),
         **({"label_questions": [_encode_question(question) for question in questions]} if questions else {}),
         **({"nugget_sets": [dict(row) for row in nugget_sets]} if nugget_sets else {}),
+        **({"absence_twins": dict(absence_twins)} if absence_twins else {}),
         **({"tables": [table._asdict() for table in tables]} if tables else {}),
     }
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from core.errors import BenchError
 from core.label_questions import LABEL_ANSWERS
 from core.nouns import Comment, Document, Item, Release, Review, Variant, Verdict
+from core.retrieval.absence import AbsenceTwin
 from core.tables.nouns import Snapshot
 from store.corpus import document_changes, documents, tables
 from store.engine.columns import (
@@ -27,6 +28,7 @@ from store.engine.database import Cursor, Database
 from store.format import Revision
 from store.items import items
 from store.items.verdicts import load_verdicts
+from store.releases import absence_twins
 from store.reviews import comments, label_questions, reviews
 from store.variants import variants
 
@@ -46,6 +48,8 @@ class ReleaseMembers(NamedTuple):
     """Ids of the documents that systems cannot search, because answers were taken from them."""
     tables: tuple[Snapshot, ...] = ()
     """Entity tables that a run of the release queries; empty if no item needs tables."""
+    twins: tuple[AbsenceTwin, ...] = ()
+    """Absence twins of items: the question, asked while the passages that prove its answer are hidden."""
 
     @property
     def retrieval(self) -> list[Document]:
@@ -239,7 +243,12 @@ def load_members(database: Database, release: Release, with_texts: bool = True) 
         )
     left_out = frozenset(release.manifest.get("left_out", ()))
     return ReleaseMembers(
-        frozen_items, frozen, document_changes.restore_fields(database, texts, release.created), left_out, frozen_tables
+        frozen_items,
+        frozen,
+        document_changes.restore_fields(database, texts, release.created),
+        left_out,
+        frozen_tables,
+        tuple(absence_twins.load(database, release.manifest)),
     )
 
 

@@ -15,6 +15,7 @@ from core.errors import BenchError
 from store.engine.columns import fetch_from, last_number
 from store.engine.database import Cursor, Database
 from store.engine.exchange import exchange_folder
+from store.runs import twin_traces
 from store.runs.shard_files import NUMBERED, list_columns
 
 REPLACES: Mapping[str, str] = {
@@ -126,7 +127,7 @@ def link_files(folder: Path, rounds: Sequence[Mapping[str, Sequence[Path]]]) -> 
 
 
 class MissingQuestions(NamedTuple):
-    """The questions of a run that have no answer in this workspace."""
+    """The questions of a run, absence twins included, that have no answer in this workspace."""
 
     asked: int
     missing: int
@@ -136,13 +137,15 @@ class MissingQuestions(NamedTuple):
 
 def find_missing(database: Database, run: str) -> MissingQuestions:
     """Return the questions of the run that no gathered shard has answered."""
+    asked_twins = twin_traces.list_asked(database, run)
+    open_twins = sorted(set(asked_twins) - twin_traces.load_traces(database, run).keys()) if asked_twins else []
     sql = "SELECT json_array_length(asked), (SELECT count(*) FROM trace WHERE run = ?) FROM run WHERE id = ?"
     rows: list[tuple[Any, ...]] = database.rows(sql, [run, run])
     if not rows:
-        return MissingQuestions(0, 0, ())
+        return MissingQuestions(0, 0, [])
     [(asked, answered)] = rows
     if asked == answered:
-        return MissingQuestions(asked, 0, ())
+        return MissingQuestions(asked + len(asked_twins), len(open_twins), open_twins)
     missing = database.rows(
         """
         WITH asked AS (
@@ -158,4 +161,5 @@ def find_missing(database: Database, run: str) -> MissingQuestions:
         """,
         [run, run],
     )
-    return MissingQuestions(asked, sum(n for _, n in missing), [item for item, _ in missing])
+    items = sorted({*open_twins, *(item for item, _ in missing)})
+    return MissingQuestions(asked + len(asked_twins), sum(n for _, n in missing) + len(open_twins), items)

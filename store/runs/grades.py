@@ -30,10 +30,11 @@ class Grading:
     of: str
     """"" if whole answers are graded, or the metric whose single verdicts are graded."""
     by: str
-    """Name of the field by which the draw is stratified."""
+    """Name of the field by which the draw is stratified, or of the metric whose scores make the strata."""
     sizes: Mapping[str, Mapping[str, int]]
     """Number of answers that could be drawn: a dict from run to a dict from stratum to number."""
     each: int
+    """Number of answers drawn from each stratum of a run; 0 = different numbers, chosen so that intervals shrink."""
     graders: int
     seed: int
     made_by: str

@@ -5,16 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 from core.ids import content_hash
-from core.nouns import Level, Span
+from core.nouns import Importance, Level, Span
 from store.engine.columns import Timestamp, from_json, level_from_text, level_to_text
 from store.engine.database import Cursor, Database
 from store.runs.gold_sets import GoldSet, GoldSetTable
 
 PAGE_SIZE = 50
 """Number of items on one page of the list."""
-Importance = Literal["vital", "okay"]
-"""How much a nugget matters: "vital" = a good answer must contain it; "okay" = it may."""
-IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
 NuggetState = Literal["all", "none", "drafted", "written"]
 """Which items a list has: "all"; "none" = those without a nugget set; "drafted" = those whose set no person has saved;
 "written" = those whose set a person has saved."""
@@ -157,6 +154,18 @@ def count_states(database: Database, only: NuggetFilter) -> dict[str, int]:
     return {"none": 0, "drafted": 0, "written": 0} | dict(database.rows(sql, params))
 
 
+def find_offline(database: Database, tasks: Collection[str] = (), domains: Collection[str] = ()) -> dict[str, bool]:
+    """Return a dict from each accepted item of these tasks and domains (empty = all) that has nuggets for its gold answer to
+    whether only the offline agent wrote them."""
+    if not database.has_any(TABLE.name):
+        return {}
+    sql = f"""SELECT s.item, bool_and(q.offline) FROM state s JOIN revision r ON r.key = s.item || '@' || s.revision
+    JOIN nugget_set q ON {_IS_ABOUT} WHERE s.status = 'accepted'
+        AND (len(?::VARCHAR[]) = 0 OR list_contains(?::VARCHAR[], s.task))
+        AND (len(?::VARCHAR[]) = 0 OR list_contains(?::VARCHAR[], s.domain)) GROUP BY s.item"""
+    return dict(database.rows(sql, [list(tasks), list(tasks), list(domains), list(domains)]))
+
+
 def load_frozen(database: Database, rows: Collection[Mapping[str, Any]]) -> dict[tuple[str, str], NuggetSet]:
     """Return a dict from (item, key of the gold answer) to the stored set that the row of a release's manifest names by its
     hash, {"item", "gold", "hash"} each; sets that are not stored are left out."""
@@ -181,16 +190,18 @@ def import_sets(cursor: Cursor, sets: Sequence[NuggetSet]) -> int:
     return added
 
 
+# Two inequalities in place of answer = answer: DuckDB then decodes the answers of items with a set alone, not of all items.
+_ANSWER = """from_json(r.answers, '["VARCHAR"]')[1]"""
+_IS_ABOUT = f"""q.item = s.item AND q.language = s.language AND starts_with({_ANSWER}, q.answer)
+        AND length({_ANSWER}) <= length(q.answer)"""
+"""SQL: the set `q` is about the gold answer of the item with the state `s` and the revision `r`."""
 _STATE = "CASE WHEN q.item IS NULL THEN 'none' WHEN q.prompts = '[]' THEN 'written' ELSE 'drafted' END"
 
 
 def _select(only: NuggetFilter) -> tuple[str, list[Any]]:
     """Return (the SQL after SELECT that joins the selected items with their sets, its parameters)."""
-    # Two inequalities in place of answer = answer: DuckDB then decodes the answers of items with a set alone, not of all items.
-    answer = """from_json(r.answers, '["VARCHAR"]')[1]"""
     source = f"""FROM state s JOIN revision r ON r.key = s.item || '@' || s.revision
-    LEFT JOIN (SELECT {", ".join(TABLE.columns)}, gold FROM nugget_set {TABLE.newest}) q ON q.item = s.item
-        AND q.language = s.language AND starts_with({answer}, q.answer) AND length({answer}) <= length(q.answer)
+    LEFT JOIN (SELECT {", ".join(TABLE.columns)}, gold FROM nugget_set {TABLE.newest}) q ON {_IS_ABOUT}
     WHERE s.status = 'accepted' AND r.answers NOT IN ('[]', '[""]')
         AND (? = '' OR contains(lower(r.question || ' ' || r.answers || ' ' || coalesce(q.nuggets, '')), lower(?)))
         AND (len(?::VARCHAR[]) = 0 OR list_contains(?::VARCHAR[], s.task))

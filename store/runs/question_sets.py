@@ -56,13 +56,24 @@ def load_page(database: Database, text: str, only: SetSelection, number: int) ->
     `text` occurs in the item's question, the gold answer or the set."""
     if not database.has_any("question_set"):
         return [], 0
-    source = f""" FROM (SELECT {", ".join(TABLE.columns)}, gold FROM question_set {TABLE.newest}) q
-    JOIN state s ON s.item = q.item JOIN revision r ON
-    r.key = s.item || '@' || s.revision WHERE (? = '' OR contains(lower(r.question || ' ' || q.answer || ' ' || q.pairs),
-    lower(?))) AND (? = 'all' OR (? = 'written' AND q.prompts = '[]') OR (? = 'left out' AND q.answered = 0)) """
-    params = [text, text, only, only, only]
+    source, params = _select(text, only)
     [(total,)] = database.rows(f"SELECT count(*) {source}", params)
     columns = ", ".join(f"q.{name}" for name in TABLE.columns)
     sql = f"SELECT {columns}, r.question {source} ORDER BY s.number, q.gold LIMIT ? OFFSET ?"
     rows = database.rows(sql, [*params, PAGE_SIZE, PAGE_SIZE * (max(1, number) - 1)])
     return [QuestionSetRow(TABLE.read(row[:-1]), row[-1]) for row in rows], total
+
+
+def list_keys(database: Database, text: str, only: SetSelection) -> list[tuple[str, str]]:
+    """Return (item, key of the gold answer) of all question sets in use that `load_page` lists, in its order."""
+    source, params = _select(text, only)
+    return [(item, gold) for item, gold in database.rows(f"SELECT q.item, q.gold {source} ORDER BY s.number, q.gold", params)]
+
+
+def _select(text: str, only: SetSelection) -> tuple[str, list[str]]:
+    """Return (the SQL after SELECT that joins the selected sets with their items, its parameters)."""
+    source = f""" FROM (SELECT {", ".join(TABLE.columns)}, gold FROM question_set {TABLE.newest}) q
+    JOIN state s ON s.item = q.item JOIN revision r ON
+    r.key = s.item || '@' || s.revision WHERE (? = '' OR contains(lower(r.question || ' ' || q.answer || ' ' || q.pairs),
+    lower(?))) AND (? = 'all' OR (? = 'written' AND q.prompts = '[]') OR (? = 'left out' AND q.answered = 0)) """
+    return source, [text, text, only, only, only]

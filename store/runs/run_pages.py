@@ -180,18 +180,18 @@ def note_build(database: Database, job: str, run: str, took: float, building: Ma
     """Record how many seconds a job took to prepare the run's index, and `building`, the cost of building the system's own
     data. Only the first record is stored, because later builds reuse vectors."""
     values = {"build_seconds": took, **({"building": building} if building else {})}
-    _note(database, job, run, values, "build_seconds")
+    note_values(database, job, run, values, "build_seconds")
 
 
 def note_window(database: Database, job: str, run: str, window: int) -> None:
     """Record how many questions the job processed concurrently."""
-    _note(database, job, run, {"window": window}, "window")
+    note_values(database, job, run, {"window": window}, "window")
 
 
 def note_models(database: Database, job: str, run: str, models: Sequence[Mapping[str, Any]]) -> None:
     """Record which models a job used for the run, as {"role", "model"} with details of how each model was used."""
     if models:
-        _note(database, job, run, {"models": list(models)}, "models")
+        note_values(database, job, run, {"models": list(models)}, "models")
 
 
 def load_models(database: Database, run: str) -> list[dict[str, Any]]:
@@ -207,7 +207,7 @@ def load_windows(database: Database, run: str) -> list[int]:
     return [window for (window,) in database.rows(sql, [run]) if window is not None]
 
 
-def _note(database: Database, job: str, run: str, values: Mapping[str, Any], first: str) -> None:
+def note_values(database: Database, job: str, run: str, values: Mapping[str, Any], first: str) -> None:
     """Add values to the job's record about the run, unless the record already has the key `first`."""
     sql = f"""
         UPDATE job_item

@@ -171,6 +171,21 @@ def load_scores(database: Database, run: str, question: QuestionKey | None = Non
     return [Score(run, item, variant or None, *rest) for run, item, variant, *rest in rows]
 
 
+def load_newest_scores(database: Database, run: str) -> list[Score]:
+    """Return what `load_scores` returns, but only the newest version of each metric's score of a trace."""
+    return list({(one.item, one.variant, one.metric): one for one in load_scores(database, run)}.values())
+
+
+def load_values(database: Database, run: str, metric: str) -> dict[QuestionKey, float]:
+    """Return a dict from question to the run's score of one metric, by its newest version; questions without a value are left
+    out."""
+    rows = database.rows(
+        "SELECT item, variant, value FROM score WHERE run = ? AND metric = ? AND value IS NOT NULL ORDER BY version",
+        [run, metric],
+    )
+    return {(item, variant or None): value for item, variant, value in rows}
+
+
 def insert_judgements(cursor: Cursor, judgements: Sequence[JudgeVerdicts]) -> None:
     """Store judges' verdicts, replacing a judge's earlier verdicts on the same trace, metric and version."""
     latest = {(j.run, j.item, j.variant or "", j.metric, j.version): to_json(j.details) for j in judgements}

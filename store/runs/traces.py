@@ -296,6 +296,16 @@ def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
     return [AnsweredTrace(*row) for row in rows]
 
 
+def list_equal_answers(database: Database, run: str, other: str) -> set[tuple[str, str | None]]:
+    """Return the questions, as (item, variant), to which both runs gave the same answer, apart from white space around it."""
+    sql = """
+        SELECT a.item, nullif(a.variant, '')
+        FROM trace a JOIN trace b ON b.item = a.item AND b.variant = a.variant
+        WHERE a.run = ? AND b.run = ? AND trim(a.answer) = trim(b.answer)
+        """
+    return {(item, variant) for item, variant in database.rows(sql, [run, other])}
+
+
 def cut_spans(database: Database, spans: Sequence[Span], max_characters: int) -> dict[Span, tuple[str, str]]:
     """Return a dict from span to (title of its document, first characters of its text). Spans of unknown documents are left
     out."""

@@ -221,6 +221,10 @@ def agreement(session: Session, options: Namespace) -> None:
 
 
 def rewrite(session: Session, options: Namespace) -> None:
+    from workbench.annotate.wordings.rewrites import OF_DRAFT
+
     with session.bench(options) as b:
         records = [variant_record(b.rewrites.rewrite(options.item, options.text, options.person, options.reason))]
+        if b.rewrites.sheet(options.item, options.person).item.status == "drafted":
+            session.say(OF_DRAFT)
     show(session, options, records, lambda: item_lines(records))

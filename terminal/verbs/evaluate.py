@@ -138,13 +138,26 @@ def report(session: Session, options: Namespace) -> int:
             "report on the drafts."
         )
         return 2
+    if options.probe and not options.without_shortcuts:
+        raise BenchError("--probe says which questions --without-shortcuts leaves out: give both, or leave out --probe.")
     form = "json" if options.json else options.format
     with session.bench(options) as b:
         text = b.reports.report(
-            options.run, by=split_names(options.by), form=form, preset=options.preset, settings=parse_settings(options.set)
+            options.run,
+            by=split_names(options.by),
+            form=form,
+            preset=options.preset,
+            settings=parse_settings(options.set),
+            without_shortcuts=(options.probe or ["any"]) if options.without_shortcuts else (),
         )
     session.write_out(text)
     return 0
+
+
+def absence(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        text = b.absence.report(options.run, "json" if options.json else options.format)
+    session.write_out(text)
 
 
 def export_run(session: Session, options: Namespace) -> None:

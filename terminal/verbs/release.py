@@ -1,15 +1,18 @@
-"""Command-line verbs that freeze, check, compare and export releases, and that import benchmarks."""
+"""Command-line verbs that freeze, check, certify, compare and export releases, and that import benchmarks."""
 
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from core.errors import BenchError
 from terminal import paths
-from terminal.output import format_count, refusal_line, show
-from terminal.session import Session, select_options
+from terminal.choosing import join_lines
+from terminal.output import format_count, refusal_line, show, show_end
+from terminal.session import Session, assign_batch, select_options
 
 MAX_QUESTION_CHARACTERS = 80
+MAX_ANSWER_CHARACTERS = 200
 MAX_NAMES = 20
 """Maximum number of left-out documents and items that a message names."""
 
@@ -22,6 +25,7 @@ def freeze(session: Session, options: Namespace) -> None:
             domains=options.domain,
             **select_options(options, "split", "seed", "allow_unlicensed", "unreviewed_variants"),
             **select_options(options, "include_gold", "without_near_copies"),
+            **select_options(options, "absence_share", "absence_seed", "absence_most"),
         )
     excluded = _count_reasons(frozen.left_out)
     if documents := frozen.documents_left_out:
@@ -30,6 +34,8 @@ def freeze(session: Session, options: Namespace) -> None:
     if held := frozen.held_back:
         names = [f"{i.id} “{i.question[:MAX_QUESTION_CHARACTERS]}” ({i.why.replace('_', ' ')})" for i in held]
         session.say(f"Accepted items left out: {_list_names(names)}.")
+    if offline := frozen.nugget_sets_left_out:
+        excluded.append(f"the nuggets of {format_count(offline, 'item')}, which the offline agent drafted")
     variants = format_count(frozen.variants, "variant")
     if frozen.variants_left_out:
         variants += f" (left out: {', '.join(_count_reasons(frozen.variants_left_out))})"
@@ -37,6 +43,10 @@ def freeze(session: Session, options: Namespace) -> None:
         session.say(f"No second person has read {format_count(alone, 'rewrite')} in the release.")
     size = f"{format_count(frozen.items, 'item')}, {variants}, {format_count(frozen.documents, 'document')}"
     size += f", nuggets of {format_count(frozen.nugget_sets, 'item')}" if frozen.nugget_sets else ""
+    size += f", absence twins of {format_count(frozen.absence_twins, 'item')}" if frozen.absence_twins else ""
+    if frozen.absence_obstacles:
+        without = Counter[str](frozen.absence_obstacles.values())
+        session.say(f"Chosen for an absence twin, but without one: {', '.join(_count_reasons(without))}.")
     sources, copies = frozen.not_retrieved - frozen.near_copies, frozen.near_copies
     near = f" and {copies} near {'copy' if copies == 1 else 'copies'} of them" if copies else ""
     corpus = f" {format_count(sources, 'source')}{near} left out of the retrieval corpus." if sources else ""
@@ -80,7 +90,7 @@ def verify(session: Session, options: Namespace) -> int:
     else:
         with session.bench(options) as b:
             result = b.releases.verify(options.release)
-    lines = [f"{p.file}{f':{p.line}' if p.line else ''}: {p.message}" for p in result.problems]
+    lines = [f"{p.file}{f':{p.line}' if p.line else ''}: {f'{p.id} ' if p.id else ''}{p.message}" for p in result.problems]
     show(session, options, result, "\n".join([*lines, "ok" if result.ok else f"{len(lines)} problems"]))
     return 0 if result.ok else 1
 
@@ -91,7 +101,8 @@ def diff(session: Session, options: Namespace) -> None:
     items = ", ".join(f"{len(getattr(changes, kind))} {kind}" for kind in ("added", "removed", "edited", "relabelled"))
     variants = ", ".join(f"{len(ids)} {kind}" for kind, ids in asdict(changes.variants).items())
     nuggets = f"; nuggets of {format_count(len(changes.nuggets), 'item')} differ" if changes.nuggets else ""
-    show(session, options, changes, f"{items}; variants: {variants}{nuggets}")
+    twins = f"; absence twins of {format_count(len(changes.twins), 'item')} differ" if changes.twins else ""
+    show(session, options, changes, f"{items}; variants: {variants}{nuggets}{twins}")
 
 
 def export(session: Session, options: Namespace) -> None:
@@ -143,3 +154,58 @@ def import_(session: Session, options: Namespace) -> int:
     waiting = f"; {report.waiting} accepted there, but waiting for a second person here" if report.waiting else ""
     show(session, options, report, f"{' and '.join(counts)}; {report.already} already there{waiting}.")
     return 0 if report.items or report.already or report.documents or report.reviews else 1
+
+
+def make_certificate(session: Session, options: Namespace) -> int:
+    from workbench.evaluate.shortcuts.certificates import CertificateRequest
+
+    request = CertificateRequest(
+        release=options.release,
+        shortcuts=tuple(options.probe),
+        agents=tuple(paths.agent(session.folder, name) for name in options.agent),
+        settings=paths.settings(session.folder, options.set),
+        **select_options(options, "threshold", "seed", "budget"),
+    )
+    with session.bench(options) as b:
+        job = b.certificates.plan(request)
+        assign_batch(session, b, job, options)
+        result = session.finish(b, job)
+    return show_end(session, options, {"job": job, **result})
+
+
+def show_certificate(session: Session, options: Namespace) -> None:
+    from workbench.evaluate.shortcuts.certificates import describe_certificate, record_rate, render_report
+
+    by = tuple(name.strip() for name in (options.by or "").split(",") if name.strip())
+    with session.bench(options) as b:
+        report = b.certificates.report(options.release, options.id, by)
+        flagged, total = b.certificates.list_flagged(options.release, options.id, options.page)
+    record = {
+        **describe_certificate(report.certificate),
+        "rates": [record_rate(rate, by) for rate in report.rates],
+        "flagged": [asdict(item) for item in flagged],
+        "total": total,
+    }
+    lines = [f"{format_count(total, 'question')} that a shortcut answers:"]
+    for item in flagged:
+        lines.append(f"{item.item}  {item.question} → {_shorten(item.answer)}")
+        lines += [
+            f"    {right.label}: {f'{right.title}: ' if right.title else ''}{_shorten(right.answer)}"
+            for right in item.right_answers
+        ]
+    show(session, options, record, lambda: f"{render_report(report)}\n" + "\n".join(lines))
+
+
+def list_certificates(session: Session, options: Namespace) -> None:
+    from workbench.evaluate.shortcuts.certificates import describe_certificate
+
+    with session.bench(options) as b:
+        found = b.certificates.list_certificates(options.release)
+    lines = (f"{one.id}  {one.at}  {', '.join(one.settings['agents']) or 'no agent'}" for one in found)
+    records = [describe_certificate(one) for one in found]
+    show(session, options, {"certificates": records}, lambda: join_lines(lines, "No certificates."))
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_ANSWER_CHARACTERS else f"{line[:MAX_ANSWER_CHARACTERS].rstrip()} …"

@@ -15,6 +15,7 @@ if __name__ == "__main__":
 from tests.benchmarks.run import ONE_THREAD  # noqa: E402
 
 SIZES: dict[str, dict[str, object]] = {
+    "absence": {"PASSAGES": 600, "GOLDS": 60, "SAMPLE": 20},
     "app": {"SIZES": (20, 40), "ROUNDS": 2, "PAGES": {"Home": "", "Review": "review"}},
     "chunks": {"CHARACTERS": 6_000, "ROUNDS": 1},
     "cli": {"ROUNDS": 1},
@@ -25,6 +26,7 @@ SIZES: dict[str, dict[str, object]] = {
     "engines": {"CHUNKS": 1_000, "DIMENSIONS": 8, "QUERIES": 3},
     "gather": {"QUESTIONS": 800, "SCORES": 2, "ASKED": 8, "LATENCY": 0.0},
     "generation": {"REQUESTS": 3, "TOKENS": 4, "WIDTH": 64, "LAYERS": 1, "ROUNDS": 1},
+    "marking": {"ANSWERS": 2_000, "WORLDS": 2, "QUESTIONS": 300, "LOOKS": 5},
     "metrics": {"PAIRS": 5, "MANY": 20, "ROUNDS": 1},
     "names": {"NAMES": 500, "ASKED": 5},
     "noise": {"N": 50},
@@ -45,6 +47,7 @@ SIZES: dict[str, dict[str, object]] = {
     "runner": {"SECONDS": 0.01, "ROUNDS": 1},
     "runner_client": {"SECONDS": 0.01, "ROUNDS": 1},
     "search": {"PASSAGES": 300, "VOCABULARY": 300, "VECTORS": 300, "QUERIES": 8, "DOCUMENTS": 100, "CHUNKS": 300},
+    "shortcuts": {"PASSAGES": 200, "ITEMS": 20, "ASKED": 2},
     "statistics": {"ITEMS": 30, "SYSTEMS": 3, "METRICS": 2, "CELLS_BY_SCIPY": 1, "LARGE": 200},
     "store": {"THREADS": 2, "WRITES": 3, "ROWS": 20, "ROUNDS": 1},
     "templates": {"ENTITIES": 300, "EACH": 20, "LOOPED": 5},
@@ -54,7 +57,19 @@ SIZES: dict[str, dict[str, object]] = {
 """Benchmark -> its constants that say how much it does."""
 GROUPS = (
     ("app", "desk", "queue"),
-    ("chunks", "names", "robustness", "runner", "search", "statistics", "store", "templates"),
+    (
+        "absence",
+        "chunks",
+        "marking",
+        "names",
+        "robustness",
+        "runner",
+        "search",
+        "shortcuts",
+        "statistics",
+        "store",
+        "templates",
+    ),
     ("embeddings", "engines", "generation", "metrics", "noise", "text"),
     ("cli", "construction", "crag", "gather", "runner_client", "workflows"),
 )

@@ -54,6 +54,7 @@ def test_every_frame_has_the_columns_that_the_page_describes(bench: bw.Workspace
         "runs": bench.runs(),
         "traces": run.traces(),
         "scores": run.scores(),
+        "shortcuts": bench.certify("v1", shortcuts=["top_passage"]),
         "sweep": bench.sweep({"release": "v1", "system": "echo", "metrics": ["token_f1"], "factors": {"top_k": [1]}}),
         "cells": report.to_pandas().drop(columns="level"),
         "comparisons": report.comparisons(),
@@ -124,6 +125,9 @@ def test_runs_are_compared_in_pairs_of_the_same_questions(bench: bw.Workspace) -
     assert (row["a"], row["b"], row["metric"]) == (right.id, wrong.id, "exact_match")
     assert (row["difference"], row["n"], row["wins"]) == (1.0, 2, 2)
     assert bw.compare(wrong, right)["difference"].tolist() == [-1.0]
+    planned = bench.next_marks(right, wrong, metric="exact_match")
+    assert (planned["verdict"], planned["questions"], sum(one["next"] for one in planned["strata"])) == ("too few", 2, 2)
+    assert bench.next_marks(right)["metric"] == ""
     with pytest.raises(bw.BenchError, match="A run cannot be compared with a result of `score`"):
         bw.compare(right, bw.score([{"id": "a", "prediction": "x", "answers": ["x"]}], ["exact_match"]))
 

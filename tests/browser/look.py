@@ -86,6 +86,7 @@ PAGES = {
     "grade-batch": "grade?batch={batch}",
     "grade-closed": "grade?batch={graded}",
     "grade-judges": "grade?view=judges",
+    "grade-next": "grade?view=next",
     "vary": "vary?kind=spelling&kind=grammar",
     "vary-made": "vary?view=made",
     "variants": "variants",

@@ -106,7 +106,7 @@ def test_finish_ends_the_work_and_several_environments_end_once() -> None:
     assert (seen.ends, seen.value) == (True, "1911")
     with pytest.raises(BenchError, match="No environment named 'web'; there are: documents, tables"):
         open_environments(["web"], GROUND)
-    with pytest.raises(BenchError, match="has no document to open"):
+    with pytest.raises(BenchError, match=r"has no document to open: .* or use only tables with --set environment=tables"):
         open_environments(["documents"], EnvironmentSources())
     assert "没有页面" not in registry("zh").as_prompt()
     assert "打开该标题的页面" in registry("zh").as_prompt()

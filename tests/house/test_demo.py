@@ -156,7 +156,7 @@ def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(
 
 
 def test_the_demo_prints_one_json_object_with_its_sections(shown: DemoResult) -> None:
-    assert set(as_json(shown)) == {"documents", "release", "retrieval", "drafts", "answers", "tables", "text"}
+    assert set(as_json(shown)) == {"documents", "release", "retrieval", "drafts", "answers", "tables", "absence", "text"}
     compare_shapes(find_shown("docs/reference/json-shapes.md", "demo"), as_json(shown), "demo")
     json.dumps(as_json(shown), allow_nan=False)  # raises on NaN and on anything that is not valid JSON
     assert shown.release.items == 40 and len(shown.documents) == 8

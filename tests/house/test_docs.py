@@ -151,6 +151,7 @@ def test_paths_named_exist(page: str) -> None:
 NAMES = {
     "LAUNCHER",
     "METRIC",
+    "SHORTCUT",
     "SYSTEM",
     "TASK",
     "GATE",

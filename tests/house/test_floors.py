@@ -35,18 +35,18 @@ ROOMS = {
     "core": ". text wording readers statistics quality retrieval functions tables spans",
     "store": ". engine corpus drafting jobs ledger queue items controls variants reviews people releases runs formats",
     "builders": (
-        ". variation gates near_duplicates drafting splitting templates providers llm_gates injected_errors languagetool "
-        "perturbations tasks"
+        ". variation gates near_duplicates drafting absence splitting templates providers llm_gates injected_errors "
+        "languagetool perturbations tasks"
     ),
     "eval": (
-        ". figures reports environments running retrievers workflows scoring systems metrics robustness exporting sending "
-        "papers"
+        ". figures reports environments running retrievers workflows scoring systems metrics shortcuts robustness absence "
+        "exporting sending papers"
     ),
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "
         "annotate/reviewing annotate/finding annotate/wordings build/gating release build/templates build/trials "
-        "build/varying launchers upkeep evaluate evaluate/scoring evaluate/running evaluate/shards evaluate/results "
-        "evaluate/grading "
+        "build/varying launchers upkeep evaluate evaluate/scoring evaluate/running evaluate/shards evaluate/shortcuts "
+        "evaluate/results evaluate/grading "
         "evaluate/traces evaluate/sweeps home annotate/progress"
     ),
 }

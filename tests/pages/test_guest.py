@@ -3,8 +3,10 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import jobs
 from tests.pages.conftest import Show
 from workbench import Workbench
+from workbench.evaluate.shortcuts.certificates import CertificateRequest
 
 
 @pytest.fixture
@@ -42,6 +44,15 @@ def test_a_guest_sees_items_statistics_and_exports(guest: Workbench, show: Show)
     at.run()
     next(button for button in at.button if button.label == "Prepare").click().run()
     assert not at.exception and "v1-jsonl-" in read_words(at)
+
+
+def test_a_guest_reads_the_shortcuts_of_the_own_release_and_makes_no_certificate(guest: Workbench, show: Show) -> None:
+    jobs.start(guest).submit(guest.certificates.plan(CertificateRequest(release="v1"))).result()
+    at = show("release/browse", person="Gus")
+    at.session_state["release_tab"] = "Shortcuts"
+    at.run()
+    assert not at.exception and any("above chance" in table.value.columns for table in at.dataframe)
+    assert not any(button.label == "Look for shortcuts" for button in at.button)
 
 
 def test_a_guest_has_the_own_access_and_no_list_of_people(

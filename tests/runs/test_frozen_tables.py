@@ -123,6 +123,7 @@ def test_verify_finds_a_changed_row(bw: Bench, frozen: Path) -> None:
     assert [(p["file"], p["id"], p["message"]) for p in found.json["problems"]] == [
         ("tables", "people", "was changed: its content hash differs.")
     ]
+    assert "tables: people was changed: its content hash differs." in bw("verify", "v1", json_too=False).out
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet", "huggingface"])

@@ -452,3 +452,40 @@ def test_vectors_of_shards_are_those_that_a_run_would_make(made: Path, verb: Ver
         "embed", made / "release", "--set", "embedding_model=lexical_vectors", "--shard", "0/2", "--out", tmp_path / "l"
     )
     assert lexical.code == 1 and "fitted on each whole corpus" in lexical.sentence
+
+
+def test_shards_ask_the_absence_twins_of_their_items_and_gather_counts_those_that_lack(verb: Verb, tmp_path: Path) -> None:
+    """Two shards with twins give the table of one process; with one of them, its twins are missing answers."""
+    texts = [f"The house {name} of Orvel was built by Ada {name} in spring." for name in ("Quill", "Vane", "Marsh", "Lode")]
+    texts += [f"Notes on the village number {n}: the weather was fair." for n in range(8)]
+    lines = [
+        {
+            "id": f"q{n}",
+            "question": f"Who built house {n}?",
+            "answer": f"Ada {texts[n].split()[2]}",
+            "contexts": [{"title": f"{m}", "text": text, "gold": m == n} for m, text in enumerate(texts)],
+        }
+        for n in range(4)
+    ]
+    write_lines(tmp_path / "qa.jsonl", lines)
+    one = ("--workspace", str(tmp_path / "one.duckdb"))
+    verb("import", tmp_path / "qa.jsonl", "--format", "jsonl", *one)
+    frozen = verb("freeze", "v1", "--allow-unlicensed", "a test", "--absence-share", "1", *one).json
+    assert frozen["absence_twins"] == 4
+    verb("export", "v1", tmp_path / "release", "--format", "jsonl", *one)
+    system = ("--system", "echo", "--retriever", "bm25", "--metrics", "exact_match")
+    whole = verb("run", "v1", *system, *one).json
+    outs = [tmp_path / str(number) for number in range(2)]
+    parts = [
+        verb("run", tmp_path / "release", *system, "--shard", f"{number}/2", "--out", out).json
+        for number, out in enumerate(outs)
+    ]
+    assert {part["run"] for part in parts} == {whole["run"]}
+    assert sorted(part["absence"]["twins"] for part in parts) == sorted(part["answered"] for part in parts)
+    gathered = ("--workspace", str(tmp_path / "all.duckdb"))
+    some = verb("gather", outs[0], "--release", tmp_path / "release", *gathered).json
+    own = sum(find_shard(f"q{n}", 2) == 1 for n in range(4))
+    assert (some["asked"], some["missing"], some["missing_shards"]) == (8, 2 * own, [1]) and own
+    every = verb("gather", *outs, *gathered).json
+    assert (every["asked"], every["missing"]) == (8, 0)
+    assert verb("absence", whole["run"], *gathered).json == verb("absence", whole["run"], *one).json

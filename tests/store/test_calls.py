@@ -228,7 +228,10 @@ async def test_an_unknown_price_leaves_the_cost_unknown() -> None:
         await ask(ledgered, "a")
         assert ledger.sum_spending("j").cost == 0.1
         await ask(ledgered, "b")
-        assert ledger.sum_spending("j").cost is None and ledger.sum_charges("j") == 0.1
+        assert ledger.sum_spending("j").cost is None and ledger.sum_charges("j") == (0.1, 1)
+        assert ledgered.budget.charges == (0.1, 1), "an unknown price is not 0"
+        with pytest.raises(BudgetReached, match=r"0\.1000 spent, besides 1 call of unknown price, the next"):
+            Budget(0.15, ledger.sum_charges("j")).reserve(0.1)
 
 
 async def test_a_reply_without_a_price_is_charged_at_its_worst_also_after_a_restart() -> None:
@@ -238,7 +241,7 @@ async def test_a_reply_without_a_price_is_charged_at_its_worst_also_after_a_rest
         await ask(LedgeredAgent(agent, ledger, budget, "j"), "a")
         with pytest.raises(AgentError):
             await ask(LedgeredAgent(agent, ledger, budget, "j"), "b")
-        assert budget.spent == ledger.sum_charges("j") == 0.4 and ledger.sum_spending("j").cost is None
+        assert (budget.spent, 0) == ledger.sum_charges("j") == (0.4, 0) and ledger.sum_spending("j").cost is None
 
 
 async def test_a_call_goes_on_when_its_asker_stops_waiting() -> None:
@@ -283,7 +286,7 @@ async def test_the_cap_stops_before_the_call_that_might_exceed_it() -> None:
         with pytest.raises(BudgetReached, match=r"budget of 1 USD is reached: 0\.9000 spent"):
             await ask(ledgered, "d")
         assert len(agent.history) == 3 and (await ask(ledgered, "a")).cached
-        resumed = LedgeredAgent(agent, Ledger(database), Budget(1.3, spent=Ledger(database).sum_spending("j").cost or 0.0), "j")
+        resumed = LedgeredAgent(agent, Ledger(database), Budget(1.3, Ledger(database).sum_charges("j")), "j")
         await ask(resumed, "d")
         with pytest.raises(BudgetReached):
             await ask(resumed, "e")
@@ -405,7 +408,7 @@ async def test_a_reply_that_arrived_is_paid_once_whatever_fails_behind_it(
         ledger = Ledger(database)
         with pytest.raises((RuntimeError, AgentError), match="a fault of our own"):
             await ask(LedgeredAgent(OpenAIAgent("m", endpoint.url, None, settings), ledger, job="j"), "a", sampling)
-        assert ledger.sum_charges("j") > 0 and ledger.sum_spending("j")[:3] == (0, 1, 1)
+        assert ledger.sum_charges("j").usd > 0 and ledger.sum_spending("j")[:3] == (0, 1, 1)
         if method == "price_reply":
             with pytest.raises(AgentError, match="a fault of our own"):
                 await ask(LedgeredAgent(OpenAIAgent("m", endpoint.url, None, settings), ledger, job="j"), "a", sampling)
@@ -414,7 +417,7 @@ async def test_a_reply_that_arrived_is_paid_once_whatever_fails_behind_it(
         done, again = await ask(agent, "a", sampling), await ask(agent, "a", sampling)
         assert endpoint.count()["requests"] == 1 and ledger.sum_spending("j")[:3] == (1, 0, 1)
         assert done.text == again.text == again.raw["choices"][0]["message"]["content"] and done.logprobs == again.logprobs
-        assert done.price == ledger.sum_spending("j").cost == ledger.sum_charges("j") and done.cached and done.logprobs
+        assert done.price == ledger.sum_spending("j").cost == ledger.sum_charges("j").usd and done.cached and done.logprobs
 
 
 async def test_a_listener_that_fails_within_a_stream_does_not_cost_the_reply(endpoint: openai_server.Running) -> None:

@@ -52,7 +52,7 @@ def test_what_was_frozen_comes_out_whatever_happened_since() -> None:
         decide(database, review("k2", "b", "discard"))
         decide(database, review("k3", "v", "discard"))
         members = releases.load_members(database, releases.get(database, "r1"))
-        assert members == (frozen, [VARIANT], [DOCUMENT], frozenset(), ())
+        assert members == (frozen, [VARIANT], [DOCUMENT], frozenset(), (), ())
         again = freeze("r1", members.items, members.variants)
         assert again.hash == saved.hash and releases.save(database, again) == saved
         assert releases.load_members(database, saved, with_texts=False).documents == [replace(DOCUMENT, text="")]

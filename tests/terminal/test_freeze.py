@@ -18,3 +18,17 @@ def test_a_frame_that_an_older_version_accepted_is_named(bw: Any, world: dict[st
         reviews.decide(bench.database, Review("k", "frame", 1, "Ada", "accept"))
     said = bw("freeze", "v2", "--allow-unlicensed", "a test", json_too=False)
     assert "frame “How did the crossing change?” (unfilled frame)" in said.err and "1 unfilled frame" in said.out
+
+
+def test_the_number_of_absence_twins_and_why_an_item_has_none_is_said(bw: Any, world: dict[str, str]) -> None:
+    said = bw("freeze", "v2", "--allow-unlicensed", "a test", "--absence-share", "1", json_too=False)
+    frozen = bw("freeze", "v2", "--allow-unlicensed", "a test", "--absence-share", "1").json
+    assert frozen["absence_twins"] + len(frozen["absence_obstacles"]) == frozen["items"]
+    for why in set(frozen["absence_obstacles"].values()):
+        assert why in said.err
+    assert ("absence twins of" in said.out) == bool(frozen["absence_twins"])
+    assert frozen["absence_twins"] or frozen["absence_obstacles"]
+    refused = bw("freeze", "v3", "--allow-unlicensed", "a test", "--absence-share", "1.5")
+    assert refused.code == 1 and "share of absence twins is 1.5" in refused.err
+    refused = bw("freeze", "v3", "--allow-unlicensed", "a test", "--absence-share", "1", "--absence-most", "0")
+    assert refused.code == 1 and "may hide 0 passages" in refused.err

@@ -1,6 +1,11 @@
 """cli.py rewrite: a list of variants, and one sentence for what is none."""
 
+from pathlib import Path
 from typing import Any
+
+from core.nouns import Item
+from store.items import items
+from workbench import Workbench
 
 OWN = "In what year did fire take Orvel's mill?"
 KEYS = {"id", "item", "revision", "kind", "text", "status", "generator", "seed", "checks"}
@@ -37,3 +42,11 @@ def test_a_second_rewrite_of_one_question_by_one_person_is_refused(bw: Any, worl
     assert bw("rewrite", world["1902"], "--as", "Bo", "--text", other).code == 0
     assert bw("decide", first["id"], "discard", "--as", "Bo", "--reason", "another question").code == 0
     assert bw("rewrite", world["1902"], "--as", "Ada", "--text", f"{other} Say it.").code == 0
+
+
+def test_a_rewrite_of_a_draft_says_when_it_counts(bw: Any, world: dict[str, str], tmp_path: Path) -> None:
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        items.add(bench.database, [Item("draft", "explicit_factoid", "When did the mill of Orvel burn?", ("1902",))])
+    said = "This item is still a draft: its rewrites count only if the item is accepted with this wording."
+    assert said in bw("rewrite", "draft", "--as", "Ada", "--text", OWN).err
+    assert said not in bw("rewrite", world["1902"], "--as", "Ada", "--text", OWN).err

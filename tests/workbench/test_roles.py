@@ -28,6 +28,7 @@ PARTS = {"reviews.holds", "reviews.qualification", "reviews.control_sampling", "
 """Where a stage's verbs stand apart from it."""
 
 READING = {
+    "absence": "file",
     "adjudication": "rule",
     "board": "cells has_targets is_empty list_unfinished_jobs list_unsent_edits releases runs",
     "page_view": "boxes evidence_in pages picture select_paged",
@@ -121,6 +122,7 @@ INNER = {
     "drafts": "work",
     "one_draft": "work",
     "nuggets": "work",
+    "certificates": "work",
     "comments": "load_beside",
     "reviews": "check_open check_shown",
     "reviews.blind": "answer cover find_hidden find_hidden_items find_own_answer find_withheld find_withheld_items is_hidden "

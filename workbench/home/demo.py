@@ -61,6 +61,8 @@ TEMPLATES: tuple[Mapping[str, Any], ...] = (
     },
 )
 """Question templates for the sample table of scholars, one for each level."""
+TWINS_RELEASE = "twins"
+TWINS_SHARE = 0.5
 QUESTIONS_PER_TEMPLATE = 4
 """Number of questions that the demo makes from each template."""
 Finish = Callable[[str], dict[str, Any]]
@@ -84,6 +86,7 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
         },
         answers=_run_answers(bench, finish),
         tables=_run_tables(bench, finish, say),
+        absence=_run_twins(bench, finish, say),
     )
     return replace(result, text=render_page(result, shorten_path(bench.database.path)))
 
@@ -217,6 +220,17 @@ def _run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
             "steps": steps,
         },
     }
+
+
+def _run_twins(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+    """Ask levels 1 and 2 with and without the evidence. Return the outcomes as `cli.py absence --json` prints them for one run,
+    with the number of items, also of those without a twin."""
+    say("The same questions without their evidence ...")
+    frozen = bench.releases.freeze(TWINS_RELEASE, tasks=TASKS[:2], absence_share=TWINS_SHARE)
+    request = RunRequest(release=TWINS_RELEASE, system="vanilla", agent="offline", retriever="bm25", metrics=["in_accuracy"])
+    result = finish(bench.runs.plan(request))
+    outcomes: dict[str, Any] = json.loads(bench.absence.report([result["run"]], "json"))["runs"][0]
+    return outcomes | {"items": frozen.items}
 
 
 def _report_runs(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:

@@ -31,6 +31,7 @@ class DemoResult:
     """A dict from agent to the results of its drafting jobs."""
     answers: Mapping[str, Any]
     tables: Mapping[str, Any]
+    absence: Mapping[str, Any]
     text: str = ""
     """The whole text of the demo, as it is printed."""
 
@@ -44,6 +45,7 @@ def render_page(shown: DemoResult, workspace: str) -> str:
         render_answers(shown.answers),
         render_offline(shown.drafts["offline"]),
         render_tables(shown.tables),
+        render_twins(shown.absence),
         render_closing(workspace),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
@@ -162,7 +164,7 @@ def render_answers(run: Shown) -> Iterator[str]:
     cells = {cell["metric"]: cell for cell in run["cells"]}
     figures = [f"{name:21} {format_figure(cells[name]):20} n={cells[name]['n']}" for name in SCORES if name in cells]
     yield f"4. The system vanilla (bm25, then one answer) on a sample of {run['answered']} questions: answers and judge"
-    yield "   recorded, no call made. So few questions show the way, not a result."
+    yield "   recorded, no call made. This shows the steps; so few questions are no result."
     yield from (f"   {figure_and_n}" for figure_and_n in figures)
 
 
@@ -184,6 +186,17 @@ def render_tables(run: Shown) -> Iterator[str]:
     for step in (step for step in question["steps"] if step["kind"] != "call"):
         yield clip(f"        {step['kind']:11} {' ↵ '.join(map(str.strip, step['text'].splitlines()))}")
     yield clip(f"        answer      {question['answer']}  (gold: {question['gold']}; stopped: {question['stop']})")
+
+
+def render_twins(run: Shown) -> Iterator[str]:
+    """Yield the lines on absence twins: the outcomes with and without evidence, and the two rates that tell them apart."""
+    yield f"7. Asked again without the evidence: {run['twins']} absence twins among {run['items']} questions (offline, no LLM)"
+    for side, words in (("original", "evidence there"), ("twin", "evidence gone")):
+        counts = ", ".join(f"{n} {outcome}" for outcome, n in run[side].items())
+        yield f"   {words:15} {counts}"
+    for rate, words in (("refuses_with", "refuses although it is there"), ("answers_without", "answers although it is gone")):
+        one = run["rates"][rate]
+        yield f"   {words:30} {format_figure({'mean': one['value'], **one}):20} n={one['n']}"
 
 
 def render_closing(workspace: str) -> Iterator[str]:

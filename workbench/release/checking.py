@@ -12,7 +12,7 @@ from store.formats.shipped.verify import verify as check_folder
 from store.releases.manifest import release_hash
 from store.releases.releases import ReleaseMembers
 from workbench.build.corpus.sources import cutter, sources_of
-from workbench.release import frozen_nuggets, frozen_tables
+from workbench.release import frozen_absence, frozen_nuggets, frozen_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ def find_problems(database: Database, release: Release, content: ReleaseMembers)
     problems += [
         _problem("tables", why, table) for table, why in frozen_tables.find_problems(database, content.tables, content.items)
     ]
+    problems += [_problem("absence", why, item) for item, why in frozen_absence.find_problems(database, release.manifest)]
     problems += [_problem("nuggets", why, item) for item, why in frozen_nuggets.find_problems(database, release.manifest)]
     whole = {document.id for document in content.documents if content_hash(document.text) == document.id}
     problems += [

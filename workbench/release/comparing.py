@@ -72,6 +72,8 @@ class ReleaseDiff:
     tables: ChangedNames
     nuggets: Sequence[str]
     """Ids of the items in both releases whose nuggets differ."""
+    twins: Sequence[str]
+    """Ids of the items in both releases whose absence twins differ, or that have a twin in one of them only."""
 
 
 def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, ReleaseMembers]) -> ReleaseDiff:
@@ -116,6 +118,7 @@ def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, Releas
             removed=sorted({t.name for t in set(old.tables) - set(new.tables)}),
         ),
         nuggets=list_changed(first.manifest, second.manifest, before.keys() & after.keys()),
+        twins=sorted({twin.item for twin in set(old.twins) ^ set(new.twins)} & before.keys() & after.keys()),
     )
 
 

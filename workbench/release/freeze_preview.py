@@ -9,6 +9,7 @@ from store.engine.database import Database
 from store.items import frames, items
 from store.items.items import ItemCount
 from store.releases import releases
+from store.runs import nugget_sets
 from workbench.build.corpus.sources import leaves_any_out, sources_of
 from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back
 from workbench.release.members import UNFILLED_FRAME
@@ -37,6 +38,10 @@ class FreezePreview:
     why they are held back."""
     rewrites_read_by_one: int
     """Number of people's rewrites, among the accepted variants, that nobody but their writer has accepted."""
+    nugget_sets: int
+    """Number of items to be included whose nuggets go in."""
+    nugget_sets_left_out: int
+    """Number of items to be included whose nuggets do not, because only the offline agent (no LLM) drafted them."""
     tasks: Sequence[str]
     """Tasks of all items in the workspace, also of items that the preview does not select."""
     domains: Sequence[str]
@@ -66,6 +71,8 @@ def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Seque
     of_variants = Counter(releases.count_accepted_variants(database, tasks, domains))
     of_variants.subtract(held.rewrites)
     of_variants.update({ANSWER_TOLD: sum(held.rewrites.values())})
+    left = {item.id for members in named.values() for item in members}
+    nuggets = [is_offline for id_, is_offline in nugget_sets.find_offline(database, tasks, domains).items() if id_ not in left]
     corpus = releases.measure_accepted_corpus(database, tasks, domains)
     return FreezePreview(
         cells=accepted,
@@ -78,6 +85,8 @@ def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Seque
         sources=count_left_out_sources(database, accepted),
         variants={status: n for status, n in of_variants.items() if n},
         rewrites_read_by_one=held.read_by_one,
+        nugget_sets=nuggets.count(False),
+        nugget_sets_left_out=nuggets.count(True),
         tasks=sorted({c.task for c in every}),
         domains=sorted({c.domain for c in every}),
     )

@@ -2,7 +2,7 @@
 sets are exported and imported with the release, and a run of the release is scored with them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.as_json import Json
 from core.nouns import Item
@@ -10,22 +10,38 @@ from store.engine.database import Database
 from store.items import items
 from store.runs import nugget_sets
 from store.runs.gold_sets import gold_key
-from store.runs.nugget_sets import TABLE
+from store.runs.nugget_sets import TABLE, NuggetSet
 
 
-def list_frozen_sets(database: Database, members: Iterable[Item]) -> list[dict[str, str]]:
-    """Return the manifest's records of the nugget sets to freeze with the items, {"item", "gold", "hash"} each, sorted by item.
-    Sets that the offline agent wrote are not frozen."""
+class FrozenSets(NamedTuple):
+    """The nugget sets to freeze with some items."""
+
+    records: list[dict[str, str]]
+    """The manifest's records, {"item", "gold", "hash"} each, sorted by item."""
+    offline: int
+    """Number of items whose nuggets are not frozen, because only the offline agent wrote them."""
+
+
+def find_frozen_sets(database: Database, members: Iterable[Item]) -> FrozenSets:
+    """Return the nugget sets to freeze with the items. Sets that the offline agent wrote are not frozen."""
     golds = {item.id: gold_key(item.answers[0], item.language) for item in members if item.answers}
     there = TABLE.load_counting_sets(database, list(golds), for_offline=False)
+    every = TABLE.load_counting_sets(database, list(golds), for_offline=True)
     found = [there[key] for key in sorted(golds.items()) if key in there]
-    return [{"item": one.item, "gold": one.gold, "hash": one.hash} for one in found]
+    records = [{"item": one.item, "gold": one.gold, "hash": one.hash} for one in found]
+    return FrozenSets(records, sum(key in every and key not in there for key in golds.items()))
 
 
 def load_records(database: Database, manifest: Mapping[str, Any]) -> list[dict[str, Json]]:
     """Return the records of the nugget sets of a release, for an export."""
     found = nugget_sets.load_frozen(database, manifest.get("nugget_sets", ()))
     return [nugget_sets.encode_set(one) for _, one in sorted(found.items())]
+
+
+def load_set(database: Database, manifest: Mapping[str, Any], item: str) -> NuggetSet | None:
+    """Return the nugget set of the item in the release with this manifest, or None if it has none there."""
+    rows = [row for row in manifest.get("nugget_sets", ()) if row["item"] == item]
+    return next(iter(nugget_sets.load_frozen(database, rows).values()), None)
 
 
 def find_problems(database: Database, manifest: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -24,7 +24,7 @@ from store.reviews import comments, label_questions, review_import
 from store.variants import variants
 from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.reading import DocumentCache
-from workbench.release import frozen_nuggets, frozen_tables
+from workbench.release import frozen_absence, frozen_nuggets, frozen_tables
 from workbench.release.held_back import find_unconfirmed, is_doubted, tells_answer
 from workbench.release.naming import check_name
 
@@ -110,6 +110,7 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
         look.run_now(item)
     said = comments.import_comments(database, bundle.comments)
     frozen_nuggets.import_records(database, bundle.nugget_sets)
+    frozen_absence.store_records(database, bundle.absence_twins)
     restored = None if lost else _restore(database, bundle)
     unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
     unsaid = sorted((bundle.comment_lines.get(id_, 0), why) for id_, why in said.refused)

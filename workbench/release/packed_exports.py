@@ -14,7 +14,7 @@ from core.ids import content_hash
 from store.engine.database import Database
 from store.engine.exchange import PACKED_EXPORTS
 from store.format import formats
-from store.releases import releases
+from store.releases import certificates, releases
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
@@ -45,7 +45,9 @@ class PackedExports:
         pick(formats(), form, "format")
         is_working = name == releases.WORKING_RELEASE
         hash_ = self._releases.get(name)[0].hash if is_working else releases.load_hash(self._db, name)
-        key = content_hash([hash_, form, sorted(withhold)]).removeprefix("b2:")[:12]
+        certificate = certificates.find_newest(self._db, hash_)
+        parts = [hash_, form, sorted(withhold), *([certificate.id] if certificate else [])]
+        key = content_hash(parts).removeprefix("b2:")[:12]
         target = self.find_packed_file(f"{name}-{form}-{key}.zip")
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -18,9 +18,11 @@ from store.items import items
 from store.items.verdicts import load_verdicts
 from store.releases import releases
 from store.reviews import reviews
+from store.runs.nugget_sets import NuggetSet
 from store.variants import variants
 from workbench.build.corpus.sources import leakage_of
 from workbench.release.freeze_preview import FreezePreview, preview_freeze
+from workbench.release.frozen_nuggets import load_set
 from workbench.release.packed_exports import PackedExports
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
@@ -92,6 +94,8 @@ class ReleasedItem:
     reviews: Sequence[Review]
     verdicts: Sequence[Verdict]
     variants: Sequence[Variant]
+    nuggets: NuggetSet | None
+    """The nuggets of the item in the release, the facts that a good answer contains; None = the release has none."""
 
 
 class ReleaseBrowser:
@@ -223,6 +227,7 @@ class ReleaseBrowser:
             reviews=[r for r in reviews.load_effective(self._db, [id_]) if r.revision <= item.revision],
             verdicts=[v for v in load_verdicts(self._db, [id_]) if v.revision == item.revision],
             variants=self.variants(name, [id_]),
+            nuggets=load_set(self._db, release.manifest, id_),
         )
 
     @requires("see releases", "name")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from builders.drafting.composition import composition
@@ -17,19 +18,20 @@ from core.installation import COMMAND
 from core.label_questions import LabelQuestion
 from core.nouns import Item, Release
 from core.records import item_record
+from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED, Obstacle, twin_record
 from store.corpus import web_pages
 from store.engine.database import Database
 from store.engine.exchange import hidden_part
 from store.format import Bundle, formats
 from store.formats._bounded import read_bundles
-from store.releases import releases
+from store.releases import absence_twins, releases
 from store.releases.manifest import build_manifest, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from store.reviews import label_questions
 from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter, leakage_of, sources_of
 from workbench.build.gating.gate_report import report_people
-from workbench.release import frozen_nuggets, frozen_tables
+from workbench.release import certified, frozen_absence, frozen_nuggets, frozen_tables
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.comparing import ReleaseDiff, compare_releases
 from workbench.release.held_back import count_read_by_one
@@ -85,6 +87,12 @@ class FrozenRelease:
     tables: int
     nugget_sets: int
     """Number of items whose nuggets, facts that a good answer contains, are in the release."""
+    nugget_sets_left_out: int
+    """Number of its items whose nuggets are not in the release, because only the offline agent (no LLM) drafted them."""
+    absence_twins: int
+    """Number of items with an absence twin: the question, asked while the passages that prove its answer are hidden."""
+    absence_obstacles: Mapping[str, Obstacle]
+    """A dict from each item that was chosen for a twin and got none to the reason."""
     documents_left_out: Sequence[LeftOutDocument]
     held_back: Sequence[HeldBackItem]
 
@@ -118,10 +126,16 @@ class ReleaseStage:
         unreviewed_variants: bool = False,
         include_gold: bool = False,
         without_near_copies: bool = False,
+        absence_share: float = 0.0,
+        absence_seed: int = DEFAULT_SEED,
+        absence_most: int = DEFAULT_MOST,
     ) -> FrozenRelease:
         """Freeze the accepted items as a release. Freezing the same content under the same name again returns the existing
         release. Documents from which answers were taken are hidden from retrieval unless `include_gold` is True.
-        `without_near_copies` hides their exact and near copies too, except documents that an item was drafted from."""
+        `without_near_copies` hides their exact and near copies too, except documents that an item was drafted from.
+
+        With `absence_share` (above 0, at most 1), that share of the items, drawn with `absence_seed`, gets absence twins: runs
+        also ask their questions while at most `absence_most` passages are hidden, which prove the answer."""
         check_name(name)
         if include_gold and without_near_copies:
             raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")
@@ -139,10 +153,14 @@ class ReleaseStage:
                 f"by `{COMMAND} documents change --unlicensed --licence L --as NAME`, or give --allow-unlicensed REASON.",
                 unlicensed,
             )
-        nuggets = frozen_nuggets.list_frozen_sets(self._db, content.items)
-        made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None, nuggets)
+        nuggets = frozen_nuggets.find_frozen_sets(self._db, content.items)
+        twins = frozen_absence.make_frozen_twins(content, absence_share, absence_seed, absence_most)
+        reason = allow_unlicensed if unlicensed else None
+        made = self._manifest(content, read_shares(split), seed, reason, nuggets.records, twins.manifest)
         hash_ = release_hash(made)
         chosen = {item.id for item in content.items}
+        if twins.twins:
+            absence_twins.add(self._db, twins.twins)
         releases.save(
             self._db,
             Release(name, hash_, made),
@@ -167,7 +185,10 @@ class ReleaseStage:
             near_copies=len(made.get("near_copies", ())),
             gold_included=bool(made.get("gold_included")),
             tables=len(content.tables),
-            nugget_sets=len(nuggets),
+            nugget_sets=len(nuggets.records),
+            nugget_sets_left_out=nuggets.offline,
+            absence_twins=len(twins.twins),
+            absence_obstacles=twins.obstacles,
             documents_left_out=list_left_out_documents(self._db, content),
             held_back=[HeldBackItem(i.id, i.question, held[i.id]) for i in candidates if i.id in held],
         )
@@ -284,6 +305,7 @@ class ReleaseStage:
         seed: int,
         unlicensed: str | None,
         nuggets: Sequence[Mapping[str, str]] = (),
+        twins: Mapping[str, Any] = MappingProxyType({}),
     ) -> dict[str, Any]:
         text = cutter(content.documents)
         kin = [family for family in families(content.items) if len(family) > 1] if shares else []
@@ -305,6 +327,7 @@ class ReleaseStage:
             content.tables,
             self._list_answered_questions(content.items),
             nuggets,
+            twins,
         )
 
     def _list_answered_questions(self, members: Sequence[Item]) -> list[LabelQuestion]:
@@ -326,6 +349,8 @@ class ReleaseStage:
             history=record.history,
             tables=frozen_tables.load_tables(self._db, content.tables),
             nugget_sets=frozen_nuggets.load_records(self._db, release.manifest),
+            certificate=certified.load_record(self._db, release.hash, content.items),
+            absence_twins=list(map(twin_record, content.twins)),
             manifest=release.manifest,
             name=release.name,
             hash=release.hash,

@@ -206,7 +206,7 @@ class Agents:
 
     def budget(self, limit: float | None, job: str) -> Budget:
         """Return the job's budget, from which the costs so far are already deducted."""
-        budget = self._budgets[job] = Budget(limit, spent=self.ledger.sum_charges(job))
+        budget = self._budgets[job] = Budget(limit, self.ledger.sum_charges(job))
         return budget
 
     def sum_reserved(self, job: str) -> float | None:

@@ -27,6 +27,7 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
         "refresh": _refresh,
         "propose": _propose,
         "nuggets": _nuggets,
+        "certificate": _certificate,
     }
     words = known.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
@@ -131,6 +132,11 @@ def _propose(params: Mapping[str, Any]) -> str:
 
 def _nuggets(params: Mapping[str, Any]) -> str:
     return f"Draft nuggets with {params.get('agent')}"
+
+
+def _certificate(params: Mapping[str, Any]) -> str:
+    asked = f" with {', '.join(params['agents'])}" if params.get("agents") else ""
+    return f"Look for shortcuts in {params.get('release')}{asked}"
 
 
 def _refresh(params: Mapping[str, Any]) -> str:

@@ -148,9 +148,11 @@ class UpkeepStage:
     def raise_budget(self, job: str, budget: float) -> None:
         """Set the job's total budget in US dollars. Raises BenchError unless the budget is higher than the job's costs so
         far."""
-        spent = self._agents.ledger.sum_charges(job)
-        if not spent < budget < float("inf"):
-            raise BenchError(f"Job {job} has spent {spent:.4f} USD already: give a higher budget.")
+        charges = self._agents.ledger.sum_charges(job)
+        if not charges.usd < budget < float("inf"):
+            raise BenchError(
+                f"Job {job} has spent {charges.usd:.4f} USD already{charges.describe_unpriced()}: give a higher budget."
+            )
         jobs.set_budget(self._db, job, budget)
 
     def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:

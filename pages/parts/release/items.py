@@ -74,6 +74,10 @@ def show_item(released: ReleasedItem) -> None:
         st.caption("History")
         for at, by, event in sorted(steps):
             st.text(f"{at[:16].replace('T', ' ')}  {by}  {event}")
+        if nuggets := released.nuggets:
+            st.caption(escape(f"Nuggets ({len(nuggets.nuggets)}, by {nuggets.by})"))
+            for nugget in nuggets.nuggets:
+                st.text(f"{nugget.importance}  {nugget.text}")
         _show_variants(released)
         _difficulty(item.id)
         for verdict in released.verdicts:

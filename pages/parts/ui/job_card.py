@@ -57,6 +57,7 @@ _UNITS = {
     "refresh": "questions answered again",
     "propose": "proposed",
     "nuggets": "items",
+    "certificate": "steps done",
 }
 
 MAX_LISTED_JOBS = 6

@@ -6,7 +6,8 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
     if content_hash(manifest) != stated:
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
     found += wrong_tables(folder, manifest)
-    found += wrong_nuggets(folder, manifest)
+    found += wrong_certificate(folder, stated, set(named["items"]))
     found += wrong_corpus(folder, manifest, {row["id"] for row in manifest["documents"]})
     kept_back = lines_of(folder / "withheld_documents.txt")
     for name in sorted(kept_back - set(manifest.get("left_out", ()))):
@@ -104,6 +105,9 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 found.append(problem(name, f"cannot be read ({unreadable(error)}).", number))
         found += [problem(name, "is missing.", None, i) for i in named[kind] if i not in seen | kept_back]
+    nuggets, twins = manifest.get("nugget_sets", ()), manifest.get("absence_twins", {}).get("twins", ())
+    found += wrong_hashed_records(folder, "nuggets.jsonl", nuggets)
+    found += wrong_hashed_records(folder, "absence.jsonl", twins)
     return found
 
 
@@ -117,16 +121,45 @@ def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) ->
         yield problem("retrieval_corpus.txt", "is not the release's documents without those that its manifest leaves out.")
 
 
-def wrong_nuggets(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
-    """Yield the problems in the nuggets of the release, the facts that good answers contain."""
-    wanted = {row["hash"]: row["item"] for row in manifest.get("nugget_sets", ())}
-    name, listed = "nuggets.jsonl", folder / "nuggets.jsonl"
+def wrong_hashed_records(folder: Path, name: str, rows: Iterable[dict[str, str]]) -> Iterator[Problem]:
+    """Yield the problems in a file with one record per item, which the manifest names by its hash in `rows`: the nuggets of the
+    release, which are facts that good answers contain, and its absence twins."""
+    wanted, listed = {row["hash"]: row["item"] for row in rows}, folder / name
     for number, line in enumerate(listed.read_text(encoding="utf-8").split("\n") if listed.is_file() else (), 1):
         try:
-            if line and wanted.get(content_hash(json.loads(line))) != json.loads(line)["item"]:
+            if line and wanted.pop(content_hash(json.loads(line)), None) != json.loads(line)["item"]:
                 yield problem(name, "was changed: its content hash is not in the manifest.", number, json.loads(line)["item"])
         except (ValueError, KeyError, TypeError) as error:
             yield problem(name, f"cannot be read ({unreadable(error)}).", number)
+    for item in sorted(set(wanted.values()) & (items_with_gold(folder) if wanted else set())):
+        yield problem(name, "is missing.", None, item)
+
+
+def items_with_gold(folder: Path) -> set[str]:
+    """Return the ids of the items whose gold answers, and so whose nuggets, are not withheld from the folder; lines that cannot
+    be read are left out."""
+    found = set()
+    for name in ("items.jsonl", "golds.jsonl"):
+        for line in (folder / name).read_text(encoding="utf-8").split("\n") if (folder / name).is_file() else ():
+            with suppress(ValueError, KeyError, TypeError, AttributeError):
+                record = json.loads(line)
+                found |= set() if record.get("withheld") else {str(record["id"])}
+    return found
+
+
+def wrong_certificate(folder: Path, stated: str, items: set[str]) -> Iterator[Problem]:
+    """Yield the problems in the certificate of the release: it must be of this release and name its items alone."""
+    name, file = "certificate.json", folder / "certificate.json"
+    if not file.is_file():
+        return
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+        if record["hash"] != stated:
+            yield problem(name, f"is of another release, {record['hash']}.")
+        for item in sorted({row["item"] for row in record["results"]} - items):
+            yield problem(name, "names an item that is not in the manifest.", id=item)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        yield problem(name, f"cannot be read ({unreadable(error)}).")
 
 
 def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:

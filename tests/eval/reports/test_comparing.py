@@ -1,6 +1,8 @@
 """Comparisons of a report: exact tests on binary metrics, ranks, what could be seen, failing apart, alarms; and where answers
 are lost."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.nouns import Span
@@ -86,6 +88,17 @@ def test_systems_that_fail_at_different_rates_are_flagged() -> None:
     assert (one["failed_a"], one["failed_b"], one["n"], one["p"]) == (12, 1, 40, mcnemar(11, 0))
     assert any("compare the bounds instead" in note for note in build_page(made).notes)
     assert build_report([whole, whole]).data["failure_rates"] == []
+
+
+def test_scores_of_one_metric_by_different_versions_are_a_doubt() -> None:
+    names = ("nuggets.vital", "nuggets.all")
+    old, new = (result(name, MANY, dict.fromkeys(names, [0.5, 0.6] * 20), failed=["i39"]) for name in ("old", "new"))
+    edited = {"i00", "i01", "i39"}
+    scores = [replace(one, version="1 with set 0002") if one.item in edited else one for one in new.scores]
+    made = build_report([old, replace(new, scores=scores)])
+    assert made.data["versions"] == [{"metric": "nuggets", "n": 39, "differ": 2}]
+    assert any("nuggets scored 2 of the 39 questions that the runs share" in note for note in build_page(made).notes)
+    assert build_report([old, new]).data["versions"] == [] == build_report([replace(new, scores=scores)]).data["versions"]
 
 
 def test_the_same_passages_for_every_question_and_equal_scores_raise_an_alarm() -> None:

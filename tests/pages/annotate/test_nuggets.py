@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import BenchError
 from core.nouns import Span
 from core.text.numbered import Sentence
-from pages.parts.annotate.nugget import edits
+from pages.parts.annotate.nugget import rows as nugget_rows
 from store.runs.nugget_sets import TABLE, Nugget, NuggetSet
 from tests.pages.conftest import Show
 from workbench import Workbench
@@ -36,6 +36,14 @@ def test_the_list_counts_and_drafts(bench: Workbench, show: Show) -> None:
     at = show(PAGE)
     total = bench.nuggets.page()[1]
     assert "without nuggets" in said(at) and total > 0
+    at.button(key="nuggets_draft_estimate").click().run()
+    for _ in range(100):
+        if "Prompts filled" in said(at):
+            break
+        at.run()
+    assert "Prompts filled with 5 of the items" in said(at) and any(
+        "Nothing has been asked yet" in one.value for one in at.markdown
+    )
     at.button(key="nuggets_draft_start").click().run()
     assert not at.exception and at.query_params["job"]
 
@@ -44,6 +52,9 @@ def test_a_person_saves_nuggets_and_goes_on_to_the_next_item(bench: Workbench, s
     item = rationale(bench)
     at = show(PAGE, item=item.id)
     assert "This item has no nuggets yet" in said(at)
+    at.button(key="nuggets_save").click().run()
+    assert f"No nugget was given for {item.id}" in said(at)
+    at.text_area[0].set_value("It burnt down.")
     bench.nuggets.save(item.id, FACTS, seen=0, by="Bob")
     at.button(key="nuggets_save").click().run()
     assert "Bob changed this set in the meantime" in said(at) and "Bob saved set 1 in the meantime" in said(at)
@@ -76,13 +87,13 @@ def test_an_item_that_is_not_there_is_a_sentence(bench: Workbench, show: Show) -
 def test_rows_of_the_form_cite_sentences_by_their_numbers() -> None:
     sentences = [Sentence(Span("d", start, start + 4), f"S{start}.") for start in (0, 5)]
     rows = [{"text": "A.", "importance": "okay", "evidence": [["d", 5, 9], ["d", 0, 4], ["e", 0, 1]]}]
-    [built] = edits.build_rows(rows, sentences)
-    assert built["sentences"] == "1, 2" and edits.quote_sentences("2, 1, 9", sentences) == "S0. … S5."
-    [read] = edits.read_rows([edits.Row(text="A.", importance="okay", sentences="2、 1 ,1")], sentences)
+    [built] = nugget_rows.build_rows(rows, sentences)
+    assert built["sentences"] == "1, 2" and nugget_rows.quote_sentences("2, 1, 9", sentences) == "S0. … S5."
+    [read] = nugget_rows.read_rows([{"text": "A.", "importance": "okay", "sentences": "2、 1 ,1"}], sentences)
     assert read == {"text": "A.", "importance": "okay", "evidence": [["d", 0, 4], ["d", 5, 9]]}
     for words in ("3", "0", "one", "1-2"):
         with pytest.raises(BenchError, match=r"Row 1 names the sentences .*: give numbers from 1 to 2"):
-            edits.read_rows([edits.Row(text="A.", importance="okay", sentences=words)], sentences)
+            nugget_rows.read_rows([{"text": "A.", "importance": "okay", "sentences": words}], sentences)
 
 
 def test_what_was_typed_is_saved_by_the_press_that_follows_it(bench: Workbench, show: Show) -> None:

@@ -130,3 +130,26 @@ def test_nuggets_are_marked_in_three_grades_and_their_kappa_is_told(bench: Workb
     at = show("evaluate/grade", view="judges")
     until(lambda: len(at.table) > 1 or not at.run())
     assert "nuggets by the scheme nugget support" in tables(at) and "judge: partial support" in tables(at)
+
+
+def test_the_next_answers_are_chosen_until_the_marks_settle_it(bench: Workbench, runs: list[str], show: Show) -> None:
+    def chosen(at: AppTest) -> AppTest:
+        until(lambda: "Choosing answers" not in said(at.run()))
+        return at
+
+    at = chosen(show("evaluate/grade", view="next"))
+    assert not at.exception and "Too few marks for an interval" in said(at)
+    at = chosen(at.selectbox("next_run").set_value(runs[0]).run())
+    at = chosen(at.selectbox("next_metric").set_value("token_f1").run())
+    at.button("next_start").click().run()
+    assert not at.exception
+    [batch] = bench.grading.list_batches()
+    assert at.query_params["batch"] == batch.id and batch.places == 40
+    at = chosen(show("evaluate/grade", view="next"))
+    grade_all(bench, batch.id, "Ada", lambda shown: "wrong" if shown.question in shown.answer else "right")
+    bench.grading.close_batch(batch.id, "Ada")
+    at = show("evaluate/grade", view="next")
+    at.selectbox("next_run").set_value(runs[0]).run()
+    at = chosen(at.selectbox("next_metric").set_value("token_f1").run())
+    assert not at.exception and "settled after 40 marks" in said(at) and "beats" in said(at)
+    assert "20 of 40" in tables(at) and "More questions" in tables(at)

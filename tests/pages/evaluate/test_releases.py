@@ -6,11 +6,14 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import jobs
 from store.items import items
 from tests.hub_server import Hub, running_hub
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
+from workbench.evaluate.running.run_request import RunRequest
+from workbench.evaluate.shortcuts.certificates import CertificateRequest
 
 
 def said(at: object) -> str:
@@ -239,3 +242,34 @@ def test_an_import_from_the_hub_is_a_job_that_can_be_paused_and_cancelled(
     until(lambda: bench.upkeep.job(job).state == "done")
     row = bench.upkeep.job(job)
     assert (row.done, row.total, row.about) == (2, 2, "Import ada/town from the hub") and row.end.startswith("0 items and 0")
+
+
+def test_shortcuts_are_looked_for_and_shown_with_the_passage(bench: Workbench, show: Show) -> None:
+    bench.releases.freeze("v1", domains=["tech", "law"])
+    at = show("release/browse", release="v1")
+    at.session_state["release_tab"] = "Shortcuts"
+    at.run()
+    assert any("Nobody has looked for shortcuts" in box.value for box in at.info)
+    at.button(key="release_shortcuts_start").click().run()
+    assert not at.exception and at.query_params["job"]
+    until(lambda: bench.certificates.find("v1") is not None)
+    at = show("release/browse", release="v1")
+    at.session_state["release_tab"] = "Shortcuts"
+    at.run()
+    rates = next(table.value for table in at.dataframe if "above chance" in table.value.columns)
+    assert "Top passage" in list(rates["shortcut"])
+    _, total = bench.certificates.list_flagged("v1")
+    assert total and any(f"{total} questions that a shortcut answers" in one.value for one in at.subheader)
+    assert any("gold answer: " in one.value.replace("\\", "") for one in at.caption)
+
+
+def test_results_leave_out_what_a_chosen_shortcut_answers(bench: Workbench, show: Show) -> None:
+    bench.releases.freeze("v1", domains=["tech", "law"])
+    runner = jobs.start(bench)
+    run = str(runner.submit(bench.runs.plan(RunRequest(release="v1", system="echo", metrics=["length"]))).result()["run"])
+    assert not any(one.key == "without_shortcuts" for one in show("evaluate/results", run=run).selectbox)
+    runner.submit(bench.certificates.plan(CertificateRequest(release="v1"))).result()
+    at = show("evaluate/results", run=run)
+    chosen = bench.reports.count_answered([run])[-1]
+    at.selectbox(key="without_shortcuts").set_value(chosen.shortcut).run()
+    assert not at.exception and chosen.shortcut in at.query_params["without"]

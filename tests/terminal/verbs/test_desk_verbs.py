@@ -372,6 +372,9 @@ def test_nuggets_are_drafted_listed_changed_and_not_overwritten(caller: VerbCall
     assert caller.call("nuggets", "list", "--only=written", "--text=it burnt")["total"] == 1
     with pytest.raises(BenchError, match=r"set\.jsonl:1 has other fields"):
         caller.call("nuggets", "save", item, write_lines(tmp_path / "set.jsonl", {"q": 1}), "--as=Ann")
+    (tmp_path / "empty.jsonl").write_text("")
+    with pytest.raises(BenchError, match=f"No nugget was given for {item}: write one or more"):
+        caller.call("nuggets", "save", item, str(tmp_path / "empty.jsonl"), "--as=Ann")
 
 
 def test_a_proposal_is_stored_as_it_was_edited_and_waits_if_it_does_not_fit(caller: VerbCaller, tmp_path: Path) -> None:

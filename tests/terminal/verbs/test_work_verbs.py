@@ -117,6 +117,18 @@ def test_a_batch_goes_out_as_a_blind_table_and_its_marks_come_in(caller: VerbCal
     assert caller.call("gradings", "list")["gradings"][0]["closed"] == "Lea"
 
 
+def test_the_next_answers_to_mark_are_planned_and_started(caller: VerbCaller, run: str) -> None:
+    planned = caller.call("gradings", "next", run[:8], "--metric=token_f1", "--size=12")
+    assert (planned["verdict"], planned["marked"], planned["batch"]) == ("too few", 0, None)
+    assert sum(stratum["next"] for stratum in planned["strata"]) == min(12, planned["questions"]) and not planned["forecast"]
+    started = caller.call("gradings", "next", run, "--metric=token_f1", "--size=12", "--start", "--as=Lea")
+    batch = caller.call("gradings", "list")["gradings"][0]
+    assert batch["id"] == started["batch"] and batch["places"] == min(12, planned["questions"])
+    assert caller.call("gradings", "next", run, "--metric=token_f1")["is_open"]
+    with pytest.raises(BenchError, match="two different runs"):
+        caller.call("gradings", "next", run, "--against", run)
+
+
 def test_gates_run_on_the_items_that_filters_choose(caller: VerbCaller) -> None:
     item = caller.call("items")[0]["id"]
     done = caller.call("gates", "run", "--gates=evidence,level", f"--item={item}")
@@ -293,3 +305,25 @@ def test_a_sweep_in_python_is_a_frame_of_cells_and_metrics(caller: VerbCaller, m
     assert set(frame["label"]) == {"top_k 1", "top_k 2", "base"} and set(frame["state"]) == {"done"}
     assert frame.set_index(["label", "metric"]).loc[("top_k 1", "evidence_recall@1"), "n"] > 0
     assert len(made.sweep(SWEEPS / "passages.yaml")["label"].unique()) == 4
+
+
+def test_a_certificate_is_made_shown_and_left_out_of_a_report(caller: VerbCaller) -> None:
+    caller.call("freeze", "certified", "--task=explicit_factoid")
+    run = caller.call("run", "certified", "--system=echo", "--metrics=length")["run"]
+    with pytest.raises(BenchError, match="has no certificate of its shortcuts"):
+        caller.call("report", run, "--without-shortcuts")
+    made = caller.call("certificate", "make", "certified", "--probe=top_passage", "--seed=7")
+    assert made["stopped"] is None and 0 < made["flagged"] < made["items"]
+    shown = caller.call("certificate", "show", "certified", "--by=language")
+    assert shown["certificate"] == made["certificate"] and shown["seed"] == 7 and shown["total"] == made["flagged"]
+    assert {rate["language"] for rate in shown["rates"]} == {"en", "zh"}
+    assert all(item["right_answers"][0]["label"] == "Top passage" for item in shown["flagged"])
+    [listed] = caller.call("certificate", "list", "certified")["certificates"]
+    assert listed["certificate"] == made["certificate"]
+    left_out = caller.call("report", run, "--without-shortcuts")["without_shortcuts"]
+    assert (left_out["left_out"], left_out["runs"][0]["n"]) == (made["flagged"], made["items"] - made["flagged"])
+    assert caller.call("report", run, "--without-shortcuts", "--probe=top_passage")["without_shortcuts"] == left_out
+    with pytest.raises(BenchError, match="give both, or leave out --probe"):
+        caller.call("report", run, "--probe=top_passage")
+    with pytest.raises(BenchError, match="closed_book asks agents"):
+        caller.call("certificate", "make", "certified", "--probe=closed_book")

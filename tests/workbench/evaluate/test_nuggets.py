@@ -197,6 +197,8 @@ def test_a_set_is_made_once_while_a_run_is_scored_and_a_change_scores_the_same_r
     assert calls(running, "") == before + 1, "only the verdicts on the changed nuggets"
     said = [j.details["verdicts"] for j in runs.load_judgements(running.database, first) if j.version.endswith("0002")]
     assert [one["sentence"] for one in said[0]] == [row["text"] for row in ROWS]
+    told = [one.version for one in running.run_exports.list_scores(first) if one.item == "mill" and one.metric == SCORE]
+    assert told == [f"{version} with set 0002"], "an answer judged twice has its newest score alone"
 
 
 def test_one_set_serves_all_metrics_that_take_nuggets_as_claims(running: Workbench) -> None:
@@ -231,3 +233,18 @@ def test_an_llm_judge_never_uses_what_the_offline_agent_made(bench: Workbench) -
     bench.database.write(lambda cursor: nugget_sets.TABLE.insert_sets(cursor, [made]))
     assert nugget_sets.TABLE.load_counting_sets(bench.database, ["mill"], True)
     assert not nugget_sets.TABLE.load_counting_sets(bench.database, ["mill"], False)
+
+
+def test_the_estimate_counts_one_call_for_each_item_that_the_job_would_draft(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    settings = {"agent.price_in": 1, "agent.price_out": 2}
+    asked = DraftRequest(agent="openai:halmerow", settings=settings)
+    both = bench.nuggets.estimate(asked)
+    bench.nuggets.save("mill", ROWS, seen=0, by="Ada")
+    one = bench.nuggets.estimate(asked)
+    assert (both.items, both.least.calls, one.items, one.least.calls) == (2, 2, 1, 1)
+    assert both.least.price == pytest.approx(2 * (one.least.price or 0), rel=0.05) and (one.least.price or 0) > 0
+    assert draft(bench)["asked"] == 1, "and the job asks as much"
+    assert bench.nuggets.estimate(asked).items == 1, "a set by the offline agent is none for an LLM"

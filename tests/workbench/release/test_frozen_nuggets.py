@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,10 +97,51 @@ def test_a_folder_carries_the_nuggets_to_another_workspace(bench: Workbench, for
         "was changed: its checksum differs.",
         "was changed: its content hash is not in the manifest.",
         "cannot be read (it is not JSON at line 1, character 1).",
+        "is missing.",
     ]
     with Workbench.open(":memory:") as other:
         report = other.releases.import_(folder, form)
         assert report.release is None and len([row for row in report.refused if "nuggets.jsonl" in row.message]) == 2
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_a_line_taken_out_of_an_export_is_missed(bench: Workbench, form: str, tmp_path: Path) -> None:
+    for name in ("mill", "ruin"):
+        bench.nuggets.save(name, ROWS, seen=0, by="Ada")
+    bench.releases.freeze("v1")
+    bench.releases.export("v1", form, tmp_path / "out")
+    file = tmp_path / "out" / "nuggets.jsonl"
+    assert verify_folder(tmp_path / "out").ok
+    file.write_text(file.read_text().splitlines(keepends=True)[0])
+    problems = [(p.id, p.message) for p in verify_folder(tmp_path / "out").problems if p.file == "nuggets.jsonl"]
+    assert problems == [(None, "was changed: its checksum differs."), ("ruin", "is missing.")]
+    file.unlink()
+    assert [p.id for p in verify_folder(tmp_path / "out").problems if p.id] == ["mill", "ruin"]
+
+
+def test_a_freeze_and_its_preview_count_the_nuggets_that_only_the_offline_agent_drafted(bench: Workbench) -> None:
+    def count() -> tuple[int, int, int, int]:
+        preview, made = bench.release_browser.preview(), bench.releases.freeze("v1")
+        return preview.nugget_sets, preview.nugget_sets_left_out, made.nugget_sets, made.nugget_sets_left_out
+
+    assert count() == (0, 0, 0, 0)
+    offline = NuggetSet("mill", GOLD, "en", (Nugget("A fact.", "okay"),), "offline", ("p@b2:1",), is_offline=True)
+    other = replace(offline, answer="Another answer.")
+    bench.database.write(lambda cursor: nugget_sets.TABLE.insert_sets(cursor, [offline, other]))
+    assert count() == (0, 1, 0, 1)
+    assert bench.release_browser.preview(["summary"]).nugget_sets_left_out == 0
+    bench.nuggets.save("mill", ROWS, seen=1, by="Ada")
+    preview = bench.release_browser.preview()
+    assert (preview.nugget_sets, preview.nugget_sets_left_out) == (1, 0)
+
+
+def test_the_release_shows_the_nuggets_that_it_was_frozen_with(bench: Workbench) -> None:
+    saved = bench.nuggets.save("mill", ROWS, seen=0, by="Ada")
+    bench.releases.freeze("v1")
+    bench.nuggets.save("mill", [{"text": "It burnt."}], seen=1, by="Bob")
+    shown = bench.release_browser.item("v1", "mill").nuggets
+    assert shown is not None and shown.nuggets == saved.nuggets
+    assert bench.release_browser.item("v1", "ruin").nuggets is None
 
 
 def test_nuggets_of_a_withheld_split_stay_at_home(bench: Workbench, tmp_path: Path) -> None:
@@ -112,6 +154,7 @@ def test_nuggets_of_a_withheld_split_stay_at_home(bench: Workbench, tmp_path: Pa
     file = tmp_path / "out" / "nuggets.jsonl"
     found = [json.loads(line)["item"] for line in file.read_text().splitlines()] if file.is_file() else []
     assert found == open_ and len(open_) < 2
+    assert verify_folder(tmp_path / "out").ok
 
 
 def test_a_run_is_scored_with_the_nuggets_of_its_release(bench: Workbench) -> None:
@@ -124,7 +167,7 @@ def test_a_run_is_scored_with_the_nuggets_of_its_release(bench: Workbench) -> No
     jobs.stop(bench)
     said = {j.item: j for j in runs.load_judgements(bench.database, run)}
     assert [one["sentence"] for one in said["mill"].details["verdicts"]] == ["It burnt down in 1902."]
-    assert said["mill"].version.endswith(" with set of the release") and not said["ruin"].version.endswith("release")
+    assert " with set of the release " in said["mill"].version and "release" not in said["ruin"].version
     assert bench.nuggets.card("ruin").current is not None
 
 

@@ -37,6 +37,7 @@ MAX_EVIDENCE_CHARACTERS = 20_000
 """Maximum number of characters shown of one piece of evidence."""
 MAX_REWRITERS = 20
 SECOND_READER_SETTING = "rewrites_second_reader"
+OF_DRAFT = "This item is still a draft: its rewrites count only if the item is accepted with this wording."
 READ_BY_ANOTHER = "In this workspace another person reads every rewrite before it counts."
 
 

@@ -128,13 +128,11 @@ class GradingStage(CachedStage):
             raise BenchError(NO_NAME)
         places, sizes = draw_answers(self._db, plan)
         release = ", ".join(dict.fromkeys(run.release for run in load_runs(self._db, plan.runs)))
-        id_ = new_id()
-        batch = Grading(id_, release, list(sizes), plan.scheme, plan.of, plan.by, sizes, plan.each, plan.graders, plan.seed, by)
-        by_key = {_build_key(place): place for place in places}
-        ordered = (by_key[key] for key in order_by_seed(list(by_key), plan.seed))
-        numbered = [replace(place, key=f"{id_}/{n}", number=n) for n, place in enumerate(ordered, 1)]
-        grades.add(self._db, batch, numbered)
-        return id_
+        batch = Grading(
+            new_id(), release, list(sizes), plan.scheme, plan.of, plan.by, sizes, plan.each, plan.graders, plan.seed, by
+        )
+        add_batch(self._db, batch, places)
+        return batch.id
 
     def list_batches(self, only: str = "") -> list[BatchSummary]:
         """Return all grading batches, newest first, or only the batch with the id `only`."""
@@ -247,6 +245,13 @@ class GradingStage(CachedStage):
         """Return a dict from run to the run's name on the screen."""
         chosen = load_runs(self._db, batch.runs)
         return dict(zip((run.id for run in chosen), name_runs(chosen), strict=True))
+
+
+def add_batch(database: Database, batch: Grading, places: Sequence[GradingPlace]) -> None:
+    """Store a new grading batch of these answers, in an order that depends on the batch's seed."""
+    by_key = {_build_key(place): place for place in places}
+    ordered = (by_key[key] for key in order_by_seed(list(by_key), batch.seed))
+    grades.add(database, batch, [replace(place, key=f"{batch.id}/{n}", number=n) for n, place in enumerate(ordered, 1)])
 
 
 def get_grading(database: Database, grading: str) -> Grading:

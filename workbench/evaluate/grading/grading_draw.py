@@ -93,7 +93,7 @@ def _list_units(database: Database, run: Run, plan: GradingPlan) -> dict[str, Gr
         return {
             f"{item}/{variant or ''}": place
             for (item, variant), answer in answers.items()
-            if (place := _place_of_answer(run.id, answer, plan)) is not None
+            if (place := place_answer(run.id, answer, plan.scheme, plan.by)) is not None
         }
     units: dict[str, GradingPlace] = {}
     for stored in runs.load_newest_judgements(database, run.id):
@@ -114,10 +114,10 @@ def _list_units(database: Database, run: Run, plan: GradingPlan) -> dict[str, Gr
     return units
 
 
-def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
+def place_answer(run: str, answer: AnsweredTrace, scheme: str, by: str) -> GradingPlace | None:
     """Return the answer as a GradingPlace (an entry of the batch), or None for a failed answer if the scale is right/wrong."""
-    bare = _bare_place(run, answer, plan.by)
-    if plan.scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
+    bare = _bare_place(run, answer, by)
+    if scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
         return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)
     return None if answer.is_failed else bare
 

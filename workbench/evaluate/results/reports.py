@@ -16,10 +16,10 @@ from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
 from eval.reports.attribution import COMPANIONS, FAILURE_THRESHOLD, Attribution, attribute_answers
-from eval.reports.layout import build_page
+from eval.reports.layout import build_page, build_page_without
 from eval.reports.notes import list_judge_notes
 from eval.reports.renderer import renderers
-from eval.reports.report import Report, build_report, regroup_report
+from eval.reports.report import Report, build_report, leave_out_items, regroup_report
 from eval.reports.results import RunResult, build_rows
 from eval.settings import read_number
 from store.engine import settings
@@ -36,6 +36,7 @@ from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.scoring.human_marks import JudgeKey, count_marks_by_judge, judgings_of, marks_of
 from workbench.evaluate.scoring.studies import Studies
 from workbench.evaluate.scoring.task_registry import load_registry
+from workbench.release.certified import AnsweredCount, count_answered, load_flagged
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
@@ -47,6 +48,7 @@ MIMES = {
     "html": "text/html",
     "json": "application/json",
     "latex": "application/x-tex",
+    "markdown": "text/markdown",
     "table": "text/plain",
 }
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
@@ -73,12 +75,17 @@ class ReportStage:
         form: str,
         preset: str | None = None,
         settings: Mapping[str, Any] = NO_SETTINGS,
+        without_shortcuts: Sequence[str] = (),
     ) -> str:
         """Return a report on the runs as text. `ids` are run ids or their first 6 or more characters. With `preset`, the report
         has the layout of a paper's table or figure, adapted by `settings`; a preset about drafts or tasks covers the whole
-        workspace, so `ids` must be empty. Raises BenchError if `ids` or `settings` do not fit the preset."""
+        workspace, so `ids` must be empty. `without_shortcuts` adds the scores without the questions that these shortcuts
+        answer; the name "any" stands for all shortcuts. Raises BenchError if `ids` or `settings` do not fit the preset, or if a
+        release has no certificate of these shortcuts."""
         renderer = pick(renderers(), form, "format")
         layout = pick(presets(), preset, "preset") if preset else None
+        if layout and without_shortcuts:
+            raise BenchError(f"{preset} shows all questions: leave out --preset or --without-shortcuts.")
         if settings and layout is None:
             raise BenchError(f"A report without a preset has no setting {next(iter(settings))!r}: name a preset with --preset.")
         if layout and layout.of in ("drafts", "tasks"):
@@ -96,6 +103,8 @@ class ReportStage:
         if layout and layout.of == "wordings":
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))
         report = self._load_report(full_ids, tuple(DEFAULT_BY if by is None else by))
+        if without_shortcuts:
+            return renderer.render(build_page_without(report, self._load_flagged(full_ids, without_shortcuts)))
         return renderer.render(_draw(layout, report, settings) if layout else build_page(report))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
@@ -114,16 +123,27 @@ class ReportStage:
         return list(dict.fromkeys(run.release for run in reversed(runs.list_runs(self._db))))
 
     @requires("see runs", "ids")
-    def board(self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY) -> RunningWork[RunBoard]:
-        """Return the leaderboard of the runs, their results by cell, and their comparisons."""
+    def board(
+        self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY, without_shortcuts: Sequence[str] = ()
+    ) -> RunningWork[RunBoard]:
+        """Return the leaderboard of the runs, their results by cell, and their comparisons; with `without_shortcuts`, only over
+        the questions that none of these shortcuts answers. The name "any" stands for all shortcuts."""
         full_ids = self._full_ids(ids)
+        flagged = self._load_flagged(full_ids, without_shortcuts) if without_shortcuts else frozenset()
 
         def make() -> RunBoard:
             report = self._load_report(full_ids, tuple(by))
+            report = leave_out_items(report, flagged) if flagged else report
             costs = {id_: traces.load_price(self._db, id_) for id_ in full_ids}
             return build_board(report, regroup_report(report, ()), {line.run.id: line for line in self.runs()}, costs)
 
-        return self._cache.get(("board", self._state_of(full_ids), tuple(by)), make)
+        return self._cache.get(("board", self._state_of(full_ids), tuple(by), flagged), make)
+
+    @requires("see runs", "ids")
+    def count_answered(self, ids: Sequence[str]) -> list[AnsweredCount]:
+        """Return how many questions each shortcut answers in the releases of these runs, by their newest certificates; [] if a
+        release has none."""
+        return count_answered(self._db, [runs.get(self._db, id_) for id_ in ids])
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:
@@ -231,6 +251,9 @@ class ReportStage:
         key = ("report", self._state_of(ids))
         report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))
+
+    def _load_flagged(self, ids: Sequence[str], shortcuts: Sequence[str]) -> frozenset[str]:
+        return load_flagged(self._db, [runs.get(self._db, id_) for id_ in ids], shortcuts)
 
     def _full_ids(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))

@@ -18,7 +18,7 @@ from eval.sending.mlflow_server import send_to_mlflow
 from eval.sending.otlp import send_by_otlp
 from store.engine.database import Database
 from store.engine.exchange import hidden_part
-from store.runs import runs
+from store.runs import runs, twin_traces
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
@@ -119,8 +119,8 @@ class RunExport:
 
     @requires("see runs", "run")
     def list_scores(self, run: str) -> list[Score]:
-        """Return the scores of the run's answers."""
-        return runs.load_scores(self._db, runs.get(self._db, run).id)
+        """Return the scores of the run's answers, of each metric that of its newest version."""
+        return runs.load_newest_scores(self._db, runs.get(self._db, run).id)
 
     def _load(self, run: Run) -> ExportedRun:
         content = self._releases.members(run.release, run.release_hash)
@@ -137,4 +137,5 @@ class RunExport:
             {variant.id: variant.text for variant in content.variants},
             runs.load_start_time(self._db, run.id),
             lambda span: texts.get(span.document, "")[span.start : span.end],
+            twins=list(twin_traces.load_traces(self._db, run.id).values()),
         )

@@ -15,12 +15,15 @@ from core.ids import canonical_json
 from core.statistics.effects import DETECTABLE_STANDARD_ERRORS, MIN_SPREAD
 from eval.metric import join_name
 from eval.metric import metrics as metric_catalog
+from eval.reports.latency import is_probe
 from eval.retriever import retrievers
+from eval.running.hiding import explain_inapplicable
 from eval.settings import read_settings, read_whole_number
 from eval.system import Question, systems
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import items
+from store.releases import absence_twins
 from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs
 from store.runs.run_inputs import ReleasePlace
@@ -161,6 +164,7 @@ def estimate_run(
     inputs, adapter = _Inputs(database, agents, request, places, chosen), systems()[request.system]
     variants = run_inputs.count_variants(database, request.release) if request.variants else 0
     questions = (len(chosen) + round(variants * len(chosen) / len(places))) * request.repeat
+    twins = _count_twins(inputs) * request.repeat
     few = inputs.load_questions(draw_stratified(chosen, REHEARSED_QUESTIONS, request.seed))
     if not few:
         raise BenchError(f"The release {request.release} has no items to run on.")
@@ -171,7 +175,8 @@ def estimate_run(
         raise BenchError(rehearsal.why)
     judging = _rehearse_judges(inputs, few, rehearsal).scale(questions / len(few))
     pace = _estimate_pace(inputs, inputs.agent)
-    whole = rehearsal and rehearsal.totals.scale(questions / rehearsal.questions).add(rehearsal.building)
+    asked = questions + twins
+    whole = rehearsal and rehearsal.totals.scale(asked / rehearsal.questions).add(rehearsal.building)
     return RunEstimate(
         questions=questions,
         calls=round(whole.calls) if whole else None,
@@ -180,7 +185,7 @@ def estimate_run(
         tokens_out=round(whole.tokens_out + judging.tokens_out) if whole else None,
         price_usd=add_known(whole.price, judging.price) if whole else None,
         most_usd=add_known(whole.most, judging.most) if whole else None,
-        seconds=_estimate_seconds(inputs, rehearsal, judging, pace, questions) if rehearsal else None,
+        seconds=_estimate_seconds(inputs, rehearsal, judging, pace, asked) if rehearsal else None,
         calls_per_question=rehearsal.totals.calls / rehearsal.questions if rehearsal else None,
         building_calls=round(rehearsal.building.calls) if rehearsal else None,
         pace=pace,
@@ -188,8 +193,23 @@ def estimate_run(
         replies=rehearsal.replies if rehearsal else "",
         stored=_find_stored_run(inputs),
         detectable=_list_detectable(inputs),
-        notes=_list_notes(inputs, rehearsal, few),
+        notes=[*_list_notes(inputs, rehearsal, few), *([_note_twins(twins)] if twins else [])],
     )
+
+
+def _count_twins(inputs: _Inputs) -> int:
+    """Return the number of absence twins that one repetition of the run asks."""
+    request = inputs.request
+    is_asked = not explain_inapplicable(systems()[request.system], retriever_of(request))
+    if not is_asked or request.release == WORKING_RELEASE or is_probe(request.settings):
+        return 0
+    named = absence_twins.list_items(inputs.database, request.release, load_hash(inputs.database, request.release))
+    return len({place.id for place in inputs.chosen}.intersection(named))
+
+
+def _note_twins(twins: int) -> str:
+    verb = "absence twin is" if twins == 1 else "absence twins are"
+    return f"{twins:,} {verb} asked too: calls, tokens, price and seconds include them, questions do not."
 
 
 def add_estimates(estimates: Sequence[RunEstimate]) -> EstimateTotals:

@@ -11,8 +11,9 @@ from eval.system import systems
 from store.engine.database import Database
 from store.jobs import job_pages, jobs
 from store.jobs.job_pages import JobCost
-from store.runs import run_pages, runs, traces
+from store.runs import run_pages, runs, traces, twin_traces
 from store.runs.run_pages import RunRow, ShownAnswer, StopCount
+from store.runs.twin_traces import TwinCounts
 from workbench.evaluate.running.run_request import RunRequest
 
 
@@ -51,6 +52,8 @@ class RunProgress:
     scored: int
     unscored: Sequence[tuple[str, str, int]]
     """Numbers of answers that could not be scored, as (metric, reason, number)."""
+    twins: TwinCounts
+    """Numbers of the runs' absence twins, which the other numbers leave out."""
     not_run: Sequence[Mapping[str, Any]]
     """Questions that were left out, as {"language", "n", "why"}."""
     not_taken: Sequence[str]
@@ -101,6 +104,7 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
         cost_usd=cost.cost,
         scored=run_pages.count_scored(database, ids),
         unscored=run_pages.count_unscored(database, ids),
+        twins=twin_traces.count(database, ids),
         not_run=job_runs[0][0].config.get("not_run", []) if job_runs else [],
         not_taken=[*agents_not_taken, *(f"of a judge, {sentence}" for sentence in judges_not_taken)],
         offline=sorted({mark for run, _ in job_runs for mark in run.offline}),

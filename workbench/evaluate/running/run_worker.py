@@ -21,10 +21,12 @@ from core.functions.functions import Registry
 from core.ids import Shard
 from core.model_uses import collect_model_uses, list_model_uses
 from core.nouns import Document, Prompt, Run, Trace
+from core.retrieval.absence import AbsenceTwin
 from core.retrieval.index_files import IndexFiles
 from eval.reports.latency import DEFAULT_PROBE_WIDTH, SAMPLE_INDEX, is_probe
 from eval.retriever import RetrieverContext, retrievers
 from eval.running.building import BuildResult, build_system
+from eval.running.hiding import build_twin_question, explain_inapplicable, hide_passages
 from eval.running.retrieval import PreparedRetrieval, make_tools, prepare_retrieval
 from eval.running.runner import ENGINE_STOP, RunStopped
 from eval.running.runner import answer_all as answer_all
@@ -33,7 +35,7 @@ from store.engine.database import Database
 from store.jobs import jobs
 from store.ledger.budget import Budget
 from store.releases.releases import ReleaseMembers
-from store.runs import run_pages, runs
+from store.runs import run_pages, runs, twin_traces
 from store.runs.runs import QuestionKey
 from workbench import settings as keys
 from workbench.control import Control
@@ -113,6 +115,10 @@ class _PreparedRun:
     agent: BoundAgent | None
     judges: Sequence[BoundAgent]
     build: CorpusBuild
+    twins: Mapping[str, AbsenceTwin]
+    """A dict from item to its absence twin, for the questions of the shard that have one."""
+    without_twins: str
+    """Why the absence twins are not asked, in a sentence fragment; "" if they are."""
     config: Callable[[int], dict[str, Any]]
     """Returns the whole configuration of the repetition with the given number, from 0."""
 
@@ -224,18 +230,24 @@ class RunWorker:
             )
 
         build = CorpusBuild(adapter, content.retrieval, agent)
+        own_questions = [question for question in questions if shard is None or shard.has_item(question.item)]
+        asked_items = {question.item for question in own_questions}
+        without_twins = "a latency probe asks no absence twins" if self._is_probe else ""
+        without_twins = without_twins or explain_inapplicable(adapter, params["retriever"])
         return _PreparedRun(
             adapter=adapter,
             content=content,
             asked=[place.key for place in placed if place.item.language not in left_out],
             questions=questions,
-            shard=[question for question in questions if shard is None or shard.has_item(question.item)],
+            shard=own_questions,
             retrieval=retrieval._replace(not_run=not_run),
             index_seconds=index_seconds,
             functions=functions,
             agent=agent,
             judges=judges,
             build=build,
+            twins={twin.item: twin for twin in content.twins if twin.item in asked_items},
+            without_twins=without_twins,
             config=config,
         )
 
@@ -277,7 +289,7 @@ class RunWorker:
         answered_prompts = {step.text for trace in stored.values() for step in trace.steps if step.kind == "call"}
         self._starts[self._job] = RunStart(run.id, len(wanted & stored.keys()))
         cancel, end = asyncio.Event(), None
-        in_batch: RunStopped | None = None
+        deferred: RunStopped | None = None
         watcher = asyncio.create_task(_watch_for_cancel(control, cancel))
         try:
             try:
@@ -285,8 +297,14 @@ class RunWorker:
             except RunStopped as stop:
                 if stop.reason != "batch":
                     raise
-                in_batch = stop  # judge what is answered already, so that both wait for one batch
+                deferred = stop  # judge what is answered already, so that both wait for one batch
             self._starts.pop(self._job, None)
+            try:
+                await self._answer_twins(prepared, run, answered_prompts, cancel)
+            except RunStopped as stop:
+                if stop.reason == "cancelled":
+                    raise
+                deferred = deferred or stop  # the answers to the questions themselves are scored all the same
             with cancel_when(lambda: control.stopping):
                 await score_run(
                     self._db,
@@ -309,8 +327,20 @@ class RunWorker:
                 await bound.drain()
         traces = [trace for trace in runs.load_traces(self._db, run.id) if (trace.item, trace.variant) in wanted]
         if end is None or end.reason == "batch":
-            end = in_batch or end
-        return self._describe_end(run, traces, len(kept), end, prepared.retrieval.not_run)
+            end = deferred or end
+        result = self._describe_end(run, traces, len(kept), end, prepared.retrieval.not_run)
+        return result | ({"absence": self._describe_twins(prepared, run)} if prepared.twins else {})
+
+    def _describe_twins(self, prepared: _PreparedRun, run: Run) -> dict[str, Json]:
+        """Return the numbers of the run's absence twins and of their answers, and why they are not asked, if they are not."""
+        stored = [trace for item, trace in twin_traces.load_traces(self._db, run.id).items() if item in prepared.twins]
+        answered = sum(trace.answer is not None for trace in stored)
+        return {
+            "twins": len(prepared.twins),
+            "answered": answered,
+            "failed": len(stored) - answered,
+            "why": prepared.without_twins,
+        }
 
     def _is_asked_again(self, trace: Trace) -> bool:
         """Return whether the question of a stored trace is asked again: the question failed, and either the search engine was
@@ -329,23 +359,11 @@ class RunWorker:
         """Answer the missing questions and store each answer as soon as it arrives. `failed` is the number of questions that
         failed before, which are not asked again; `answered_prompts` are the prompts to which the run has a reply. Raises
         RunStopped if the run has to stop before the last question."""
-        own, agent, control, build = self._own, prepared.agent, self._control, prepared.build
+        control, build = self._control, prepared.build
         total = len(prepared.shard)
-        tools = make_tools(
-            prepared.content.documents,
-            prepared.retrieval.searches,
-            self._build_ask(agent, run.repetition, answered_prompts) if agent else None,
-            agent.context if agent else None,
-            prepared.retrieval.own,
-            cache_embedders(self._db, control.say, self._endpoints, keeps_one=not self._is_probe),
-            agent.look if agent else None,
-            prepared.functions,
-        )
-        settings: Mapping[str, Any] = {
-            key: value for key, value in own.items() if key not in (*LOAD_SETTINGS, "query") or key in prepared.adapter.settings
-        }
-        width = int(own.get("concurrency") or (agent.run_width if agent else DEFAULT_WIDTH))
-        at_once = int(own.get("concurrency") or DEFAULT_PROBE_WIDTH) if self._is_probe else width
+        tools, settings = self._make_tools(prepared, run, answered_prompts), self._list_system_settings(prepared)
+        width = self._width(prepared)
+        at_once = int(self._own.get("concurrency") or DEFAULT_PROBE_WIDTH) if self._is_probe else width
         if missing:
             settings = await build.load_settings(prepared.questions, tools(missing[0]), settings, width, control, cancel)
         if prepared.index_seconds is not None or build.record():
@@ -372,13 +390,74 @@ class RunWorker:
             tools,
             run_id=run.id,
             concurrency=at_once,
-            timeout=own.get("item_timeout"),
+            timeout=self._own.get("item_timeout"),
             cancel=cancel,
             report_progress=control.say,
         )
         run_pages.note_window(self._db, self._job, run.id, at_once)
         with cancel_when(lambda: control.stopping):
             await store_as_they_come(answers, store)
+
+    async def _answer_twins(
+        self, prepared: _PreparedRun, run: Run, answered_prompts: Collection[str], cancel: asyncio.Event
+    ) -> None:
+        """Ask the absence twins that have no answer yet, and store each answer as soon as it arrives. Raises RunStopped if the
+        run has to stop before the last twin."""
+        control, twins = self._control, prepared.twins
+        if not twins:
+            return
+        twin_traces.note_applicability(self._db, self._job, run.id, prepared.without_twins)
+        if prepared.without_twins:
+            control.say(f"{len(twins)} absence twins are not asked: {prepared.without_twins}.")
+            return
+        stored = twin_traces.load_traces(self._db, run.id)
+        kept = {item for item, trace in stored.items() if not self._is_asked_again(trace)}
+        originals = [question for question in prepared.shard if question.variant is None and question.item in twins]
+        missing = [build_twin_question(question) for question in originals if question.item not in kept]
+        if not missing:
+            return
+        done = len(originals) - len(missing)
+
+        def store(traces: list[Trace]) -> None:
+            nonlocal done
+            runs.add_traces(self._db, traces)
+            done += len(traces)
+            control.say(f"{self._params['system']}: {done} of {len(originals)} absence twins asked")
+
+        answers = answer_all(
+            missing,
+            prepared.adapter,
+            self._list_system_settings(prepared),
+            hide_passages(self._make_tools(prepared, run, answered_prompts), twins),
+            run_id=twin_traces.name_key(run.id),
+            concurrency=self._width(prepared),
+            timeout=self._own.get("item_timeout"),
+            cancel=cancel,
+        )
+        with cancel_when(lambda: control.stopping):
+            await store_as_they_come(answers, store)
+
+    def _make_tools(self, prepared: _PreparedRun, run: Run, answered_prompts: Collection[str]) -> Callable[[Question], Tools]:
+        """Return the function that makes the tools with which the system answers a question."""
+        agent = prepared.agent
+        return make_tools(
+            prepared.content.documents,
+            prepared.retrieval.searches,
+            self._build_ask(agent, run.repetition, answered_prompts) if agent else None,
+            agent.context if agent else None,
+            prepared.retrieval.own,
+            cache_embedders(self._db, self._control.say, self._endpoints, keeps_one=not self._is_probe),
+            agent.look if agent else None,
+            prepared.functions,
+        )
+
+    def _list_system_settings(self, prepared: _PreparedRun) -> Mapping[str, Any]:
+        own = prepared.adapter.settings
+        return {key: value for key, value in self._own.items() if key not in (*LOAD_SETTINGS, "query") or key in own}
+
+    def _width(self, prepared: _PreparedRun) -> int:
+        """Return how many questions are asked at the same time."""
+        return int(self._own.get("concurrency") or (prepared.agent.run_width if prepared.agent else DEFAULT_WIDTH))
 
     def _build_ask(self, agent: BoundAgent, repetition: int, answered_prompts: Collection[str]) -> AskInRun:
         """Return the function with which the system asks the agent. A resumed job that asks failed questions again does not

@@ -9,12 +9,14 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from core.as_json import Json
 from core.errors import BenchError
+from core.ids import content_hash
 from eval.metric import ScoringCase
 from eval.scoring.scoring import ScoredCase, ScoringJudge
 from store.engine.database import Cursor, Database
 from store.runs.gold_sets import GoldSet, GoldSetTable, gold_key
 
 S = TypeVar("S", bound=GoldSet)
+T = TypeVar("T")
 
 
 class GoldSets(ABC, Generic[S]):
@@ -57,10 +59,13 @@ class GoldSets(ABC, Generic[S]):
         stored = self._sets.get((item, gold_key(case.answers[0], case.language))) if case.answers else None
         if stored is None:
             return case
-        # The text "with set" sorts after every version without a set. In a release, a set has the same name in every workspace.
-        name = "with set of the release" if (stored.item, stored.gold) in self._frozen else f"with set {stored.number:04d}"
-        version = {f"{self.given}_version": name} if stored.is_written else {}
-        return replace(case, extra={**case.extra, self.given: self.encode_content(stored), **version})
+        # The text "with set" sorts after every version without a set. In a release, a set has the same name in every workspace,
+        # and another name than a changed set of the item in another release.
+        content = self.encode_content(stored)
+        is_frozen = (stored.item, stored.gold) in self._frozen
+        frozen = f"with set of the release {content_hash(content).removeprefix('b2:')[:8]}"
+        version = {f"{self.given}_version": frozen if is_frozen else f"with set {stored.number:04d}"}
+        return replace(case, extra={**case.extra, self.given: content, **(version if stored.is_written else {})})
 
     def collect_sets(self, scored: Iterable[ScoredCase], items: Mapping[str, str]) -> list[S]:
         """Return the sets that judges created while these cases were scored. `items` is a dict from case id to item."""
@@ -75,6 +80,13 @@ class GoldSets(ABC, Generic[S]):
     def insert_sets(self, cursor: Cursor, sets: Sequence[S]) -> None:
         """Store the sets that judges created, within the caller's transaction."""
         self.table.insert_sets(cursor, sets)
+
+
+def find_following(one: T, every: Sequence[T], wanted: Collection[T]) -> T | None:
+    """Return the first of `every` after `one` that is wanted; after the last one, from the first one on. None = there is no
+    other."""
+    place = every.index(one) if one in every else -1
+    return next((other for other in [*every[place + 1 :], *every[: max(place, 0)]] if other in wanted), None)
 
 
 def check_author(by: str, what: str) -> str:

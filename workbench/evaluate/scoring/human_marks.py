@@ -2,7 +2,7 @@
 batches count, so that nobody is influenced by other people's marks."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.nouns import Run
@@ -45,16 +45,26 @@ def weigh_strata(grading: Grading, places: Sequence[MarkedPlace]) -> dict[tuple[
 
 
 def marks_of(database: Database, run: str) -> list[HumanMark]:
-    """Return people's marks on a run's answers from all closed grading batches, older batches first."""
+    """Return people's marks on a run's answers from all closed grading batches, older batches first. Batches with the same
+    strata are weighted as one sample."""
     marks: list[HumanMark] = []
-    for grading in reversed(grades.list_closed_gradings(database, run)):
-        places = load_marked_places(database, grading)
-        weights = weigh_strata(grading, places)
+    batches = [
+        (grading, [place for place in load_marked_places(database, grading) if place.place.run == run])
+        for grading in reversed(grades.list_closed_gradings(database, run))
+    ]
+    designs = [(g.scheme, g.of, g.by, tuple(sorted(g.sizes[run].items()))) for g, _ in batches]
+    units: dict[Hashable, set[Hashable]] = defaultdict(set)
+    for design, (_, places) in zip(designs, batches, strict=True):
+        for marked in places:
+            if marked.mark:
+                units[design, marked.place.stratum].add(_identify_unit(marked.place))
+    for design, (grading, places) in zip(designs, batches, strict=True):
         for marked in places:
             place = marked.place
-            if place.run == run and marked.mark in SCHEMES[grading.scheme].names:
+            if marked.mark in SCHEMES[grading.scheme].names:
                 n = None if place.verdict is None else int(place.verdict["n"])
-                weight, nugget = weights[run, place.stratum], _name_nugget(place.verdict)
+                weight = grading.sizes[run][place.stratum] / len(units[design, place.stratum])
+                nugget = _name_nugget(place.verdict)
                 marks.append(HumanMark(place.item, place.variant, grading.scheme, marked.mark, weight, grading.of, n, nugget))
     return marks
 
@@ -106,6 +116,10 @@ def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
 def languages_of(database: Database, run: Run) -> dict[tuple[str, str | None], str]:
     """Return a dict from (item, variant) to language, for every answered question of a run."""
     return {(answer.item, answer.variant): answer.language for answer in traces.list_answers(database, run)}
+
+
+def _identify_unit(place: GradingPlace) -> tuple[str, str | None, int | None]:
+    return place.item, place.variant, None if place.verdict is None else int(place.verdict["n"])
 
 
 def _name_nugget(verdict: Mapping[str, Any] | None) -> str:

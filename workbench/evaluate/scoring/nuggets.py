@@ -10,9 +10,10 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, TypedDict
 
+from core.agent import Agent, describe_headroom
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
-from core.nouns import Item, Span
+from core.nouns import IMPORTANCES, Item, Span
 from core.text.numbered import Sentence
 from eval.scoring.nuggets import DRAFT, MAX_NUGGETS, cut_evidence, draft_nuggets
 from prompts.prompt import load
@@ -23,7 +24,6 @@ from store.jobs import jobs
 from store.runs import nugget_sets
 from store.runs.gold_sets import gold_key
 from store.runs.nugget_sets import (
-    IMPORTANCES,
     PAGE_SIZE,
     STATES,
     TABLE,
@@ -34,9 +34,10 @@ from store.runs.nugget_sets import (
     NuggetState,
 )
 from workbench import settings as keys
+from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum, Rehearsal, WorkEstimate
 from workbench.control import Control, describe_stop
 from workbench.evaluate.scoring.gold_nuggets import METRIC, place_nuggets
-from workbench.evaluate.scoring.gold_sets import check_author, store_version
+from workbench.evaluate.scoring.gold_sets import check_author, find_following, store_version
 from workbench.roles import requires
 from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_as_they_come, work_side_by_side
@@ -57,11 +58,14 @@ __all__ = [
     "NuggetSet",
     "NuggetStage",
     "NuggetState",
+    "NuggetsEstimate",
     "encode_rows",
     "merge_rows",
 ]
 
 KIND = "nuggets"
+SAMPLED_ITEMS = 5
+"""Number of items whose prompts are filled in for an estimate."""
 MAX_CHARACTERS = 1_000
 """Maximum number of characters of a nugget."""
 LONG_ANSWER_TASKS = ("summary", "implicit_rationale", "explicit_rationale")
@@ -110,6 +114,14 @@ class DraftRequest:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class NuggetsEstimate(WorkEstimate):
+    """The estimate of drafting nuggets: one call per item, whose reply is read at once."""
+
+    items: int
+    """Number of items whose nuggets are drafted."""
+
+
 class DraftedSet(NamedTuple):
     """The outcome of drafting the nuggets of one item."""
 
@@ -140,10 +152,8 @@ class NuggetStage:
     def find_next(self, item: str, only: NuggetFilter) -> str | None:
         """Return the id of the next item after `item` that the filter selects; after the last one, the first one. None = there
         is no other item."""
-        wanted = set(nugget_sets.list_items(self._db, only)) - {item}
-        every = nugget_sets.list_items(self._db, only._replace(state="all"))
-        place = every.index(item) if item in every else -1
-        return next((id_ for id_ in every[place + 1 :] + every[: max(place, 0)] if id_ in wanted), None)
+        wanted = set(nugget_sets.list_items(self._db, only))
+        return find_following(item, nugget_sets.list_items(self._db, only._replace(state="all")), wanted)
 
     def card(self, item: str) -> NuggetCard:
         """Return the item with all versions of its nugget set. Raises BenchError if there is no such item, or if it has no gold
@@ -161,12 +171,16 @@ class NuggetStage:
 
         `seen` is the version that the person edited, 0 if there was none. Rows without text are left out; an empty importance
         means vital. Rows that equal a version by a person create no new version; rows that equal an agent's version do, because
-        the person has confirmed it. Raises BenchError, and stores nothing, if the person's name is empty, if a row is invalid,
-        or if another person has changed the set in the meantime."""
+        the person has confirmed it. Raises BenchError, and stores nothing, if the person's name is empty, if no row has text,
+        if a row is invalid, or if another person has changed the set in the meantime."""
         author = check_author(by, "nugget set")
         found = items.get(self._db, item)
         answer = _get_gold(found)
         nuggets = _read_rows(rows)
+        if not nuggets:
+            raise BenchError(
+                f"No nugget was given for {item}: write one or more, because a set without nuggets scores no answer."
+            )
         self._check_evidence(nuggets)
         versions = TABLE.load_versions(self._db, item, gold_key(answer, found.language))
         current = versions[-1] if versions else None
@@ -178,15 +192,7 @@ class NuggetStage:
     def plan(self, asked: DraftRequest) -> str:
         """Return the id of the queued job that drafts a set for each requested item that has none that the agent could use.
         Raises BenchError when the job cannot start."""
-        agent = self._agents.check(asked.agent, asked.settings, asked.budget)
-        keys.check_known(keys.select_own(asked.settings), set(), "Drafting nuggets")
-        if asked.limit is not None and asked.limit < 1:
-            raise BenchError(f"{asked.limit} items were asked for: ask for 1 or more.")
-        ids = self._list_open(asked, agent.is_offline)[: asked.limit]
-        if not ids:
-            if not nugget_sets.list_items(self._db, asked.only._replace(state="all")):
-                raise BenchError("No accepted item of that kind has a gold answer: choose another task or level.")
-            raise BenchError("Every accepted item of that kind with a gold answer has nuggets: choose another task or level.")
+        _, ids = self._check(asked)
         params = {**asdict(asked), "only": asked.only._asdict(), **self._agents.pin([asked.agent])}
         del params["budget"], params["items"]
         return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
@@ -209,6 +215,38 @@ class NuggetStage:
         await store_as_they_come(self._draft_sets(job, row.params, row.budget, control), commit)
         end = min(ended, key=lambda result: result.ends == "batch", default=None)
         return self._result(job, row.total or 0, end, control.stopping)
+
+    @requires("draft nuggets", is_logged=False)
+    def estimate(self, asked: DraftRequest) -> NuggetsEstimate:
+        """Estimate what the request costs, with prompts filled from a few of the items. Raises BenchError when the job cannot
+        start. This reads evidence: call it in the background."""
+        agent, ids = self._check(asked)
+        typical = self._agents.ledger.load_typical_calls(agent.name)
+        samples = []
+        for item in items.load_items(self._db, ids[:: max(1, len(ids) // SAMPLED_ITEMS)][:SAMPLED_ITEMS]):
+            rehearsal = Rehearsal(agent, typical)
+            sentences = self._load_sentences(item)
+            asyncio.run(draft_nuggets(rehearsal.ask, item.question, item.answers[0], item.language, sentences))
+            samples.append(rehearsal.calls)
+        total = CallSum.mean(samples).times(len(ids)).on_clock([agent])
+        replies = f"Length and time of replies are those of earlier answers of {agent.name}."
+        if not typical:
+            replies = f"{agent.name} has not answered here yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens."
+        notes = [f"Prompts filled with {len(samples)} of the items.", replies, *describe_headroom([agent])]
+        return NuggetsEstimate(total, total.add_thinking(), notes, len(ids))
+
+    def _check(self, asked: DraftRequest) -> tuple[Agent, list[str]]:
+        """Return the agent, and the ids of the items whose nuggets it drafts. Raises BenchError when the job cannot start."""
+        agent = self._agents.check(asked.agent, asked.settings, asked.budget)
+        keys.check_known(keys.select_own(asked.settings), set(), "Drafting nuggets")
+        if asked.limit is not None and asked.limit < 1:
+            raise BenchError(f"{asked.limit} items were asked for: ask for 1 or more.")
+        ids = self._list_open(asked, agent.is_offline)[: asked.limit]
+        if not ids:
+            if not nugget_sets.list_items(self._db, asked.only._replace(state="all")):
+                raise BenchError("No accepted item of that kind has a gold answer: choose another task or level.")
+            raise BenchError("Every accepted item of that kind with a gold answer has nuggets: choose another task or level.")
+        return agent, ids
 
     def _list_open(self, asked: DraftRequest, is_offline: bool) -> list[str]:
         """List the ids of the requested items that have no set that the agent could use."""

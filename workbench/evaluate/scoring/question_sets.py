@@ -12,7 +12,7 @@ from store.items import items
 from store.runs import question_sets
 from store.runs.question_sets import PAGE_SIZE, QuestionSet, QuestionSetRow, SetSelection
 from workbench.evaluate.scoring.gold_questions import METRIC, count_answered
-from workbench.evaluate.scoring.gold_sets import check_author, store_version
+from workbench.evaluate.scoring.gold_sets import check_author, find_following, store_version
 from workbench.roles import requires
 
 __all__ = ["METRIC", "PAGE_SIZE", "QuestionSet", "QuestionSetRow", "QuestionSetStage", "SetSelection"]
@@ -61,6 +61,13 @@ class QuestionSetStage:
                 f"No question set of {item} and this gold answer exists: scoring a run with {METRIC} creates the set."
             )
         return QuestionSetCard(items.get(self._db, item).question, versions)
+
+    @requires("see runs")
+    def find_next(self, item: str, gold: str, text: str = "", only: SetSelection = "all") -> tuple[str, str] | None:
+        """Return (item, key of the gold answer) of the next set after this one that `page` lists; after the last one, the first
+        one. None = there is no other set."""
+        wanted = set(question_sets.list_keys(self._db, text.strip(), only))
+        return find_following((item, gold), question_sets.list_keys(self._db, "", "all"), wanted)
 
     @requires("edit question sets", "item")
     def save(self, item: str, gold: str, rows: Sequence[Mapping[str, Any]], *, seen: int, by: str) -> QuestionSet:

@@ -41,7 +41,7 @@ from store.variants import variants
 from workbench import settings as keys
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.running.runs import RunStage
-from workbench.release import frozen_nuggets, frozen_tables
+from workbench.release import frozen_absence, frozen_nuggets, frozen_tables
 from workbench.release.naming import check_name
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
@@ -102,6 +102,7 @@ class ShardStage:
         bundle = read_whole_shard(folder, (lambda item: True) if needs_all else shard.has_item)
         frozen_tables.import_tables(self._db, bundle.tables, folder.name)
         frozen_nuggets.store_records(self._db, bundle.nugget_sets)
+        twins = frozen_absence.store_records(self._db, bundle.absence_twins)
         releases.save(self._db, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants)
         snapshots = tuple(Snapshot(**row) for row in bundle.manifest.get("tables", ()))
         left_out = frozenset(bundle.manifest.get("left_out", ()))
@@ -111,6 +112,7 @@ class ShardStage:
             list(bundle.documents),
             left_out,
             snapshots,
+            tuple(twins),
         )
         self._runs.give_members(bundle.hash, members)
         return bundle.name
@@ -217,7 +219,8 @@ class ShardStage:
 
     def _count_results(self) -> dict[str, int]:
         sql = """
-            SELECT (SELECT count(answer) FROM trace), (SELECT count(*) - count(answer) FROM trace),
+            WITH t AS (SELECT answer FROM trace SEMI JOIN run ON run.id = trace.run)
+            SELECT (SELECT count(answer) FROM t), (SELECT count(*) - count(answer) FROM t),
                 (SELECT count(*) FROM score), (SELECT count(*) FROM call)
             """
         [counts] = self._db.rows(sql)

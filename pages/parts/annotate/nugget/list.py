@@ -5,15 +5,15 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.annotate.gold_set.list import build_link, show_search, show_table
 from pages.parts.annotate.nugget import draft_box
 from pages.parts.annotate.nugget.address import EVERY, LONG, STATES, read_filter
-from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.heading import show_empty
-from pages.parts.ui.in_url import choose, keep_in_address, read_number, show_pages, write_address
+from pages.parts.ui.in_url import choose, read_number
 from pages.parts.ui.say import count_things
 from workbench import open_workbench
 from workbench.annotate.desk.guidelines import name_task
-from workbench.evaluate.scoring.nuggets import PAGE_SIZE, NuggetFilter, NuggetRow
+from workbench.evaluate.scoring.nuggets import PAGE_SIZE, NuggetRow
 
 COLUMNS = [
     {"label": "Question", "align": "left", "width": "17rem"},
@@ -37,7 +37,7 @@ def show(key: str) -> None:
             "decide on items",
         )
         return
-    _show_filters(key, only)
+    _show_filters(key)
     counts = bench.nuggets.count_states(only)
     total = sum(counts.values())
     st.caption(
@@ -46,26 +46,13 @@ def show(key: str) -> None:
     )
     draft_box.show(f"{key}_draft", only, counts["none"])
     rows, total = bench.nuggets.page(only, read_number("page"))
-    if not rows:
-        st.text("No item matches: remove a filter." if total == 0 else "This page is past the end of the list: go back.")
-        return
-    pressed = paper_table.show(COLUMNS, [{"cells": _build_cells(row)} for row in rows], f"{key}_table", shape="fixed")
-    show_pages(total, PAGE_SIZE, f"{key}_page")
-    if pressed:
-        write_address(**pressed)
-        st.rerun()
+    show_table(COLUMNS, [_build_cells(row) for row in rows], total, PAGE_SIZE, "item", key)
 
 
-def _show_filters(key: str, only: NuggetFilter) -> None:
+def _show_filters(key: str) -> None:
     choices = open_workbench().find.choices()
     left, state, task, level = st.columns([2.4, 1.4, 1.8, 1], vertical_alignment="bottom")
-    left.text_input(
-        "Search questions, gold answers and nuggets",
-        key=f"{key}_text",
-        type="search",
-        placeholder="Any words",
-        on_change=keep_in_address(f"{key}_text", "text", only.text, "page"),
-    )
+    show_search(left, "Search questions, gold answers and nuggets", key)
     choose(state, "Nuggets", "state", {str(name): label for name, label in STATES.items()}, f"{key}_state", forgets=("page",))
     names = {name: name_task(name) for name in map(str, choices["task"])}
     options = {LONG: "Tasks with long answers", EVERY: "All tasks", **names}
@@ -75,10 +62,9 @@ def _show_filters(key: str, only: NuggetFilter) -> None:
 
 
 def _build_cells(row: NuggetRow) -> list[dict[str, Any]]:
-    go, one = {"item": row.item}, row.set
-    link = {"clamp": True, "go": go, "href": f"/nuggets?item={row.item}", "help": "open the item"}
+    one = row.set
     cells: list[dict[str, Any]] = [
-        {"text": row.question[:400], **link},
+        build_link(row.question, "nuggets", "item", item=row.item),
         {"text": row.answer[:400], "clamp": True},
         {"text": name_task(row.task), **({"sub": f"level {row.level}"} if row.level is not None else {})},
     ]

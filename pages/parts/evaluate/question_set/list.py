@@ -5,11 +5,10 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.annotate.gold_set.list import build_link, show_search, show_table
 from pages.parts.evaluate.links import RUN
-from pages.parts.evaluate.question_set import card
-from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.heading import show_empty
-from pages.parts.ui.in_url import choose, keep_in_address, read_number, read_word, show_pages, write_address
+from pages.parts.ui.in_url import choose, read_number, read_word
 from pages.parts.ui.say import count_things
 from workbench import open_workbench
 from workbench.evaluate.scoring.question_sets import PAGE_SIZE, QuestionSetRow, SetSelection
@@ -30,9 +29,7 @@ COLUMNS = [
 
 def show(key: str) -> None:
     """Show the filters and the list of question sets."""
-    card.forget()
-    text = read_word("text")
-    only: SetSelection = next((name for name in WHICH_SETS if name == read_word("only")), "all")
+    text, only = read_filter()
     rows, total = open_workbench().question_sets.page(text, only, read_number("page"))
     if not total and not text and only == "all":
         show_empty(
@@ -43,36 +40,22 @@ def show(key: str) -> None:
         )
         return
     left, right, _ = st.columns([2, 2, 3], vertical_alignment="bottom")
-    left.text_input(
-        "Search questions, gold answers and question sets",
-        key=f"{key}_text",
-        type="search",
-        placeholder="Any words",
-        on_change=keep_in_address(f"{key}_text", "text", text, "page"),
-    )
+    show_search(left, "Search questions, gold answers and question sets", key)
     choose(right, "Which", "only", {str(name): label for name, label in WHICH_SETS.items()}, f"{key}_only", forgets=("page",))
     st.caption(count_things(total, "set") + (f", {PAGE_SIZE} a page" if total > PAGE_SIZE else ""))
-    if not rows:
-        st.text(
-            "No set matches: remove a filter."
-            if total == 0
-            else "This page is past the end of the list: go to an earlier page."
-        )
-        return
-    pressed = paper_table.show(COLUMNS, [{"cells": _build_cells(row)} for row in rows], f"{key}_table", shape="fixed")
-    show_pages(total, PAGE_SIZE, f"{key}_page")
-    if pressed:
-        write_address(**pressed)
-        st.rerun()
+    show_table(COLUMNS, [_build_cells(row) for row in rows], total, PAGE_SIZE, "set", key)
+
+
+def read_filter() -> tuple[str, SetSelection]:
+    """Return the words and the selection of the list that the page's URL contains."""
+    return read_word("text"), next((name for name in WHICH_SETS if name == read_word("only")), "all")
 
 
 def _build_cells(row: QuestionSetRow) -> list[dict[str, Any]]:
     version = row.set
     origin = "changed" if version.is_written else "offline agent (no LLM)" if version.is_offline else "judge"
-    address = f"/question_sets?item={version.item}&gold={version.gold}"
-    go = {"item": version.item, "gold": version.gold}
     return [
-        {"text": row.question[:400], "clamp": True, "go": go, "href": address, "help": "open the set"},
+        build_link(row.question, "question_sets", "set", item=version.item, gold=version.gold),
         {"text": version.answer[:400], "clamp": True},
         {"text": str(len(version.pairs))},
         {"text": str(version.answered), "mark": "" if version.answered else "best"},

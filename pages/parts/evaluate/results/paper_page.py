@@ -62,8 +62,7 @@ def show_one(
         name = f"{preset}-{number + 1}" if number else preset
         _draw_picture(figure.svg, name, f"{key}_{number}", figure.notes)
     with st.expander("The values of the figure as a table") if page.figures and not with_tables else st.container():
-        for number, table in enumerate(page.tables):
-            _draw_table(table, f"{key}_{preset}_{number}")
+        draw_tables(page.tables, f"{key}_{preset}")
     if preset == WEIGHTED_PRESET:
         _draw_type_weights(f"{key}_weights")
     downloads(ids, by, key, preset, settings)
@@ -89,6 +88,12 @@ def downloads(
             name, mime = reports.file(ids, form=form, preset=preset)
             write = partial(reports.report, ids, by=by, form=form, preset=preset, settings=settings)
             download(label, write, name, mime, f"{key}_{preset}_{form}")
+
+
+def draw_tables(tables: Sequence[Any], key: str) -> None:
+    """Show the tables of a page of a report, one below the other."""
+    for number, table in enumerate(tables):
+        _draw_table(table, f"{key}_{number}")
 
 
 def _draw_table(table: Any, key: str) -> None:

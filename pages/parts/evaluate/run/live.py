@@ -52,6 +52,8 @@ def _draw_figures(job: str) -> None:
         "Calls": f"{progress.calls:,}",
         "Cost": format_money(progress.cost_usd),
     }
+    if twins := progress.twins.asked:
+        cells["Absence twins"] = f"{progress.twins.answered + progress.twins.failed:,} of {twins:,}"
     if progress.state == "running":
         cells["Left"] = "–" if progress.eta_seconds is None else format_duration(progress.eta_seconds)
     with st.container(horizontal=True, gap="large"):

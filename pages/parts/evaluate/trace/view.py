@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.evaluate.links import link_nuggets
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, level, mean, money, seconds
-from pages.parts.evaluate.trace import evidence_columns, hops, work
+from pages.parts.evaluate.trace import evidence_columns, hops, twin, work
 from pages.parts.evaluate.trace.calls import show_call, show_steps
 from pages.parts.ui import long_text
 from pages.parts.ui.data_table import download
@@ -74,6 +74,8 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
     shown = [record for record in steps if record.step.kind == "call"] if has_calls else steps
     show_steps(shown, f"{key}_{at}", is_open=not has_calls)
     _draw_judges(at, item, variant, f"{key}_{at}")
+    if variant is None:
+        twin.show(at, item, f"{key}_twin_{at}")
     file = f"trace-{at[:6]}-{variant or item}.json"
     download("This trace as JSON", lambda: stage.export(at, item, variant), file, "application/json", f"{key}_json_{at}")
 

@@ -1,0 +1,349 @@
+"""Chooses which answers people mark next. Answers are put into strata by the scores that a metric gave them; people mark random
+answers of every stratum, more where their marks are expected to differ most; the mean mark over all answers is estimated by
+stratified prediction-powered inference, with one interval for a fixed number of marks and one that holds at every look.
+
+The estimate is of the given answers: of the mean that people would give if they marked every one. A unit is an answer, or
+a pair of answers of two systems to the same question."""
+
+import heapq
+import math
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from core.statistics.statistics import CONFIDENCE_LEVEL
+
+MIN_EACH = 3
+"""Number of units that are marked in every stratum before any stratum gets more than its share."""
+MIN_MARKED = 20
+"""Least number of marked units at which an interval is given and marking may stop."""
+_PRIOR_MARKS = 3.0
+"""Number of marks that the spread over all strata counts for in the spread of one stratum."""
+_GUESS_MARKS = 50.0
+"""Number of marks that the guess from the scores counts for when marks are allocated. With few, strata whose first marks happen
+to agree get no more marks, and intervals miss the truth too often."""
+_PLANNED_MARKS = 100
+"""Number of marks at which the interval that holds at every look is tightest. Fixed, because a choice that depends on the marks
+would break the interval."""
+_MIN_SHARE = 0.04
+"""Share of all units below which a stratum is joined with the other small ones."""
+_DISTINCT = 5
+"""Number of different scores up to which every score is a stratum of its own."""
+_GUESSED_SHARE = 0.7
+"""Weight of the guess from the scores, as against equal spread in all strata."""
+_TIMED_UNITS = 10.0
+"""Number of units that the mean time of all strata counts for in the time of one stratum."""
+
+Verdict = Literal["too few", "go on", "above", "below", "narrow"]
+
+
+class MarkingFrame(NamedTuple):
+    """All units whose mean is estimated, in strata."""
+
+    codes: Any
+    """Index into `names` of each unit's stratum, as an integer array (units,)."""
+    names: Sequence[str]
+    scores: Any
+    """Score of each unit, or difference of two scores, as a float array (units,); 0 if there is none, or if the metric's scores
+    do not lie on the scale of the marks, so that they only make the strata."""
+    guess: Any
+    """Spread of the marks that the scores suggest, relative to the mean of all units, as a float array (strata,)."""
+    scale: float
+    """Length of the scale of a unit's value: of a mark, or of a difference of two marks."""
+    zeros: int = 0
+    """Number of further units whose value is known to be 0 without a mark; these count in the mean and are in no stratum."""
+
+    @property
+    def sizes(self) -> Any:
+        """Return the number of units in each stratum, as an integer array (strata,)."""
+        import numpy as np
+
+        return np.bincount(self.codes, minlength=len(self.names))
+
+
+class MarkedStrata(NamedTuple):
+    """What is known of each stratum after the marks so far; arrays (strata,)."""
+
+    sizes: Any
+    marked: Any
+    """Number of marked units."""
+    variances: Any
+    """Variance of a mark around what is expected from the score, shrunk towards that of all strata."""
+    pooled: float
+    """Variance over all strata."""
+    tuning: float
+    """Weight of the scores in the estimate, from 0 = ignored to 1 = full."""
+    mean: float | None
+    """Estimated mean over all units; None if a stratum has no mark."""
+    total: int
+    """Number of all units, with those that need no mark."""
+
+
+class MarkingInterval(NamedTuple):
+    """An estimated mean mark with its two intervals at 95 %; None = too few marks."""
+
+    mean: float | None
+    low: float | None
+    """Lower end of the interval for a number of marks that was fixed before marking."""
+    high: float | None
+    always_low: float | None
+    """Lower end of the interval that holds at all looks together, so that marking may stop because of it."""
+    always_high: float | None
+
+
+class MarkingForecast(NamedTuple):
+    """What more marking is expected to give, if spreads and times stay as they are."""
+
+    units: int
+    """Number of further units."""
+    seconds: float | None
+    """Time for marking them; None if no time of a mark is known."""
+    half: float
+    """Half of the expected interval for a fixed number of marks."""
+    always: float
+    """Half of the expected interval that holds at every look."""
+
+
+def build_frame(scores: Sequence[Any], names: Sequence[str], low: float, high: float, zeros: int = 0) -> MarkingFrame:
+    """Put units into strata by their scores. `scores` has a float array (units,) for one system, or two arrays for a pair of
+    systems, NaN = no score; `names` are the systems' names, `low` and `high` the ends of the scale of a mark; `zeros` is the
+    number of further units with the value 0.
+
+    Each system's scores are cut into their different values if there are up to five, else into groups of about equal size: five
+    for one system, three for each of two. A stratum is a combination of such groups; strata with less than 4 % of the units
+    become one. The guess of a stratum's spread is the mean of p (1 - p) over its scores p, on a scale from 0 to 1: the variance
+    of a mark if the score is the chance of a right answer (Fisch et al., Stratified Prediction-Powered Inference, arXiv
+    2406.04291, use it to allocate marks), averaged with equal spread."""
+    import numpy as np
+
+    columns = [np.asarray(values, float) for values in scores]
+    codes, labels = np.zeros(len(columns[0]), np.int64), [""]
+    for values, name in zip(columns, names, strict=True):
+        own, words = _cut_scores(values, 5 if len(columns) == 1 else 3)
+        codes = codes * len(words) + own
+        labels = [", ".join(filter(None, (label, f"{name} {word}".strip()))) for label in labels for word in words]
+    codes, strata = _join_small(codes, labels)
+    present = [values[~np.isnan(values)] for values in columns]
+    is_on_scale = all(((values >= low) & (values <= high)).all() for values in present)
+    scale = (high - low) * len(columns)
+    if not is_on_scale:
+        return MarkingFrame(codes, strata, np.zeros(len(codes)), np.ones(len(strata)), scale, zeros)
+    shares = [np.nan_to_num((values - low) / (high - low), nan=0.5) for values in columns]
+    unsure = np.bincount(codes, sum(share * (1 - share) for share in shares), len(strata))
+    sizes, sum_unsure = np.bincount(codes, minlength=len(strata)), float(unsure.sum())
+    shape = unsure / np.maximum(sizes, 1) / (sum_unsure / len(codes)) if sum_unsure > 0 else np.ones(len(strata))
+    value = columns[0] - columns[1] if len(columns) == 2 else columns[0]
+    guess = 1 - _GUESSED_SHARE + _GUESSED_SHARE * shape
+    return MarkingFrame(codes, strata, np.nan_to_num(value, nan=0.0), guess, scale, zeros)
+
+
+def group_units(labels: Sequence[str], scale: float, zeros: int = 0) -> MarkingFrame:
+    """Put units without scores into strata by a label of each unit. `scale` is the length of the scale of a unit's value."""
+    import numpy as np
+
+    names, codes = np.unique(np.array(labels), return_inverse=True)
+    joined, strata = _join_small(codes, names.tolist())
+    return MarkingFrame(joined, strata, np.zeros(len(codes)), np.ones(len(strata)), scale, zeros)
+
+
+def _cut_scores(values: Any, parts: int) -> tuple[Any, list[str]]:
+    """Return the group of each score, and the names of the groups; the last one has the units without a score."""
+    import numpy as np
+
+    has_score = ~np.isnan(values)
+    distinct, places = np.unique(values[has_score], return_inverse=True)
+    starts = np.arange(len(distinct))
+    if len(distinct) > _DISTINCT:
+        counts = np.bincount(places)
+        middles = (np.cumsum(counts) - counts / 2) / len(places)
+        starts = np.unique(np.floor(middles * parts), return_index=True)[1]
+    ends = [*starts[1:], len(distinct)]
+    words = [
+        f"{distinct[start]:.3g}" if end - start == 1 else f"{distinct[start]:.3g} to {distinct[end - 1]:.3g}"
+        for start, end in zip(starts, ends, strict=True)
+    ]
+    codes = np.full(len(values), len(words), np.int64)
+    codes[has_score] = np.searchsorted(starts, places, side="right") - 1
+    return codes, [*words, "no score"]
+
+
+def _join_small(codes: Any, labels: Sequence[str]) -> tuple[Any, list[str]]:
+    """Return the codes and names of the strata that have units, the small ones joined into one."""
+    import numpy as np
+
+    counts = np.bincount(codes, minlength=len(labels))
+    large = [n for n in range(len(labels)) if counts[n] and counts[n] >= _MIN_SHARE * len(codes)]
+    small = [n for n in range(len(labels)) if counts[n] and n not in large]
+    index = np.full(len(labels), len(large), np.int64)
+    index[large] = np.arange(len(large))
+    joined = [labels[small[0]] if len(small) == 1 else "others"] if small else []
+    return index[codes], [*(labels[n] for n in large), *joined]
+
+
+def measure_strata(frame: MarkingFrame, marks: Any) -> MarkedStrata:
+    """Estimate the mean over all units, and the spread of marks in each stratum. `marks` has people's value of each unit as a
+    float array (units,), NaN = unmarked. The marked units of a stratum must be a random sample of it.
+
+    The estimate is the sum over strata of W (mean mark - t (mean score of the marked units - mean score of all units)), where W
+    is the stratum's share of all units (Fisch et al., arXiv 2406.04291); t minimises the variance, within 0..1, and is the same
+    in all strata (PPI++, arXiv 2311.01453, "Power tuning"). The variance of a stratum is shrunk towards that of all strata. One
+    more mark that is half of the scale away counts in it, shared out by size: else a few equal marks would mean that all is
+    known."""
+    import numpy as np
+
+    has_mark = ~np.isnan(marks)
+    strata, of = len(frame.names), frame.codes[has_mark]
+    y, f = marks[has_mark], frame.scores[has_mark]
+    sizes, marked = frame.sizes, np.bincount(of, minlength=strata)
+    total, safe = len(frame.codes) + frame.zeros, np.maximum(marked, 1)
+    mean_y, mean_f = (np.bincount(of, values, strata) / safe for values in (y, f))
+    centred_y, centred_f = y - mean_y[of], f - mean_f[of]
+    worth = sizes**2 * np.maximum(1 / safe - 1 / sizes, 0) / np.maximum(marked - 1, 1)
+    both, own = (float((worth[of] * centred_f * other).sum()) for other in (centred_y, centred_f))
+    tuning = min(1.0, max(0.0, both / own)) if own > 1e-12 and len(y) >= MIN_MARKED else 0.0
+    squares = np.bincount(of, (centred_y - tuning * centred_f) ** 2, strata)
+    free, shares = np.maximum(marked - 1, 0), sizes / max(len(frame.codes), 1)
+    apart = (frame.scale / 2) ** 2
+    pooled = (float(squares.sum()) + apart) / (float(free.sum()) + 1)
+    variances = (squares + shares * apart + _PRIOR_MARKS * pooled) / (free + shares + _PRIOR_MARKS)
+    sums = sizes * (mean_y - tuning * mean_f) + tuning * np.bincount(frame.codes, frame.scores, strata)
+    mean = None if not total or (marked == 0).any() else float(sums.sum()) / total
+    return MarkedStrata(sizes, marked, variances, pooled, tuning, mean, total)
+
+
+def _halve(frame: MarkingFrame, state: MarkedStrata, marked: Any) -> tuple[float, float]:
+    """Return half of the interval for a fixed number of marks, and half of the one that holds at every look, with `marked`
+    units in each stratum.
+
+    The first has Student's quantile, with Satterthwaite's degrees of freedom. The second is the normal mixture of Robbins as an
+    asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476): with the information
+    I = 1 / error² and a constant r, sqrt((I + r) (log((I + r) / r) - 2 log alpha)) / I. It holds over all looks because
+    stratified means of growing samples move like sums, whatever the allocation: the covariance of an estimate with a later one
+    is the variance of the later one. The early looks are its weak point, so half a mark that is half of the scale away is added
+    to each stratum, and the error is widened as Student's quantile widens it."""
+    import numpy as np
+    from scipy.special import ndtri, stdtrit
+
+    n, alpha = np.maximum(marked, 1), 1 - CONFIDENCE_LEVEL
+    free = n - 1 + _PRIOR_MARKS
+    worth = (state.sizes / state.total) ** 2 * np.maximum(1 / n - 1 / state.sizes, 0)
+    parts = worth * state.variances
+    variance = float(parts.sum())
+    if variance == 0:
+        return 0.0, 0.0
+    quantile = float(stdtrit(variance**2 / float((parts**2 / free).sum()), 1 - alpha / 2))
+    careful = float((worth * (state.variances * free + 0.5 * (frame.scale / 2) ** 2) / (free + 0.5)).sum())
+    information = (float(ndtri(1 - alpha / 2)) / quantile) ** 2 / careful
+    bits = -2 * math.log(alpha)
+    r = _PLANNED_MARKS / (0.4 * frame.scale) ** 2 / (bits + math.log(bits) + 1)
+    always = math.sqrt((information + r) * (math.log((information + r) / r) + bits)) / information
+    return math.sqrt(variance) * quantile, always
+
+
+def estimate_interval(frame: MarkingFrame, state: MarkedStrata) -> MarkingInterval:
+    """Return the estimated mean with both intervals. There is no interval below MIN_MARKED marked units, unless all are
+    marked."""
+    mean = state.mean
+    if mean is None or (state.marked.sum() < MIN_MARKED and (state.marked < state.sizes).any()):
+        return MarkingInterval(mean, None, None, None, None)
+    half, always = _halve(frame, state, state.marked)
+    return MarkingInterval(mean, mean - half, mean + half, mean - always, mean + always)
+
+
+def reverse_interval(interval: MarkingInterval) -> MarkingInterval:
+    """Return the interval of the difference in the other direction."""
+    mean, low, high, always_low, always_high = (None if end is None else -end for end in interval)
+    return MarkingInterval(mean, high, low, always_high, always_low)
+
+
+def judge_interval(interval: MarkingInterval, width: float, *, is_difference: bool) -> Verdict:
+    """Say whether marking may stop, by the interval that holds at every look: a difference is above or below 0, or half of the
+    interval is `width` or less. The chance that a difference of 0 is ever called above or below is 5 % at most, however often
+    one looks."""
+    if interval.always_low is None or interval.always_high is None:
+        return "too few"
+    if is_difference and interval.always_low > 0:
+        return "above"
+    if is_difference and interval.always_high < 0:
+        return "below"
+    return "narrow" if (interval.always_high - interval.always_low) / 2 <= width else "go on"
+
+
+def allocate_marks(frame: MarkingFrame, state: MarkedStrata, taken: Any, seconds: Any, units: int) -> Any:
+    """Return how many further units of each stratum people should mark, as an integer array (strata,) with the sum `units`, or
+    less if fewer are left. `taken` is the number of units in each stratum that were drawn before, `seconds` the time that one
+    takes; both arrays (strata,).
+
+    Each unit goes where it takes most variance away per second. The variance of a stratum's part is W² s² / n, so that shares
+    are proportional to W s / sqrt(seconds) (Neyman 1934; Cochran, Sampling Techniques, 1977, section 5.5). Every stratum first
+    gets MIN_EACH and half of its proportional share. s² is the variance of the marks so far, shrunk towards the guess from the
+    scores."""
+    import numpy as np
+
+    more, left = np.zeros(len(state.sizes), np.int64), state.sizes - taken
+    free = np.maximum(state.marked - 1, 0)
+    spread = (state.variances * free + _GUESS_MARKS * frame.guess * state.pooled) / (free + _GUESS_MARKS)
+    worth = (state.sizes / state.total) ** 2 * spread / seconds
+    shares = state.sizes / max(int(state.sizes.sum()), 1) * (int(state.marked.sum()) + units)
+    least = np.maximum(MIN_EACH, np.floor(shares / 2))
+
+    def rank(h: int) -> tuple[bool, float, int]:
+        n = int(state.marked[h] + more[h])
+        return bool(n >= least[h]), -float(worth[h]) / max(n * (n + 1), 0.5), h
+
+    queue = [rank(h) for h in range(len(more)) if left[h] > 0]
+    heapq.heapify(queue)
+    for _ in range(units):
+        if not queue:
+            break
+        h = queue[0][2]
+        more[h] += 1
+        if more[h] < left[h]:
+            heapq.heapreplace(queue, rank(h))
+        else:
+            heapq.heappop(queue)
+    return more
+
+
+def draw_units(codes: Any, taken: Any, more: Any, seed: int) -> Any:
+    """Return the indices of the next units, in a random order: of each stratum h, `more[h]` random ones that are not in
+    `taken`, a bool array (units,). Each unit that is left in a stratum has the same chance, so that all units ever drawn from a
+    stratum are a random sample of it. The same seed and the same units taken give the same draw."""
+    import numpy as np
+
+    places = np.random.default_rng([int(taken.sum()), seed]).random(len(codes))
+    chosen = [np.zeros(0, np.int64)]
+    for h in np.flatnonzero(more):
+        own = np.flatnonzero((codes == h) & ~taken)
+        chosen.append(own[np.argsort(places[own])[: more[h]]])
+    picked = np.concatenate(chosen)
+    return picked[np.argsort(places[picked])]
+
+
+def estimate_seconds(frame: MarkingFrame, seconds: Any) -> Any | None:
+    """Return the time that a unit of each stratum takes, as a float array (strata,), shrunk towards the time of all. `seconds`
+    has the recorded time of each unit as an array (units,), NaN = none; the result is None if there is none at all."""
+    import numpy as np
+
+    is_timed = ~np.isnan(seconds)
+    if not is_timed.any() or float(seconds[is_timed].sum()) <= 0:
+        return None
+    of, strata = frame.codes[is_timed], len(frame.names)
+    sums, counts = np.bincount(of, seconds[is_timed], strata), np.bincount(of, minlength=strata)
+    return (sums + _TIMED_UNITS * float(seconds[is_timed].mean())) / (counts + _TIMED_UNITS)
+
+
+def forecast_marks(
+    frame: MarkingFrame, state: MarkedStrata, taken: Any, seconds: Any | None, steps: Sequence[int]
+) -> list[MarkingForecast]:
+    """Return what each number of further units in `steps` is expected to give; numbers above the units that are left count
+    once, as all of them. `seconds` is the time of one unit in each stratum, or None if it is not known."""
+    import numpy as np
+
+    even = np.ones(len(frame.names))
+    forecasts: dict[int, MarkingForecast] = {}
+    for units in steps:
+        more = allocate_marks(frame, state, taken, even if seconds is None else seconds, units)
+        half, always = _halve(frame, state, state.marked + more)
+        spent = None if seconds is None else float((more * seconds).sum())
+        forecasts[int(more.sum())] = MarkingForecast(int(more.sum()), spent, half, always)
+    return list(forecasts.values())

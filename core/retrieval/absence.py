@@ -1,0 +1,66 @@
+"""Define absence twins: an item's question, asked while all passages are hidden from retrieval that prove its answer. Its right
+answer is that the corpus does not have the answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, get_args
+
+from core.ids import content_hash
+from core.nouns import Span
+
+Reason = Literal["evidence", "near copy", "answer", "found by search"]
+"""Why a passage is hidden: it has evidence; it is a near copy of evidence; it has a gold answer or enough of it; the search
+that checks the twin found an answer in it."""
+REASONS: tuple[Reason, ...] = get_args(Reason)
+Obstacle = Literal["unanswerable", "own text", "general answer", "nothing to hide", "too much to hide"]
+"""Why a chosen item gets no twin: its right answer is to refuse already; the question brings its own text; a gold answer is
+too short or too general to be searched for, as "yes" is; the corpus has neither its evidence nor its answer; more passages than
+allowed, or half of all, would be hidden."""
+DEFAULT_SEED = 13
+DEFAULT_MOST = 50
+"""Default of the maximum number of passages that a twin hides."""
+
+
+class HiddenPassage(NamedTuple):
+    """A passage that a twin hides from retrieval, with the first reason that was found."""
+
+    span: Span
+    why: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceTwin:
+    """The passages to hide when an item's question is asked as an absence twin."""
+
+    item: str
+    hidden: tuple[HiddenPassage, ...]
+    """The hidden passages, sorted by document and position; at least one."""
+
+    @property
+    def id(self) -> str:
+        """Return the id by which files and screens name the twin."""
+        return f"absence:{self.item}"
+
+    @property
+    def hash(self) -> str:
+        return content_hash(twin_record(self))
+
+
+def twin_record(twin: AbsenceTwin) -> dict[str, Any]:
+    """Return the twin as JSON values for a file of twins."""
+    hidden = [{"document": span.document, "start": span.start, "end": span.end, "why": why} for span, why in twin.hidden]
+    return {"id": twin.id, "item": twin.item, "hidden": hidden}
+
+
+def twin_from_record(record: Mapping[str, Any]) -> AbsenceTwin:
+    """Return the twin from the JSON values that `twin_record` returns. Raises KeyError, TypeError or ValueError if they are not
+    of that form."""
+    rows = [(Span(str(row["document"]), int(row["start"]), int(row["end"])), row["why"]) for row in record["hidden"]]
+    if odd := [why for _, why in rows if why not in REASONS]:
+        raise ValueError(f"{odd[0]} is no reason to hide a passage")
+    return AbsenceTwin(str(record["item"]), tuple(HiddenPassage(span, why) for span, why in rows))
+
+
+def overlaps(a: Span, b: Span) -> bool:
+    """Return whether the two spans share a character of the same document."""
+    return a.document == b.document and a.start < b.end and b.start < a.end

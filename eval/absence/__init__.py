@@ -1,0 +1,1 @@
+"""What systems answer when the evidence is gone: items beside their absence twins."""

@@ -1,0 +1,5 @@
+"""The answer that shortcuts give where they do not apply."""
+
+from eval.shortcut import ShortcutAnswer
+
+NO_PASSAGE = ShortcutAnswer(None, "no passage shares a word with the question")

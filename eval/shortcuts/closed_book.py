@@ -1,0 +1,11 @@
+"""closed_book: agents answer the question without any text, by the system closed_book. Right answers show what an agent's
+training contains."""
+
+from eval.shortcut import Shortcut
+
+SHORTCUT = Shortcut(
+    label="Closed book",
+    about="An agent that sees the question alone answers it.",
+    form="reply",
+    system="closed_book",
+)

@@ -1,0 +1,49 @@
+"""question_form: the most frequent gold answer of the other questions that begin with the same words: two words, else one. If
+it is right, the answer can be guessed from the form of the question, such as "yes" to "Is ...". Of answers that are as
+frequent, the first in the order of the alphabet is taken. The question's own answer does not count, so that two answers that
+are equally frequent are guessed less often than by chance."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from core.text.text import normalise_answer
+from core.text.words import words
+from eval.shortcut import Shortcut, ShortcutAnswer, ShortcutContext, ShortcutQuestion
+
+FIRST_WORDS = (2, 1)
+"""Number of a question's first words that are compared; the later ones only if no other question begins with so many."""
+
+
+def answer(questions: Sequence[ShortcutQuestion], _context: ShortcutContext) -> Iterator[ShortcutAnswer]:
+    """Yield the most frequent answer of the other questions of the same form, for each question."""
+    counts: defaultdict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    keys = [_list_forms(question) for question in questions]
+    golds = [normalise_answer(question.answers[0]) if question.answers else "" for question in questions]
+    for forms, gold in zip(keys, golds, strict=True):
+        for form in forms:
+            counts[form][gold] += bool(gold)
+    ranked = {form: sorted(own, key=lambda gold: (-own[gold], gold))[:2] for form, own in counts.items()}
+    for forms, gold in zip(keys, golds, strict=True):
+        yield next((found for form in forms if (found := _guess(counts[form], ranked[form], gold))), NO_OTHER)
+
+
+def _list_forms(question: ShortcutQuestion) -> list[tuple[str, ...]]:
+    first = words(question.question, question.language)[: max(FIRST_WORDS)]
+    return [(question.language, *first[:number]) for number in FIRST_WORDS if len(first) >= number]
+
+
+def _guess(counts: Counter[str], ranked: Sequence[str], own: str) -> ShortcutAnswer | None:
+    """Return the most frequent answer without the question's own, of which `counts` has one more; None if there is no other
+    answer. Only the first two in the order `ranked` can be the most frequent one."""
+    others = sorted(ranked, key=lambda gold: (-(counts[gold] - (gold == own)), gold))
+    best = others[0] if others else ""
+    return ShortcutAnswer(best) if best and counts[best] - (best == own) > 0 else None
+
+
+NO_OTHER = ShortcutAnswer(None, "no other question begins with the same word")
+SHORTCUT = Shortcut(
+    label="Question form",
+    about="The most frequent answer of other questions that begin with the same words is right.",
+    form="answer",
+    answer=answer,
+)

@@ -1,0 +1,25 @@
+/* Built by make components from the folders beside this one: edit those. */
+var overStorage=open=>({get(key){try{return JSON.parse(open().getItem(key)??"null")}catch{return null}},set(key,value){try{
+return open().setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{open().removeItem(key)}catch{return}},
+keys(prefix){try{return Object.keys(open()).filter(key=>key.startsWith(prefix))}catch{return[]}}}),memory=overStorage(()=>localStorage),
+tabMemory=overStorage(()=>sessionStorage);var mount=make=>{let drawn=new WeakMap;return component=>{let{parentElement}=component,one=drawn.get(parentElement)??make(
+parentElement);return drawn.set(parentElement,one),one.render(component),()=>{drawn.get(parentElement)?.stop(),drawn.delete(
+parentElement)}}};var freshKey=()=>crypto.randomUUID?.()??[...crypto.getRandomValues(new Uint8Array(16))].map(byte=>byte.toString(16).padStart(
+2,"0")).join("");var PREFIX="benchwright.desk",FORGET_AFTER_MS=30*864e5;var TAB=(()=>{let fresh=freshKey();try{let place=`${PREFIX}.tab`;return sessionStorage.getItem(place)||sessionStorage.setItem(
+place,fresh),sessionStorage.getItem(place)??fresh}catch{return fresh}})();var FOCUS_WITHIN_MS=3e3,done=new Set,FormWords=class{constructor(){this.data=void 0,this.fields="",this.place="",this.lost=
+!1,this.hear=()=>setTimeout(()=>this.keep()),this.leaving=event=>{this.keep(),this.lost&&event.preventDefault()};for(let name of[
+"input","focusout","click"])document.addEventListener(name,this.hear,!0);window.addEventListener("beforeunload",this.leaving)}keep(){
+let{data}=this,boxes=data&&findBoxes(data);if(!boxes)return;let{columns}=data,rows=data.rows.map((_,row)=>Object.fromEntries(
+columns.map((name,at)=>[name,boxes[row*columns.length+at].value])));data.changed||!isSame(rows,data.rows)?this.store(data,
+rows):this.drop(data.place)}store({place,number},rows){this.lost=!memory.set(keyOf(place),{number,rows,at:Date.now()})}drop(place){
+memory.drop(keyOf(place)),this.lost=!1}render({data,setTriggerValue}){let{place,number,rows,fields,forgotten}=data,isOpened=this.
+place!==place,isNew=this.fields!==fields;this.data=data,this.place=place,this.fields=fields,forgotten&&!done.has(forgotten.
+at)&&(done.add(forgotten.at),this.drop(forgotten.place));let kept=isOpened?memory.get(keyOf(place)):null;if(kept&&!isSame(
+[kept.number,kept.rows],[number,rows])){setTriggerValue("kept",{number:kept.number,rows:kept.rows});return}isNew&&data.changed&&
+this.store(data,rows),isNew&&data.focus!==null&&focusRow(data,data.focus,Date.now()+FOCUS_WITHIN_MS)}stop(){for(let name of[
+"input","focusout","click"])document.removeEventListener(name,this.hear,!0);window.removeEventListener("beforeunload",this.
+leaving)}},findBoxes=({fields,columns,rows})=>{let boxes=document.querySelectorAll(`.st-key-${fields} :is(textarea, inpu\
+t[type=text])`);return boxes.length===rows.length*columns.length?boxes:null},focusRow=(data,row,until)=>{let boxes=findBoxes(
+data);boxes?boxes[row*data.columns.length].focus():Date.now()<until&&requestAnimationFrame(()=>focusRow(data,row,until))},
+keyOf=place=>`${PREFIX}.form:${place}`,isSame=(one,other)=>JSON.stringify(one)===JSON.stringify(other),form_words_default=mount(
+()=>new FormWords);export{form_words_default as default};

@@ -1,0 +1,117 @@
+// Keeps what a person types in a form of Streamlit's, which the server gets at a press only, in this browser until it is saved;
+// gives it back when the form is opened again.
+
+import { memory } from "../lib/browser_memory.js"
+import { mount } from "../lib/component.js"
+import { PREFIX } from "../lib/drafts.js"
+import "./form_words.css"
+
+const FOCUS_WITHIN_MS = 3000
+
+/**
+ * @typedef {Record<string, string>} Row
+ * @typedef {{ number: number, rows: Row[] }} Words the rows as typed, and the version that they are an edit of
+ * @typedef {Words & {
+ *   fields: string, columns: string[], place: string, changed: boolean, focus: number | null,
+ *   forgotten: { place: string, at: string } | null,
+ * }} FormWordsData
+ */
+
+/** Orders to forget words that were carried out; each is sent with every run of the page that follows. @type {Set<string>} */
+const done = new Set()
+
+class FormWords {
+  constructor() {
+    /** @type {FormWordsData | undefined} */
+    this.data = undefined
+    this.fields = ""
+    this.place = ""
+    this.lost = false // the browser keeps nothing
+    this.hear = () => setTimeout(() => this.keep()) // after the form has taken the event
+    this.leaving = (/** @type {Event} */ event) => {
+      this.keep()
+      if (this.lost) event.preventDefault() // the browser asks before such words are lost
+    }
+    for (const name of ["input", "focusout", "click"]) document.addEventListener(name, this.hear, true)
+    window.addEventListener("beforeunload", this.leaving)
+  }
+
+  /** Keep the typed rows, unless they are those of the version. */
+  keep() {
+    const { data } = this
+    const boxes = data && findBoxes(data)
+    if (!boxes) return
+    const { columns } = data
+    const rows = data.rows.map((_, row) =>
+      Object.fromEntries(columns.map((name, at) => [name, boxes[row * columns.length + at].value])),
+    )
+    if (data.changed || !isSame(rows, data.rows)) this.store(data, rows)
+    else this.drop(data.place)
+  }
+
+  /** @param {FormWordsData} data @param {Row[]} rows */
+  store({ place, number }, rows) {
+    this.lost = !memory.set(keyOf(place), { number, rows, at: Date.now() })
+  }
+
+  /** @param {string} place */
+  drop(place) {
+    memory.drop(keyOf(place))
+    this.lost = false
+  }
+
+  /** @param {import("../lib/component.js").StreamlitComponent & { data: FormWordsData }} component */
+  render({ data, setTriggerValue }) {
+    const { place, number, rows, fields, forgotten } = data
+    const isOpened = this.place !== place
+    const isNew = this.fields !== fields
+    this.data = data
+    this.place = place
+    this.fields = fields
+    if (forgotten && !done.has(forgotten.at)) {
+      done.add(forgotten.at)
+      this.drop(forgotten.place)
+    }
+    /** @type {Words | null} */
+    const kept = isOpened ? memory.get(keyOf(place)) : null
+    if (kept && !isSame([kept.number, kept.rows], [number, rows])) {
+      setTriggerValue("kept", { number: kept.number, rows: kept.rows })
+      return
+    }
+    if (isNew && data.changed) this.store(data, rows)
+    if (isNew && data.focus !== null) focusRow(data, data.focus, Date.now() + FOCUS_WITHIN_MS)
+  }
+
+  stop() {
+    for (const name of ["input", "focusout", "click"]) document.removeEventListener(name, this.hear, true)
+    window.removeEventListener("beforeunload", this.leaving)
+  }
+}
+
+/**
+ * Return the boxes of the form, row after row, or null while the page does not show these rows.
+ * @param {FormWordsData} data
+ */
+const findBoxes = ({ fields, columns, rows }) => {
+  /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */
+  const boxes = document.querySelectorAll(`.st-key-${fields} :is(textarea, input[type=text])`)
+  return boxes.length === rows.length * columns.length ? boxes : null
+}
+
+/**
+ * Focus the first box of a row, as soon as the page shows it.
+ * @param {FormWordsData} data @param {number} row @param {number} until
+ */
+const focusRow = (data, row, until) => {
+  const boxes = findBoxes(data)
+  if (boxes) boxes[row * data.columns.length].focus()
+  else if (Date.now() < until) requestAnimationFrame(() => focusRow(data, row, until))
+}
+
+/** @param {string} place */
+const keyOf = place => `${PREFIX}.form:${place}`
+
+/** @param {unknown} one @param {unknown} other */
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
+
+export default mount(() => new FormWords())

@@ -1,0 +1,95 @@
+"""What a person edits of gold sets: the rows of each set's form, which the session and the browser keep until they are
+saved."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+
+import streamlit as st
+
+from pages.components.form_words import form_words
+from pages.parts.ui.person import get_person
+from workbench import open_workbench
+
+OPEN = "gold_set_edits"
+"""Session key of a dict from the place of a form to its Edits."""
+FORGOTTEN = "gold_set_forgotten"
+"""Session key of the last order to the browser to forget words, {"place", "at"}."""
+
+Row = dict[str, str]
+"""One entry of a gold set as the form shows it: the text in each column."""
+
+
+class Edits(TypedDict):
+    """What a person has made of one gold set."""
+
+    number: int
+    """Number of the version that was current when the person opened the set; 0 = there was none."""
+    rows: list[Row]
+    is_changed: bool
+    """Whether the rows may differ from the version."""
+    turn: int
+    """When the rows were set, which is part of the keys of the form's fields."""
+    focus: int | None
+    """Position of the row to focus, because it was just added."""
+
+
+def load_edits(place: str, number: int, rows: Sequence[Row], is_drafted: bool) -> Edits:
+    """Return what this person edits at `place`. They keep the version that was current when they opened the set, even if
+    somebody else saves a newer one; a form without changes shows the first set that an agent drafts. `number`, `rows` and
+    `is_drafted` are of the current version."""
+    every: dict[str, Edits] = st.session_state.setdefault(OPEN, {})
+    edits = every.get(place)
+    if edits is None or (not edits["number"] and not edits["is_changed"] and is_drafted):
+        edits = every[place] = Edits(number=number, rows=list(rows), is_changed=False, turn=time.time_ns(), focus=None)
+    return edits
+
+
+def keep_rows(place: str, rows: Sequence[Row], number: int | None = None, focus: int | None = None) -> None:
+    """Keep the rows until they are saved, as an edit of the version `number` (None = the one that was opened). The form shows
+    them from now on."""
+    edits: Edits = st.session_state[OPEN][place]
+    number = edits["number"] if number is None else number
+    if (number, list(rows)) != (edits["number"], edits["rows"]):
+        changed = Edits(number=number, rows=list(rows), is_changed=True, turn=time.time_ns(), focus=focus)
+        st.session_state[OPEN][place] = changed
+
+
+def forget_edits(place: str) -> None:
+    """Forget what this person edited at `place`, in the browser too, so that the form shows the current version."""
+    st.session_state.get(OPEN, {}).pop(place, None)
+    st.session_state[FORGOTTEN] = {"place": place, "at": str(time.time_ns())}
+
+
+def leave_edits(place: str) -> None:
+    """Forget the version that was opened at `place` unless the person has changed it."""
+    every: dict[str, Edits] = st.session_state.get(OPEN, {})
+    if place in every and not every[place]["is_changed"]:
+        del every[place]
+
+
+def sync_browser(key: str, place: str, columns: Sequence[str], empty: Row, current: Sequence[Row], last: int) -> None:
+    """Have the browser keep what is typed in the form, and show what it kept before a reload or another page. `current` and
+    `last` are the rows and the number of the current version; `empty` is the row of a form without rows."""
+    edits: Edits = st.session_state[OPEN][place]
+    owner = f"{open_workbench().database.path or 'memory'}:{get_person()}"
+    forgotten: dict[str, str] | None = st.session_state.get(FORGOTTEN)
+    data = {
+        "fields": f"{key}_{edits['turn']}",
+        "columns": list(columns),
+        "place": f"{owner}:{place}",
+        "number": edits["number"],
+        "rows": edits["rows"] or [empty],
+        "changed": edits["is_changed"],
+        "focus": edits["focus"],
+        "forgotten": {**forgotten, "place": f"{owner}:{forgotten['place']}"} if forgotten else None,
+    }
+    kept = form_words.show(f"{key}_words", data)
+    if not kept or kept.get("number") not in range(min(last, 1), last + 1) or not isinstance(kept.get("rows"), list):
+        return
+    rows = [{name: str(row.get(name, "")) for name in columns} for row in kept["rows"] if isinstance(row, Mapping)]
+    if rows == list(current):  # saved just before the browser was reloaded
+        forget_edits(place)
+    else:
+        keep_rows(place, rows, kept["number"])
+    st.rerun()

@@ -1,0 +1,36 @@
+"""Tables on absence twins: what the runs answer to questions of which all evidence was hidden, beside their answers with it."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.evaluate.results import paper_page
+from pages.parts.ui.data_table import download
+from pages.parts.ui.say import show_note
+from pages.parts.ui.until_ready import until_ready
+from workbench import open_workbench
+from workbench.evaluate.results.absence import NOTES
+
+
+def show(ids: Sequence[str], key: str) -> None:
+    """Show the tables, and buttons that download them; runs on a release without twins get a note."""
+    stage = open_workbench().absence
+    try:
+        page = until_ready(lambda: stage.page(ids), "Comparing answers with and without evidence")
+    except BenchError as error:
+        show_note(str(error))
+        return
+    if page is None:
+        return
+    for sentence in page.notes:
+        if sentence not in NOTES:
+            show_note(sentence)
+    paper_page.draw_tables(page.tables, key)
+    paper_page.list_notes(NOTES, max_open=0, is_folded=True)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Download these tables", width="content")
+        for form, label in (paper_page.FORMS | {"markdown": "Markdown"}).items():
+            name, mime = stage.file(ids, form)
+            download(label, partial(stage.report, ids, form), name, mime, f"{key}_{form}")

@@ -1,0 +1,60 @@
+"""Store and load a run's answers to absence twins. They are traces under a key of their own beside the run's id, so that
+whatever counts, lists or scores the run's traces leaves them out."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from core.nouns import Trace
+from store.engine.columns import from_json
+from store.engine.database import Database
+from store.releases import absence_twins
+from store.runs import run_pages, runs
+
+
+class TwinCounts(NamedTuple):
+    """How far the absence twins of a run are."""
+
+    asked: int
+    """Number of twins that the run asks."""
+    answered: int
+    failed: int
+
+
+def name_key(run: str) -> str:
+    """Return the key under which the traces of the run's twins are stored."""
+    return f"{run}.absence"
+
+
+def load_traces(database: Database, run: str) -> dict[str, Trace]:
+    """Return a dict from item to the trace of its twin."""
+    return {trace.item: trace for trace in runs.load_traces(database, name_key(run))}
+
+
+def note_applicability(database: Database, job: str, run: str, why: str) -> None:
+    """Record why passages cannot be hidden from the run's system, so that its twins are not asked; "" if they are."""
+    run_pages.note_values(database, job, run, {"absence": {"why": why}}, "absence")
+
+
+def load_applicability(database: Database, run: str) -> str | None:
+    """Return the reason why the run's twins are not asked, "" if they are, or None if the run has not come to them."""
+    sql = "SELECT json_extract_string(result, '$.absence.why') FROM job_item WHERE key = ? ORDER BY job"
+    return next((str(why) for (why,) in database.rows(sql, [run]) if why is not None), None)
+
+
+def list_asked(database: Database, run: str) -> list[str]:
+    """Return the items whose twins the run asks: those of its items that have one, or none if twins do not apply to it."""
+    rows = database.rows("SELECT release, release_hash, asked FROM run WHERE id = ?", [run])
+    if not rows or load_applicability(database, run):
+        return []
+    ((release, hash_, asked),) = rows
+    items = {item for item, variant in from_json(asked) if variant is None}
+    return [item for item in absence_twins.list_items(database, release, hash_) if item in items]
+
+
+def count(database: Database, named: Collection[str]) -> TwinCounts:
+    """Return the number of twins that these runs ask, and of their answers and failures so far."""
+    asked = sum(len(list_asked(database, run)) for run in named)
+    where = "run IN (SELECT unnest(?::VARCHAR[]))"
+    sql = f"SELECT count(answer), count(*) - count(answer) FROM trace WHERE {where}"
+    ((answered, failed),) = database.rows(sql, [[name_key(run) for run in named]])
+    return TwinCounts(asked, answered, failed)

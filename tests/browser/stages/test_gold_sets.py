@@ -1,0 +1,81 @@
+"""Nuggets and question sets in a form: a press right after typing, and words that were typed and not saved."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from store.runs.question_sets import TABLE, QuestionSet
+from tests.browser.conftest import Serve, sign
+from workbench import Workbench
+
+
+@pytest.fixture
+def places(workspace: Path) -> dict[str, str]:
+    """The address of an item of the page Nuggets with two nuggets, and that of a question set with one question."""
+    with Workbench.open(workspace) as bench:
+        item = bench.reviews.items(status="accepted")[0]
+        bench.nuggets.save(item.id, [{"text": "It burnt."}, {"text": "It was rebuilt."}], seen=0, by="Bob")
+        one = QuestionSet(item.id, item.answers[0], item.language, (("When?", "1902"),), 1, "m", ("p@b2:1",))
+        bench.database.write(lambda cursor: TABLE.insert_sets(cursor, [one]))
+    return {"Nugget": f"nuggets?item={item.id}", "Question": f"question_sets?item={item.id}&gold={one.gold}"}
+
+
+@pytest.mark.parametrize("noun", ["Nugget", "Question"])
+def test_a_press_right_after_typing_misses_no_word(
+    serve: Serve, workspace: Path, page: Page, places: dict[str, str], noun: str
+) -> None:
+    app = serve(workspace)
+    sign(page, app.url)
+    page.goto(f"{app.url}/{places[noun]}")
+    boxes = page.locator("[data-testid=stForm] textarea")
+    boxes.first.click()
+    page.keyboard.press("End")
+    page.keyboard.type(" Twice?")
+    page.keyboard.press("Alt+a")
+    added = page.get_by_role("textbox", name=f"{noun} about the gold answer 2" if noun == "Question" else "Nugget 3")
+    expect(added).to_be_focused()
+    page.keyboard.type("And when was that?")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("Saved as set 2")).to_be_visible()
+    app.stop()
+    with Workbench.open(workspace) as bench:
+        item = bench.reviews.items(status="accepted")[0].id
+        if noun == "Nugget":
+            current = bench.nuggets.card(item).current
+            assert current is not None
+            assert [one.text for one in current.nuggets] == ["It burnt. Twice?", "It was rebuilt.", "And when was that?"]
+        else:
+            row = bench.question_sets.page()[0][0].set
+            assert row.pairs == (("When? Twice?", "1902"), ("And when was that?", "unanswerable"))
+
+
+@pytest.mark.parametrize("noun", ["Nugget", "Question"])
+def test_words_that_were_not_saved_are_there_again_after_a_reload_and_after_another_page(
+    serve: Serve, workspace: Path, page: Page, places: dict[str, str], noun: str
+) -> None:
+    app = serve(workspace)
+    sign(page, app.url)
+    page.goto(f"{app.url}/{places[noun]}")
+    box = page.locator("[data-testid=stForm] textarea").first
+    box.fill("Typed and not saved")
+    page.reload()
+    expect(page.get_by_text("You have changes that are not saved")).to_be_visible()
+    expect(box).to_have_value("Typed and not saved")
+    box.fill("Typed once more")
+    page.get_by_role("link", name="Guidelines").click()
+    expect(page.get_by_role("heading", name="Guidelines")).to_be_visible()
+    page.goto(f"{app.url}/{places[noun]}")
+    expect(box).to_have_value("Typed once more")
+    page.get_by_role("button", name="Show set 1").click()
+    expect(page.get_by_text("You have changes that are not saved")).to_be_hidden()
+    expect(box).to_have_value("It burnt." if noun == "Nugget" else "When?")
+    page.reload()
+    expect(box).to_have_value("It burnt." if noun == "Nugget" else "When?")
+    box.fill("Saved")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("Saved as set 2")).to_be_visible()
+    page.reload()
+    expect(box).to_have_value("Saved")
+    expect(page.get_by_text("You have changes that are not saved")).to_be_hidden()
+    app.stop()

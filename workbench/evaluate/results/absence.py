@@ -1,0 +1,130 @@
+"""Show what runs answer to the absence twins of their release: items' questions, asked while the passages that prove their
+answers are hidden. The results are computed by the package eval/absence, from stored traces only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.catalog import pick
+from core.errors import BenchError
+from core.nouns import Run, Span, Trace
+from core.retrieval.absence import Reason
+from eval.absence.layout import NOTES, WORDS, build_page
+from eval.absence.outcomes import AbsenceResult, compare_twins, read_outcome
+from eval.page import Page
+from eval.reports.renderer import renderers
+from eval.reports.run_names import name_runs
+from store.engine.database import Database
+from store.runs import runs, traces, twin_traces
+from workbench.background_cache import CachedStage, RunningWork
+from workbench.evaluate.results.reports import MIMES
+from workbench.release.releases import ReleaseStage
+from workbench.roles import requires
+
+__all__ = ["BEGINNING_CHARACTERS", "NOTES", "AbsenceStage", "TwinPassage", "TwinRecord"]
+
+BEGINNING_CHARACTERS = 300
+"""Number of characters that a screen shows of a passage."""
+
+
+class TwinPassage(NamedTuple):
+    """A passage that a twin hid, or that the system got instead."""
+
+    span: Span
+    title: str
+    beginning: str
+    why: Reason | None = None
+    """Why the passage was hidden; None for a passage that the system got."""
+
+
+@dataclass(frozen=True, slots=True)
+class TwinRecord:
+    """One item's absence twin, as one run answered it."""
+
+    trace: Trace
+    outcome: str
+    """How the twin was answered, in words."""
+    hidden: Sequence[TwinPassage]
+    passages: Sequence[TwinPassage]
+    """The passages that the system got, best first."""
+
+
+class AbsenceStage(CachedStage):
+    """Methods with which the app and the command line show the outcomes of absence twins."""
+
+    def __init__(self, database: Database, releases: ReleaseStage) -> None:
+        super().__init__(database)
+        self._releases = releases
+
+    @requires("see runs", "ids")
+    def report(self, ids: Sequence[str], form: str = "table") -> str:
+        """Return the tables about the runs' absence twins as text in a format of reports. Raises BenchError if no release of
+        the runs has twins."""
+        return pick(renderers(), form, "format").render(self._build(self._load_runs(ids)))
+
+    def file(self, ids: Sequence[str], form: str) -> tuple[str, str]:
+        """Return (name, MIME type) for a file with the tables about the runs' absence twins."""
+        return "-".join(["absence", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
+
+    @requires("see runs", "ids")
+    def page(self, ids: Sequence[str]) -> RunningWork[Page]:
+        """Return the tables about the runs' absence twins, computed in the background. Raises BenchError if no release of the
+        runs has twins."""
+        chosen = self._load_runs(ids)
+        named = [key for run in chosen for key in (run.id, twin_traces.name_key(run.id))]
+        state = tuple((key, traces.fingerprint(self._db, key)) for key in named)
+        return self._cache.get(("absence", *state), lambda: self._build(chosen))
+
+    @requires("see runs", "run")
+    def twin(self, run: str, item: str) -> TwinRecord | None:
+        """Return the item's absence twin as the run answered it, or None if the run has no answer to it."""
+        chosen = runs.get(self._db, run)
+        trace = runs.find_trace(self._db, twin_traces.name_key(chosen.id), (item, None))
+        if trace is None:
+            return None
+        content = self._releases.members(chosen.release, chosen.release_hash)
+        twin = next(twin for twin in content.twins if twin.item == item)
+        passages = list(trace.retrieved or ())
+        texts = traces.cut_spans(self._db, [*(hidden.span for hidden in twin.hidden), *passages], BEGINNING_CHARACTERS)
+        outcome = read_outcome(trace, next(own for own in content.items if own.id == item))
+        return TwinRecord(
+            trace,
+            WORDS[outcome],
+            [TwinPassage(hidden.span, *texts.get(hidden.span, ("", "")), hidden.why) for hidden in twin.hidden],
+            [TwinPassage(span, *texts.get(span, ("", ""))) for span in passages],
+        )
+
+    def _load_runs(self, ids: Sequence[str]) -> list[Run]:
+        if not ids:
+            raise BenchError("The table on absence twins needs a run, but none was named: give the ids of one or more runs.")
+        return list({run.id: run for run in (runs.get(self._db, name) for name in ids)}.values())
+
+    def _build(self, chosen: Sequence[Run]) -> Page:
+        results = [(name, self._compare(run)) for name, run in zip(name_runs(chosen), chosen, strict=True)]
+        found = [(name, result) for name, result in results if result is not None]
+        if not found:
+            named = ", ".join(dict.fromkeys(run.release for run in chosen))
+            raise BenchError(
+                f"The release {named} has no absence twins of these runs' questions: freeze a release with --absence-share, "
+                "and run systems on it."
+            )
+        return build_page([result for _, result in found], [name for name, _ in found])
+
+    def _compare(self, run: Run) -> AbsenceResult | None:
+        """Return the outcomes of the run, or None if its release has no twins of its questions."""
+        content = self._releases.members(run.release, run.release_hash)
+        asked = {item for item, variant in runs.load_questions(self._db, run.id) if variant is None}
+        twins = [twin.item for twin in content.twins if twin.item in asked]
+        if not twins:
+            return None
+        texts = {document.id: document.text for document in content.documents}
+        own = {trace.item: trace for trace in runs.load_traces(self._db, run.id) if trace.variant is None}
+        return compare_twins(
+            run,
+            {item.id: item for item in content.items},
+            own,
+            twin_traces.load_traces(self._db, run.id),
+            twins,
+            lambda span: texts.get(span.document, "")[span.start : span.end],
+            twin_traces.load_applicability(self._db, run.id) or "",
+        )

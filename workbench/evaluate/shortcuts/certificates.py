@@ -1,0 +1,452 @@
+"""Certify releases: find the questions that can be answered without understanding, by shortcuts such as the passage that shares
+most words with the question, or an agent that sees no text. A certificate is made as a job; reports can leave out the questions
+that it flags."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import Any, NamedTuple
+
+from core.as_json import Json
+from core.cancellation import Cancelled, cancel_when, raise_if_cancelled
+from core.catalog import pick
+from core.errors import BenchError
+from core.ids import new_id
+from core.installation import COMMAND
+from core.nouns import Hit, Item, Span
+from core.progress_reporter import ProgressReporter
+from core.text.language import may_match
+from eval.page import Page, Table
+from eval.reports.renderer import renderers
+from eval.retriever import RetrieverContext, Search, retrievers
+from eval.running.retrieval import CHUNK_TOKENS, prepare_search
+from eval.shortcut import ANY, Form, ProbeKey, Shortcut, ShortcutAnswer, ShortcutContext, ShortcutQuestion, shortcuts
+from eval.shortcuts._chance import ShortcutResult, judge_shortcuts
+from eval.shortcuts._judging import THRESHOLD
+from eval.shortcuts._rates import ShortcutRate, name_probe, record_rate, tabulate_rates
+from store.corpus import documents
+from store.engine.database import Database
+from store.items import items
+from store.jobs import jobs
+from store.ledger.budget import Budget
+from store.releases import certificates, releases
+from store.releases.certificates import Certificate, StoredResult
+from store.releases.releases import WORKING_RELEASE, ReleaseMembers
+from store.runs import runs as stored_runs
+from workbench import actor
+from workbench import settings as keys
+from workbench.background_cache import CachedStage
+from workbench.control import Control, describe_stop
+from workbench.evaluate.running.run_request import RunRequest, check_request
+from workbench.evaluate.running.run_worker import index_files_of
+from workbench.evaluate.running.runs import RunStage
+from workbench.release.certified import GROUPS, describe_certificate, rate_shortcuts
+from workbench.release.releases import ReleaseStage
+from workbench.roles import requires
+from workbench.setup.agents import Agents
+
+__all__ = [
+    "GROUPS",
+    "PAGE_SIZE",
+    "THRESHOLD",
+    "Certificate",
+    "CertificateReport",
+    "CertificateRequest",
+    "CertificateStage",
+    "FlaggedItem",
+    "RightAnswer",
+    "describe_certificate",
+    "record_rate",
+    "render_report",
+]
+
+KIND = "certificate"
+PASSAGES = 5
+"""Number of passages in which the sentence with the longest overlap is looked for."""
+PAGE_SIZE = 20
+"""Number of flagged items on one page."""
+SEED = 13
+METRICS = ("token_f1",)
+"""Metrics of the runs whose answers are a shortcut's; they need no judge."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CertificateRequest:
+    """A request to look for shortcuts in a release."""
+
+    release: str
+    shortcuts: tuple[str, ...] = ()
+    """Names of the shortcuts; empty = all that need no agent, and those that ask agents if some are named."""
+    agents: tuple[str, ...] = ()
+    """Names of the agents that answer without any text."""
+    threshold: float = THRESHOLD
+    """Share of a long gold answer's content words, or token F1 with it, from which an answer is right (0..1)."""
+    seed: int = SEED
+    budget: float | None = None
+    """Maximum cost in US dollars; None = unlimited."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+class CertificateReport(NamedTuple):
+    """A certificate with the rates of its shortcuts."""
+
+    certificate: Certificate
+    by: tuple[str, ...]
+    """Names by which the questions are grouped; () = all questions together."""
+    rates: Sequence[ShortcutRate]
+    table: Table
+    notes: Sequence[str]
+    """Sentences that belong above the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class RightAnswer:
+    """A shortcut that answers a question."""
+
+    label: str
+    answer: str
+    """The right answer that the shortcut gave: a passage, a reply or an answer."""
+    title: str
+    """Title of the document that the passage stands in; "" = the answer is no passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlaggedItem:
+    """A question that at least one shortcut answers."""
+
+    item: str
+    question: str
+    answer: str
+    right_answers: Sequence[RightAnswer]
+
+
+class CertificateStage(CachedStage):
+    """Methods with which people certify releases and read certificates."""
+
+    def __init__(self, database: Database, agents: Agents, releases: ReleaseStage, runs: RunStage) -> None:
+        super().__init__(database)
+        self._agents, self._releases, self._runs = agents, releases, runs
+
+    @requires("run systems", lambda arguments: f"shortcuts on {arguments['request'].release}")
+    def plan(self, request: CertificateRequest) -> str:
+        """Return the id of the job that makes the certificate: an unfinished job of the same request, or a new job. Raises
+        BenchError if the job cannot begin."""
+        chosen = list_shortcuts(request)
+        if not 0 < request.threshold <= 1:
+            raise BenchError(f"The threshold is {request.threshold:g}: give a number above 0 and up to 1.")
+        if not request.agents:
+            keys.check_known(keys.select_own(request.settings), set(), "A certificate without agents")
+        for name in chosen:
+            if system := shortcuts()[name].system:
+                for agent in request.agents:
+                    check_request(_request_run(request, system, agent), self._agents)
+        is_working = request.release == WORKING_RELEASE
+        hash_ = self._releases.get(request.release)[0].hash if is_working else releases.load_hash(self._db, request.release)
+        params = {
+            **asdict(request),
+            "release_hash": hash_,
+            "shortcuts": chosen,
+            "agents": list(request.agents),
+            "by": actor.get_name() or "",
+            **self._agents.pin(request.agents, [request.settings]),
+        }
+        del params["budget"]
+        return jobs.find_or_create(self._db, KIND, params, budget=request.budget, total=len(list_asked(params)) + 1)
+
+    async def work(self, job: str, control: Control) -> dict[str, Json]:
+        """Make the certificate: let agents answer without any text, then try the other shortcuts and judge all answers. Answers
+        of agents are kept as runs, so that a job that goes on asks nothing twice."""
+        row = await asyncio.to_thread(jobs.get, self._db, job)
+        params = row.params
+        content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
+        replies: dict[ProbeKey, Mapping[str, ShortcutAnswer]] = {}
+        runs: list[str] = []
+        budget = self._agents.budget(row.budget, job)
+        for name, shortcut, agent in list_asked(params):
+            ended = await self._ask_agent(job, params, shortcut, agent, budget, control)
+            if ended["stopped"]:
+                return self._result(job, params, len(content.items), None, runs, ended["stopped"], ended["message"])
+            replies[ProbeKey(name, agent)] = await asyncio.to_thread(_load_replies, self._db, ended["run"])
+            runs.append(ended["run"])
+            self._note_step(job, f"{name} {agent}")
+        try:
+            with cancel_when(control.look):
+                results = await asyncio.to_thread(self._try_shortcuts, content, params, replies, control)
+        except Cancelled:
+            return self._result(job, params, len(content.items), None, runs, "cancelled", "")
+        certificate = self._build_certificate(params, runs)
+        await asyncio.to_thread(certificates.add, self._db, certificate, map(_store_result, results))
+        self._note_step(job, "shortcuts")
+        flagged = sum(result.probe.shortcut == ANY and bool(result.is_right) for result in results)
+        return self._result(job, params, len(content.items), flagged, runs, None, "", certificate.id)
+
+    @requires("see releases", "name")
+    def list_certificates(self, name: str) -> list[Certificate]:
+        """Return the certificates of a release, newest first."""
+        releases.load_hash(self._db, name)
+        return certificates.list_certificates(self._db, name)
+
+    @requires("see releases", "name")
+    def find(self, name: str) -> Certificate | None:
+        """Return the newest certificate of what the release has now, or None if there is none."""
+        return certificates.find_newest(self._db, releases.load_hash(self._db, name))
+
+    @requires("see releases", "name")
+    def report(self, name: str, certificate: str | None = None, by: Sequence[str] = ()) -> CertificateReport:
+        """Return a certificate of the release with the rates of its shortcuts, by level, task, language or domain if wanted;
+        without an id, the newest certificate of what the release has now. Raises BenchError if there is none."""
+        chosen = self._get(name, certificate)
+        groups = tuple(by)
+        return self._cache.wait_for((chosen.id, groups), lambda: self._build_report(chosen, groups))
+
+    @requires("see releases", "name")
+    def list_flagged(self, name: str, certificate: str | None = None, number: int = 1) -> tuple[list[FlaggedItem], int]:
+        """Return page `number` of the items that at least one shortcut answers, with the answers that it gave, and the number
+        of all such items."""
+        chosen = self._get(name, certificate)
+        every = certificates.list_flagged(self._db, chosen.id)
+        start = PAGE_SIZE * (max(1, number) - 1)
+        wanted = every[start : start + PAGE_SIZE]
+        return self._describe_items(chosen, wanted), len(every)
+
+    def _get(self, name: str, certificate: str | None) -> Certificate:
+        """Return the certificate of the release with this id, or the newest one of its present content."""
+        hash_ = releases.load_hash(self._db, name)
+        found = certificates.get(self._db, certificate) if certificate else certificates.find_newest(self._db, hash_)
+        if found is None or found.release != name:
+            raise BenchError(f"Release {name!r} has no such certificate: make one with `{COMMAND} certificate make {name}`.")
+        return found
+
+    def _build_report(self, certificate: Certificate, by: tuple[str, ...]) -> CertificateReport:
+        release = releases.get(self._db, certificate.release, certificate.release_hash)
+        members = releases.load_members(self._db, release, with_texts=False).items
+        results = certificates.load_results(self._db, certificate.id)
+        rates = rate_shortcuts(certificate, results, members, by)
+        notes = [
+            f"The agent {name} works without an LLM and knows nothing: its closed book says nothing."
+            for name in certificate.settings["offline"]
+        ]
+        return CertificateReport(certificate, by, rates, tabulate_rates(rates, by), notes)
+
+    def _describe_items(self, certificate: Certificate, wanted: Sequence[str]) -> list[FlaggedItem]:
+        """Return the items with the answers by which shortcuts are right."""
+        manifest = releases.get(self._db, certificate.release, certificate.release_hash).manifest
+        revisions = {entry["id"]: entry["revision"] for entry in manifest["items"]}
+        frozen = items.fetch_revisions(self._db.rows, [(id_, revisions[id_], "accepted") for id_ in wanted])
+        members = {item.id: item for item in frozen}
+        right: dict[str, list[StoredResult]] = {item: [] for item in wanted}
+        for result in certificates.load_results(self._db, certificate.id, wanted):
+            if result.is_right and result.shortcut != ANY:
+                right[result.item].append(result)
+        named = {result.span.document for own in right.values() for result in own if result.span}
+        known = {document.id: document for document in documents.load_documents(self._db, sorted(named))}
+        order = list(certificate.settings["shortcuts"])
+
+        def describe(result: StoredResult) -> RightAnswer:
+            label, span = name_probe(ProbeKey(result.shortcut, result.agent)), result.span
+            if span is None:
+                return RightAnswer(label, result.answer or "", "")
+            document = known.get(span.document)
+            if document is None:
+                return RightAnswer(label, "", span.document)
+            return RightAnswer(label, document.text[span.start : span.end], document.title)
+
+        return [
+            FlaggedItem(
+                id_,
+                members[id_].question,
+                next(iter(members[id_].answers), ""),
+                [describe(one) for one in sorted(own, key=lambda one: order.index(one.shortcut))],
+            )
+            for id_, own in right.items()
+        ]
+
+    def _note_step(self, job: str, key: str) -> None:
+        self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(key, "done", None)]))
+
+    async def _ask_agent(
+        self, job: str, params: Mapping[str, Any], shortcut: Shortcut, agent: str, budget: Budget, control: Control
+    ) -> dict[str, Any]:
+        """Run the shortcut's system with the agent on the whole release, and return the result of the run. A question that
+        failed before is not asked again."""
+        request = CertificateRequest(release=params["release"], settings=params["settings"])
+        run = _request_run(request, shortcut.system, agent)
+        say = partial(_say, control, f"{shortcut.label} with {agent}")
+        inner = Control(say=say, asked=control.look)
+        asked = {**params, **run.params(params["release_hash"])}
+        return dict(await self._runs.work_on(job, asked, budget, inner, lambda total: None))
+
+    def _try_shortcuts(
+        self,
+        content: ReleaseMembers,
+        params: Mapping[str, Any],
+        replies: Mapping[ProbeKey, Mapping[str, ShortcutAnswer]],
+        control: Control,
+    ) -> list[ShortcutResult]:
+        """Return the results of all shortcuts for the questions of the release, sorted by item."""
+        questions = [_build_question(item) for item in sorted(content.items, key=lambda item: item.id)]
+        chosen = {name: shortcuts()[name] for name in params["shortcuts"]}
+        needs_corpus = any(one.needs_corpus for one in chosen.values())
+        context = self._build_context(content, questions if needs_corpus else [], control)
+        answers: dict[ProbeKey, tuple[Form, Sequence[ShortcutAnswer]]] = {}
+        for name, shortcut in chosen.items():
+            if shortcut.answer is not None:
+                progress = ProgressReporter(control.say, f"{shortcut.label}:", "questions", len(questions))
+                answers[ProbeKey(name)] = shortcut.form, list(_report(shortcut.answer(questions, context), progress))
+            for probe, own in replies.items():
+                if probe.shortcut == name:
+                    answers[probe] = shortcut.form, [own.get(question.item, NOT_ASKED) for question in questions]
+        control.say("Judging the answers.")
+        return list(judge_shortcuts(questions, answers, params["threshold"], params["seed"]))
+
+    def _build_context(
+        self, content: ReleaseMembers, questions: Sequence[ShortcutQuestion], control: Control
+    ) -> ShortcutContext:
+        """Return what shortcuts receive besides the questions: the passages that BM25 finds among the documents that systems
+        may search, by the indexes that runs use too."""
+        context = RetrieverContext(files=index_files_of(self._db), report_progress=_make_teller(control))
+        by_id = {document.id: document for document in content.retrieval}
+        searches: dict[str, Search] = {}
+        for language in sorted({question.language for question in questions}):
+            if any(may_match(document.language, language) for document in content.retrieval):
+                searches[language], _ = prepare_search(content.retrieval, language, retrievers()["bm25"], {}, context)
+        found: dict[str, Sequence[Hit]] = {}
+
+        def find(question: ShortcutQuestion) -> Sequence[Hit]:
+            if question.item not in found:
+                search = searches.get(question.language)
+                found[question.item] = search(question.question, PASSAGES) if search else ()
+            return found[question.item]
+
+        def read(span: Span) -> str:
+            return by_id[span.document].text[span.start : span.end]
+
+        return ShortcutContext(find, read)
+
+    def _build_certificate(self, params: Mapping[str, Any], runs: Sequence[str]) -> Certificate:
+        agents = params["agents"]
+        settings = {
+            "shortcuts": list(params["shortcuts"]),
+            "agents": agents,
+            "offline": [name for name in agents if self._agents.check(name, params["settings"], None).is_offline],
+            "threshold": params["threshold"],
+            "passages": PASSAGES,
+            "chunk_tokens": CHUNK_TOKENS,
+            "runs": list(runs),
+        }
+        return Certificate(new_id(), params["release"], params["release_hash"], settings, params["seed"], params["by"])
+
+    def _result(
+        self,
+        job: str,
+        params: Mapping[str, Any],
+        total: int,
+        flagged: int | None,
+        runs: Sequence[str],
+        stopped: str | None,
+        why: str,
+        certificate: str | None = None,
+    ) -> dict[str, Json]:
+        """Return the job's result as JSON: the certificate, its counts, cost and message."""
+        done = "" if flagged is None else f"At least one shortcut answers {flagged:,} of {total:,} questions."
+        return {
+            "certificate": certificate,
+            "release": params["release"],
+            "items": total,
+            "flagged": flagged,
+            "runs": list(runs),
+            **self._agents.ledger.describe_spending(job),
+            "stopped": stopped,
+            "message": f"{done} {describe_stop(stopped, why)}".strip(),
+        }
+
+
+def render_report(report: CertificateReport, form: str = "table") -> str:
+    """Return the report as text in a format of reports, such as table."""
+    made = report.certificate
+    title = f"Shortcuts in release {made.release}, as of {made.at[:16].replace('T', ' ')} UTC"
+    return renderers()[form].render(Page(title, [report.table], notes=report.notes))
+
+
+NOT_ASKED = ShortcutAnswer(None, "the agent was not asked", has_failed=True)
+
+
+def list_shortcuts(request: CertificateRequest) -> list[str]:
+    """Return the names of the shortcuts that the request asks for. Raises BenchError if one is unknown, or if agents and
+    shortcuts do not fit together."""
+    catalog = shortcuts()
+    for name in request.shortcuts:
+        if pick(catalog, name, "shortcut").system and not request.agents:
+            raise BenchError(f"The shortcut {name} asks agents: name one with --agent.")
+    chosen = [
+        name
+        for name, one in catalog.items()
+        if (name in request.shortcuts if request.shortcuts else request.agents or not one.system)
+    ]
+    if request.agents and not any(catalog[name].system for name in chosen):
+        raise BenchError("None of these shortcuts asks an agent: add closed_book, or leave the agents out.")
+    return chosen
+
+
+def list_asked(params: Mapping[str, Any]) -> list[tuple[str, Shortcut, str]]:
+    """Return (name of the shortcut, shortcut, agent) for each run that a certificate needs."""
+    catalog = shortcuts()
+    chosen = [(name, catalog[name]) for name in params["shortcuts"] if catalog[name].system]
+    return [(name, shortcut, agent) for name, shortcut in chosen for agent in dict.fromkeys(params["agents"])]
+
+
+def _request_run(request: CertificateRequest, system: str, agent: str) -> RunRequest:
+    """Return the request for the run whose answers are a shortcut's."""
+    settings = dict(request.settings)
+    return RunRequest(
+        release=request.release, system=system, agent=agent, metrics=METRICS, budget=request.budget, settings=settings
+    )
+
+
+def _load_replies(database: Database, run: str) -> dict[str, ShortcutAnswer]:
+    """Return a dict from item to the answer of the run, or to the reason why it failed."""
+    return {
+        trace.item: ShortcutAnswer(
+            trace.answer, trace.error or "" if trace.answer is None else "", has_failed=trace.answer is None
+        )
+        for trace in stored_runs.load_traces(database, run)
+    }
+
+
+def _build_question(item: Item) -> ShortcutQuestion:
+    choices = item.labels.get("choices")
+    offered = tuple(map(str, choices)) if isinstance(choices, list | tuple) else ()
+    return ShortcutQuestion(item.id, item.question, item.answers, item.language, offered)
+
+
+def _store_result(one: ShortcutResult) -> StoredResult:
+    """Return the result as it is stored; the text of a passage is not."""
+    text = one.answer.text if one.answer.span is None else None
+    probe, answer = one.probe, one.answer
+    return StoredResult(
+        one.item, probe.shortcut, probe.agent, one.is_right, one.chance, text, one.why, answer.has_failed, answer.span
+    )
+
+
+def _report(answers: Iterator[ShortcutAnswer], progress: ProgressReporter) -> Iterator[ShortcutAnswer]:
+    """Yield the answers, and report how many there are. Raises Cancelled if the job stops."""
+    for number, answer in enumerate(answers, 1):
+        if number % 100 == 0:
+            raise_if_cancelled()
+            progress.report_progress(number)
+        yield answer
+
+
+def _make_teller(control: Control) -> Callable[[str], None]:
+    """Return a function that reports progress and raises Cancelled if the job stops."""
+
+    def tell(message: str) -> None:
+        control.say(message)
+        raise_if_cancelled()
+
+    return tell
+
+
+def _say(control: Control, what: str, message: str) -> None:
+    control.say(f"{what}: {message}")

@@ -1,0 +1,59 @@
+"""Makes the absence twins of a release when it is frozen, and checks and imports them. Runs of the release ask them too."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from builders.absence.twins import draw_items, make_twins
+from core.retrieval.absence import AbsenceTwin, Obstacle, twin_from_record
+from store.engine.database import Database
+from store.releases import absence_twins
+from store.releases.releases import ReleaseMembers
+
+
+class FrozenTwins(NamedTuple):
+    """The absence twins of a release that is being frozen."""
+
+    manifest: Mapping[str, Any]
+    """How they were drawn, and the hash of each, as the manifest has it; empty without twins."""
+    twins: Sequence[AbsenceTwin]
+    obstacles: Mapping[str, Obstacle]
+    """A dict from each chosen item without a twin to the reason."""
+
+
+NO_TWINS = FrozenTwins({}, (), {})
+
+
+def make_frozen_twins(
+    content: ReleaseMembers, share: float, seed: int, most: int, say: Callable[[str], None] = lambda message: None
+) -> FrozenTwins:
+    """Make twins for a share of the release's items, drawn with the seed; a share of 0 makes none. The manifest counts the
+    chosen items without a twin by reason, and does not name them, because the reason may tell the answer."""
+    if not share:
+        return NO_TWINS
+    chosen = draw_items(content.items, share, seed)
+    made = make_twins(chosen, content.retrieval, most, say)
+    twins = sorted(made.twins, key=lambda twin: twin.item)
+    manifest = {
+        "share": share,
+        "seed": seed,
+        "most": most,
+        "obstacles": dict(sorted(Counter(made.obstacles.values()).items())),
+        "twins": [{"item": twin.item, "hash": twin.hash} for twin in twins],
+    }
+    return FrozenTwins(manifest, twins, made.obstacles)
+
+
+def find_problems(database: Database, manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (item, problem) for each twin of the release that the workspace does not have."""
+    here = {twin.hash for twin in absence_twins.load(database, manifest)}
+    rows = absence_twins.list_rows(manifest)
+    return [(row["item"], "has no absence twin here, or another one.") for row in rows if row["hash"] not in here]
+
+
+def store_records(database: Database, records: Sequence[Mapping[str, Any]]) -> list[AbsenceTwin]:
+    """Store the twins that came with a release, and return them."""
+    twins = list(map(twin_from_record, records))
+    if twins:
+        absence_twins.add(database, twins)
+    return twins
