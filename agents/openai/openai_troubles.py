@@ -110,7 +110,7 @@ def trouble_of_status(
         return Trouble("rate_limit", why, next_step, stops_job=used_up, wait=wait, advice=advice, allowed=allowed_by(headers))
     if status in (408, 409) or (status >= 500 and not (status == 500 and _REFUSED_500.search(words))):
         return Trouble("timeout" if status == 408 else "server", why, "again", wait=retry_after(headers))
-    if code == "content_filter":
+    if code in ("content_filter", "content_policy_violation") or _is_flagged(body):
         return Trouble("filter", why, "stop")
     if status == 413 or code == "context_length_exceeded":
         return Trouble("too_long", why, "stop")
@@ -149,6 +149,13 @@ def _words(body: Any) -> str:
         raw = metadata.get("raw") if isinstance(metadata, Mapping) else None  # error of the provider behind a router
         return " ".join(str(part) for part in (message, raw) if part)
     return str(body or "")
+
+
+def _is_flagged(body: Any) -> bool:
+    """Return whether OpenRouter says that moderation has flagged the input; it answers status 403, as for a wrong key."""
+    inner = body.get("error") if isinstance(body, Mapping) else None
+    metadata = inner.get("metadata") if isinstance(inner, Mapping) else None
+    return isinstance(metadata, Mapping) and bool(metadata.get("reasons") or metadata.get("flagged_input"))
 
 
 def _code(body: Any) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from agents.openai.openai import OpenAIAgent
 from agents.openai.openai_settings import OpenAISettings
-from agents.openai.openai_troubles import redact, retry_after
+from agents.openai.openai_troubles import redact, retry_after, trouble_of_status
 from core.agent import Sampling
 from core.errors import AgentError, BenchError
 from core.nouns import Message, Prompt
@@ -134,6 +134,18 @@ async def test_refused_request_stops_the_job_and_says_why(server, status, advice
         await agent(server).ask(PLAIN, QUESTION, Sampling())
     assert caught.value.stops_job and caught.value.kind == "refused" and caught.value.attempts == 1
     assert f"answered {status} (no such thing)." in str(caught.value) and advice in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        {"code": 403, "message": "Flagged.", "metadata": {"reasons": ["violence"], "flagged_input": "How", "model_slug": "m"}},
+        {"code": "content_policy_violation", "message": "Flagged."},
+    ],
+)
+def test_a_question_that_moderation_flags_with_403_fails_alone(error):
+    trouble = trouble_of_status(403, {"error": error}, {}, "", (), ())
+    assert (trouble.kind, trouble.next, trouble.stops_job) == ("filter", "stop", False)
 
 
 async def test_too_long_request_fails_alone(server):
