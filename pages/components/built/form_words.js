@@ -14,12 +14,12 @@ columns.map((name,at)=>[name,boxes[row*columns.length+at].value])));data.changed
 rows):this.drop(data.place)}store({place,number},rows){this.lost=!memory.set(keyOf(place),{number,rows,at:Date.now()})}drop(place){
 memory.drop(keyOf(place)),this.lost=!1}render({data,setTriggerValue}){let{place,number,rows,fields,forgotten}=data,isOpened=this.
 place!==place,isNew=this.fields!==fields;this.data=data,this.place=place,this.fields=fields,forgotten&&!done.has(forgotten.
-at)&&(done.add(forgotten.at),this.drop(forgotten.place));let kept=isOpened?memory.get(keyOf(place)):null;if(kept&&!isSame(
-[kept.number,kept.rows],[number,rows])){setTriggerValue("kept",{number:kept.number,rows:kept.rows});return}isNew&&data.changed&&
-this.store(data,rows),isNew&&data.focus!==null&&focusRow(data,data.focus,Date.now()+FOCUS_WITHIN_MS)}stop(){for(let name of[
-"input","focusout","click"])document.removeEventListener(name,this.hear,!0);window.removeEventListener("beforeunload",this.
-leaving)}},findBoxes=({fields,columns,rows})=>{let boxes=document.querySelectorAll(`.st-key-${fields} :is(textarea, inpu\
-t[type=text])`);return boxes.length===rows.length*columns.length?boxes:null},focusRow=(data,row,until)=>{let boxes=findBoxes(
-data);boxes?boxes[row*data.columns.length].focus():Date.now()<until&&requestAnimationFrame(()=>focusRow(data,row,until))},
-keyOf=place=>`${PREFIX}.form:${place}`,isSame=(one,other)=>JSON.stringify(one)===JSON.stringify(other),form_words_default=mount(
-()=>new FormWords);export{form_words_default as default};
+at)&&(done.add(forgotten.at),this.drop(forgotten.place));let kept=isOpened||isNew&&!data.changed?memory.get(keyOf(place)):
+null;if(kept&&!isSame([kept.number,kept.rows],[number,rows])){setTriggerValue("kept",{number:kept.number,rows:kept.rows});
+return}isNew&&data.changed&&this.store(data,rows),isNew&&data.focus!==null&&focusRow(data,data.focus,Date.now()+FOCUS_WITHIN_MS)}stop(){
+for(let name of["input","focusout","click"])document.removeEventListener(name,this.hear,!0);window.removeEventListener("\
+beforeunload",this.leaving)}},findBoxes=({fields,columns,rows})=>{let boxes=document.querySelectorAll(`.st-key-${fields}\
+ :is(textarea, input[type=text])`);return boxes.length===rows.length*columns.length?boxes:null},focusRow=(data,row,until)=>{
+let boxes=findBoxes(data);boxes?boxes[row*data.columns.length].focus():Date.now()<until&&requestAnimationFrame(()=>focusRow(
+data,row,until))},keyOf=place=>`${PREFIX}.form:${place}`,isSame=(one,other)=>JSON.stringify(one)===JSON.stringify(other),
+form_words_default=mount(()=>new FormWords);export{form_words_default as default};

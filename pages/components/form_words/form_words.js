@@ -73,7 +73,7 @@ class FormWords {
       this.drop(forgotten.place)
     }
     /** @type {Words | null} */
-    const kept = isOpened ? memory.get(keyOf(place)) : null
+    const kept = isOpened || (isNew && !data.changed) ? memory.get(keyOf(place)) : null // the app was started again
     if (kept && !isSame([kept.number, kept.rows], [number, rows])) {
       setTriggerValue("kept", { number: kept.number, rows: kept.rows })
       return

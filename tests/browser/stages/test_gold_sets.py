@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from store.runs.question_sets import TABLE, QuestionSet
-from tests.browser.conftest import Serve, sign
+from tests.browser.conftest import Serve, sign, until_still
 from workbench import Workbench
 
 
@@ -58,6 +58,7 @@ def test_words_that_were_not_saved_are_there_again_after_a_reload_and_after_anot
     sign(page, app.url)
     page.goto(f"{app.url}/{places[noun]}")
     box = page.locator("[data-testid=stForm] textarea").first
+    until_still(page)
     box.fill("Typed and not saved")
     page.reload()
     expect(page.get_by_text("You have changes that are not saved")).to_be_visible()
@@ -79,3 +80,20 @@ def test_words_that_were_not_saved_are_there_again_after_a_reload_and_after_anot
     expect(box).to_have_value("Saved")
     expect(page.get_by_text("You have changes that are not saved")).to_be_hidden()
     app.stop()
+
+
+def test_words_that_were_not_saved_are_there_again_after_the_app_was_killed(
+    serve: Serve, workspace: Path, page: Page, places: dict[str, str]
+) -> None:
+    app = serve(workspace)
+    sign(page, app.url)
+    page.goto(f"{app.url}/{places['Nugget']}")
+    box = page.locator("[data-testid=stForm] textarea").first
+    until_still(page)
+    box.fill("Typed before the end")
+    app.kill()
+    serve(workspace, port=int(app.url.rpartition(":")[2]))
+    expect(page.get_by_text("You have changes that are not saved")).to_be_visible(timeout=60_000)
+    expect(box).to_have_value("Typed before the end")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("Saved as set 2")).to_be_visible()
