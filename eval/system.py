@@ -17,7 +17,9 @@ from core.retrieval.embeddings import embedder
 from eval.retriever import Embedders, Search
 from eval.settings import Setting, Settings
 
-SystemFamily = Literal["floor", "long context", "compression", "standard", "enhanced", "global", "adaptive", "agent", "outside"]
+SystemFamily = Literal[
+    "floor", "long context", "compression", "standard", "enhanced", "global", "adaptive", "agent", "ceiling", "outside"
+]
 
 
 class Shot(NamedTuple):

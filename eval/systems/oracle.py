@@ -12,4 +12,4 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     return await answer_from_passages(question, tools, question.evidence, settings, is_ranked=True)
 
 
-SYSTEM = SystemAdapter(label="Oracle", family="floor", needs_agent=True, answer=answer)
+SYSTEM = SystemAdapter(label="Oracle", family="ceiling", needs_agent=True, answer=answer)

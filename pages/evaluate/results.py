@@ -36,7 +36,7 @@ VIEWS = {
     "absence": "Without evidence",
     "labels": "Labels or systems",
     "questions": "Questions",
-    "paper": "Tables for a paper",
+    "paper": "Paper tables",
 }
 SLICES = {
     "level,domain": "Levels by domains",

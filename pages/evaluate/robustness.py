@@ -13,7 +13,7 @@ from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.robustness import RobustnessSummary, WordingFamily
 
-VIEWS = {"summary": "Summary", "families": "Worst families", "audit": "When it searches", "paper": "Tables for a paper"}
+VIEWS = {"summary": "Summary", "families": "Worst families", "audit": "When it searches", "paper": "Paper tables"}
 AUDIT_PRESET = "query_variations_audit"
 
 

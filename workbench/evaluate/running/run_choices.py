@@ -76,10 +76,10 @@ class RunChoices(NamedTuple):
 
 
 def list_choices() -> RunChoices:
-    """Return everything that a form for a run offers. Systems are sorted by family: standard systems first, lower-bound systems
-    and external systems last."""
+    """Return everything that a form for a run offers. Systems are sorted by family: standard systems first; lower
+    bounds, upper bounds and external systems last."""
     choices = [_describe_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
-    order = {"standard": 0, "floor": 2, "outside": 3}
+    order = {"standard": 0, "floor": 2, "ceiling": 3, "outside": 4}
     ordered = sorted(choices, key=lambda system: (order.get(system.family, 1), system.family, system.name))
     return RunChoices(
         systems={system.name: system for system in ordered},

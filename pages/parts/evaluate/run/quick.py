@@ -31,7 +31,7 @@ def show(releases: dict[str, int]) -> None:
         system = select_box(
             columns[2],
             "System of choice",
-            {name: choice.label for name, choice in systems.items() if choice.family not in ("floor", "outside")},
+            {name: choice.label for name, choice in systems.items() if choice.family not in ("floor", "ceiling", "outside")},
             "quick_system" if agent else "quick_no_system",
             disabled=agent is None,
             index=0 if agent else None,
