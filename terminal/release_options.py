@@ -138,6 +138,12 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("release", help="Name of the release")
     add("--id", metavar="C", help="Id of the certificate; default: the newest one of the release")
     add("--by", metavar="KEY,KEY", help="Group the questions by level, task, language or domain")
-    add("--page", type=int, default=1, metavar="N", help="Number of the page of answered questions, 20 each; default: 1")
+    add(
+        "--page",
+        type=int,
+        default=1,
+        metavar="N",
+        help="Page of the answered questions to show, with 20 questions on each; default: 1",
+    )
     _, add = verb("list", "release.list_certificates", "List the certificates of a release, newest first.", certificate)
     add("release", help="Name of the release")

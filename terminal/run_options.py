@@ -46,7 +46,7 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add(
         "--retry-failed",
         action="store_true",
-        help="Also repeat the questions that failed in the earlier run with the same options",
+        help="If an earlier run had the same options, also ask the questions again that failed in it",
     )
     add_shard_options(p)
     add_agent_options(p)

@@ -135,7 +135,7 @@ KIND = AgentKind(
             "detected automatically",
             choices=offer("none", "hidden", "reasoning", "reasoning_content", "reasoning_details", "parts", "text"),
             group=ENDPOINT_GROUP,
-            help="Choose none for a model that never thinks: text that looks like thinking then stays in the model's replies.",
+            help='For a model that never thinks, choose "none": text that looks like thinking stays in its replies.',
         ),
     ),
     asks_endpoint=True,

@@ -24,8 +24,8 @@ _BY_PEOPLE = "(revision > 1 OR provenance ->> '$.agent' IS NULL)"
 
 
 def spell_name(database: Database, name: str) -> str:
-    """Return the person's name in the spelling that this workspace stores. A name without a stored spelling is returned without
-    surrounding spaces and in a form that can be stored."""
+    """Return the person's name in the spelling that this workspace stores. A name that is not stored yet
+    is returned without surrounding spaces, and without characters that cannot be stored."""
     storable = replace_surrogates(name)
     return _load_spellings(database).get(fold_name(storable), storable.strip())
 

@@ -57,7 +57,7 @@ def test_an_agent_drafts_a_set_for_each_accepted_item_that_has_none(bench: Workb
     assert card.current and card.current.by == "offline" and card.current.is_offline and not card.current.is_written
     assert card.current.nuggets and [name.split("@")[0] for name in card.current.prompts] == ["extract/nuggets.en"]
     assert bench.nuggets.count_states() == {"none": 0, "drafted": 1, "written": 1}
-    with pytest.raises(BenchError, match="Every accepted item of that kind with a gold answer has nuggets"):
+    with pytest.raises(BenchError, match="All accepted items of this task and level have nuggets already"):
         draft(bench)
     with pytest.raises(BenchError, match="No accepted item of that kind has a gold answer"):
         draft(bench, only=NuggetFilter(tasks=("summary",)))

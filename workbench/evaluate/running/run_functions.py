@@ -1,6 +1,6 @@
 """Provide the functions that a workflow can call for a question. The environments in the run's settings define these functions.
-The functions read the release's documents in the question's language (or the question's own pages), and the tables of the
-question's item as they were at the question's time."""
+The functions read the question's own web pages if it has any, else the release's documents in its language. They also read the
+item's tables, in their state at the time at which the question is asked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache

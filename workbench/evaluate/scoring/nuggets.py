@@ -245,7 +245,7 @@ class NuggetStage:
         if not ids:
             if not nugget_sets.list_items(self._db, asked.only._replace(state="all")):
                 raise BenchError("No accepted item of that kind has a gold answer: choose another task or level.")
-            raise BenchError("Every accepted item of that kind with a gold answer has nuggets: choose another task or level.")
+            raise BenchError("All accepted items of this task and level have nuggets already: choose another task or level.")
         return agent, ids
 
     def _list_open(self, asked: DraftRequest, is_offline: bool) -> list[str]:
