@@ -32,7 +32,11 @@ class FormWords {
       this.keep()
       if (this.lost) event.preventDefault() // the browser asks before such words are lost
     }
+    /** Letters typed since Alt+A, until the new row can take them; null = no row is awaited. @type {string | null} */
+    this.letters = null
+    this.hold = (/** @type {KeyboardEvent} */ event) => this.holdLetter(event)
     for (const name of ["input", "focusout", "click"]) document.addEventListener(name, this.hear, true)
+    document.addEventListener("keydown", this.hold, true)
     window.addEventListener("beforeunload", this.leaving)
   }
 
@@ -60,6 +64,24 @@ class FormWords {
     this.lost = false
   }
 
+  /** Keep a letter that is typed before the row that Alt+A adds is there. @param {KeyboardEvent} event */
+  holdLetter(event) {
+    if (event.altKey && event.code === "KeyA" && this.data) {
+      this.letters = ""
+      setTimeout(() => this.typeLetters(), FOCUS_WITHIN_MS)
+    } else if (this.letters !== null && event.key.length === 1 && !(event.ctrlKey || event.altKey || event.metaKey)) {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      this.letters += event.key
+    }
+  }
+
+  /** Type the kept letters into the box that has the focus. */
+  typeLetters() {
+    if (this.letters) document.execCommand("insertText", false, this.letters)
+    this.letters = null
+  }
+
   /** @param {import("../lib/component.js").StreamlitComponent & { data: FormWordsData }} component */
   render({ data, setTriggerValue }) {
     const { place, number, rows, fields, forgotten } = data
@@ -79,11 +101,12 @@ class FormWords {
       return
     }
     if (isNew && data.changed) this.store(data, rows)
-    if (isNew && data.focus !== null) focusRow(data, data.focus, Date.now() + FOCUS_WITHIN_MS)
+    if (isNew && data.focus !== null) focusRow(data, data.focus, Date.now() + FOCUS_WITHIN_MS, () => this.typeLetters())
   }
 
   stop() {
     for (const name of ["input", "focusout", "click"]) document.removeEventListener(name, this.hear, true)
+    document.removeEventListener("keydown", this.hold, true)
     window.removeEventListener("beforeunload", this.leaving)
   }
 }
@@ -100,12 +123,14 @@ const findBoxes = ({ fields, columns, rows }) => {
 
 /**
  * Focus the first box of a row, as soon as the page shows it.
- * @param {FormWordsData} data @param {number} row @param {number} until
+ * @param {FormWordsData} data @param {number} row @param {number} until @param {() => void} ready
  */
-const focusRow = (data, row, until) => {
+const focusRow = (data, row, until, ready) => {
   const boxes = findBoxes(data)
-  if (boxes) boxes[row * data.columns.length].focus()
-  else if (Date.now() < until) requestAnimationFrame(() => focusRow(data, row, until))
+  if (boxes) {
+    boxes[row * data.columns.length].focus()
+    ready()
+  } else if (Date.now() < until) requestAnimationFrame(() => focusRow(data, row, until, ready))
 }
 
 /** @param {string} place */

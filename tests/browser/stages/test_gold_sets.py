@@ -34,10 +34,14 @@ def test_a_press_right_after_typing_misses_no_word(
     page.keyboard.type(" Twice?")
     page.keyboard.press("Alt+a")
     added = page.get_by_role("textbox", name=f"{noun} about the gold answer 2" if noun == "Question" else "Nugget 3")
-    expect(added).to_be_focused()
     page.keyboard.type("And when was that?")
+    expect(added).to_have_value("And when was that?")
+    expect(added).to_be_focused()
     page.keyboard.press("Control+s")
+    page.keyboard.type(" Typed on.")
     expect(page.get_by_text("Saved as set 2")).to_be_visible()
+    expect(added).to_be_focused()
+    expect(added).to_have_value("And when was that? Typed on.")
     app.stop()
     with Workbench.open(workspace) as bench:
         item = bench.reviews.items(status="accepted")[0].id

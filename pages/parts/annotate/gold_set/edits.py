@@ -55,6 +55,17 @@ def keep_rows(place: str, rows: Sequence[Row], number: int | None = None, focus:
         st.session_state[OPEN][place] = changed
 
 
+def note_rows(place: str, rows: Sequence[Row], saved: int | None = None) -> None:
+    """Keep the rows as the form has them, or note that they were saved as the version `saved`. The form keeps its fields, with
+    the focus and with what is typed in the meantime."""
+    edits: Edits = st.session_state[OPEN][place]
+    if saved is not None:
+        forget_edits(place)
+    number = edits["number"] if saved is None else saved
+    noted = Edits(number=number, rows=list(rows), is_changed=saved is None, turn=edits["turn"], focus=None)
+    st.session_state[OPEN][place] = noted
+
+
 def forget_edits(place: str) -> None:
     """Forget what this person edited at `place`, in the browser too, so that the form shows the current version."""
     st.session_state.get(OPEN, {}).pop(place, None)

@@ -10,11 +10,20 @@ from typing import Any, Generic, Literal, TypeVar
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.annotate.gold_set.edits import Edits, Row, forget_edits, keep_rows, leave_edits, load_edits, sync_browser
+from pages.parts.annotate.gold_set.edits import (
+    Edits,
+    Row,
+    forget_edits,
+    keep_rows,
+    leave_edits,
+    load_edits,
+    note_rows,
+    sync_browser,
+)
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.data_table import show_rows
-from pages.parts.ui.feedback import keep_errors, keep_success
+from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.in_url import write_address
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import escape, show_note, show_warning
@@ -79,21 +88,24 @@ class GoldSetForm(Generic[S]):
         edits = load_edits(self.place, last, rows, current is not None and not current.is_written)
         sync_browser(self.key, self.place, list(self.columns), self._build_empty(), rows, last)
         shown = self.versions[edits["number"] - 1] if edits["number"] else None
-        changed = " You have changes that are not saved; this browser keeps them." if edits["is_changed"] else ""
-        st.caption(escape(f"{self._describe(shown) if shown else self.empty}{changed}"))
-        if shown != current and current:
-            show_warning(
-                f"{current.by} saved set {current.number} in the meantime. What you typed is still here, but cannot be saved."
-            )
-        if edits["is_changed"] or shown != current:
-            st.button(
-                f"Show set {current.number}" if current else "Start again",
-                key=f"{self.key}_newest",
-                icon=":material/refresh:",
-                on_click=forget_edits,
-                args=(self.place,),
-                help="Discards what you typed here.",
-            )
+        with st.container():  # one place above the form, whatever it holds: the form is not drawn anew
+            show_feedback(self.key)
+            changed = " You have changes that are not saved; this browser keeps them." if edits["is_changed"] else ""
+            st.caption(escape(f"{self._describe(shown) if shown else self.empty}{changed}"))
+            if shown != current and current:
+                show_warning(
+                    f"{current.by} saved set {current.number} in the meantime. What you typed is still here, but cannot be "
+                    "saved."
+                )
+            if edits["is_changed"] or shown != current:
+                st.button(
+                    f"Show set {current.number}" if current else "Start again",
+                    key=f"{self.key}_newest",
+                    icon=":material/refresh:",
+                    on_click=forget_edits,
+                    args=(self.place,),
+                    help="Discards what you typed here.",
+                )
         self._show_form(edits)
         ask_here(f"Give your name: it is stored with the {self.noun}s.", self.noun)
         st.caption(self.closing)
@@ -166,10 +178,13 @@ class GoldSetForm(Generic[S]):
 
         def save(goes_on: bool) -> None:
             rows, _ = read()
-            keep_rows(place, rows)
+            note_rows(place, rows)
             with keep_errors(key):
                 saved = self.save(rows, number, get_person())
-                forget_edits(place)
+                if not goes_on and len(self.build_rows(saved)) == len(rows):
+                    note_rows(place, rows, saved.number)
+                else:  # rows without text were left out
+                    forget_edits(place)
                 done = f"Saved as set {saved.number}: {self.count(saved)}."
                 done = done if saved.number != number else "Nothing was changed."
                 goes_on = goes_on and following is not None

@@ -10,7 +10,6 @@ from pages.parts.annotate.nugget import draft_box
 from pages.parts.annotate.nugget.address import read_filter
 from pages.parts.annotate.nugget.rows import build_rows, quote_sentences, read_rows
 from pages.parts.ui import long_text
-from pages.parts.ui.feedback import show_feedback
 from pages.parts.ui.say import count_things, escape
 from workbench import open_workbench
 from workbench.evaluate.scoring.nuggets import IMPORTANCES, NuggetCard, NuggetFilter, NuggetSet, encode_rows, merge_rows
@@ -35,10 +34,10 @@ def show(item: str, key: str) -> None:
     stage = open_workbench().nuggets
     card = stage.card(item)
     _show_item(card, key)
-    show_feedback(key)
-    if card.current is None:
-        draft_box.show(f"{key}_draft", NuggetFilter(), 1, item)
-        card = stage.card(item)  # a job may have just ended
+    with st.container():  # one place above the form, also without the box
+        if card.current is None:
+            draft_box.show(f"{key}_draft", NuggetFilter(), 1, item)
+            card = stage.card(item)  # a job may have just ended
     sentences, following = card.sentences, stage.find_next(item, read_filter())
     form: GoldSetForm[NuggetSet] = GoldSetForm(
         key=key,

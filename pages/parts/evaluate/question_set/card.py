@@ -7,7 +7,6 @@ from pages.parts.annotate.gold_set.edits import Row
 from pages.parts.annotate.gold_set.form import FormColumn, GoldSetForm
 from pages.parts.evaluate.question_set.list import read_filter
 from pages.parts.ui import long_text
-from pages.parts.ui.feedback import show_feedback
 from pages.parts.ui.say import count_things
 from workbench import open_workbench
 from workbench.evaluate.scoring.question_sets import UNANSWERABLE, QuestionSet
@@ -34,7 +33,6 @@ def show(item: str, gold: str, key: str) -> None:
     with right:
         st.caption("Gold answer")
         long_text.show(card.current.answer, f"{key}_gold", is_prose=True)
-    show_feedback(key)
     following = stage.find_next(item, gold, *read_filter())
     form: GoldSetForm[QuestionSet] = GoldSetForm(
         key=key,
