@@ -135,7 +135,7 @@ def _check_value(value: Any, deepest: int) -> None:
             try:
                 part.encode("utf-8")
             except UnicodeEncodeError as error:
-                raise ValueError(f"contains half of a character (the lone surrogate U+{ord(part[error.start]):04X}") from error
+                raise ValueError(f"contains half of a character (the lone surrogate U+{ord(part[error.start]):04X})") from error
         elif isinstance(part, dict | list):
             if depth > deepest:
                 raise ValueError(f"is nested too deeply (more than {deepest} levels)")

@@ -296,9 +296,9 @@ def _describe_expected(fault: Mapping[str, Any]) -> str:
         case "literal_error":
             return f"one of {context['expected']}"
         case "greater_than_equal" | "greater_than":
-            return f"a number of at least {context.get('ge', context.get('gt'))}"
+            return f"a number of at least {context['ge']}" if "ge" in context else f"a number above {context['gt']}"
         case "less_than" | "less_than_equal":
-            return f"a number below {context.get('lt', context.get('le'))}"
+            return f"a number of at most {context['le']}" if "le" in context else f"a number below {context['lt']}"
         case "string_too_long" | "too_long":
             return f"at most {context['max_length']:,} characters"
     return _EXPECTED_TYPES.get(fault["type"], str(fault["msg"]))

@@ -3,7 +3,17 @@ questions in two phases, write web questions, and judge variants."""
 
 import argparse
 
-from terminal.shared_options import AGENT, LANGUAGES, SEED, GroupMaker, OptionAdder, VerbMaker, add_agent_options, add_person
+from terminal.shared_options import (
+    AGENT,
+    LANGUAGES,
+    SEED,
+    GroupMaker,
+    OptionAdder,
+    VerbMaker,
+    add_agent_options,
+    add_person,
+    parse_page,
+)
 
 QUEUES = ["items", "disputed", "variants"]
 DOCUMENTS = "Also print the text of the item's documents"
@@ -220,7 +230,7 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         default="all",
         help="written: sets that a person changed; left-out: sets whose gold answer answers no question; default: all",
     )
-    add("--page", type=int, default=1, metavar="N", help="Number of the page; default: 1")
+    add("--page", type=parse_page, default=1, metavar="N", help="Number of the page; default: 1")
     _, add = verb("show", "gold_sets.show_questions", "Show a question set; with --json, also its versions.", sets)
     add_set(add)
     add("--lines", action="store_true", help="Print the questions as JSON lines, in the form that `question-sets save` reads")
@@ -249,7 +259,7 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         "person has saved; default: all",
     )
     add_nugget_filters(add)
-    add("--page", type=int, default=1, metavar="N", help="Number of the page; default: 1")
+    add("--page", type=parse_page, default=1, metavar="N", help="Number of the page; default: 1")
     _, add = verb("show", "gold_sets.show_nuggets", "Show an item's nuggets, their versions and its evidence.", nuggets)
     add("item", help="Id of the item")
     add("--lines", action="store_true", help="Print the nuggets as JSON lines, in the form that `nuggets save` reads")

@@ -3,7 +3,7 @@
 import argparse
 
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED
-from terminal.shared_options import AGENT, GroupMaker, PlugInHelp, VerbMaker, add_agent_options, seed
+from terminal.shared_options import AGENT, GroupMaker, PlugInHelp, VerbMaker, add_agent_options, parse_page, seed
 
 
 class HubOption(argparse.Action):
@@ -140,7 +140,7 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("--by", metavar="KEY,KEY", help="Group the questions by level, task, language or domain")
     add(
         "--page",
-        type=int,
+        type=parse_page,
         default=1,
         metavar="N",
         help="Page of the answered questions to show, with 20 questions on each; default: 1",

@@ -27,6 +27,10 @@ class VerbMaker(Protocol):
     ) -> tuple[argparse.ArgumentParser, OptionAdder]: ...
 
 
+MAX_PAGE = 1_000_000_000
+"""Largest number of a page, so that the number of its first row fits into the database's integers."""
+
+
 class PlugInHelp(str):
     """Help text that ends with the names of the plug-ins of one kind. The names are looked up only when the help is printed."""
 
@@ -73,6 +77,13 @@ def add_shard_options(added: argparse.ArgumentParser) -> None:
         "--shard", metavar="K/N", help="Do only shard K of the N shards (parts) of the work, counted from 0; needs --out"
     )
     added.add_argument("--out", metavar="FOLDER", help="Folder for the results and the workspace of the shard")
+
+
+def parse_page(text: str) -> int:
+    """Parse the number of a page of a list, from 1."""
+    if not text.strip().isdecimal() or not 1 <= int(text[:20]) <= MAX_PAGE:
+        raise argparse.ArgumentTypeError(f"give the number of a page, from 1 to {MAX_PAGE}")
+    return int(text)
 
 
 def seed(text: str) -> int:

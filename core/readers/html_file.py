@@ -84,7 +84,8 @@ def _extract_visible_text(page: str) -> str:
     if tree is None:
         return ""
     for hidden in tree.xpath(_HIDDEN_XPATH):
-        hidden.drop_tree()
+        if hidden.getparent() is not None:  # a comment before the page's first element has none
+            hidden.drop_tree()
     for block in tree.xpath(_BLOCKS):
         block.tail = "\n" + (block.tail or "")
     lines = (" ".join(line.split()) for line in tree.text_content().splitlines())

@@ -140,6 +140,12 @@ def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
     return _fetch_known_ids(database.rows, ids)
 
 
+def load_sizes(database: Database, ids: Iterable[str]) -> dict[str, int]:
+    """Return a dict from each of the ids that belongs to a stored document to the number of characters of its text."""
+    rows = fetch_in_batches(database.rows, f"SELECT id, length(text) FROM document {_WITH_IDS}", dict.fromkeys(ids))
+    return dict(rows)
+
+
 def count_documents_with(database: Database, names: Sequence[str]) -> dict[str, int]:
     """Return a dict from each name to the number of documents whose text contains the name (case-sensitive)."""
     counts: dict[str, int] = {}

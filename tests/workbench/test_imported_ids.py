@@ -1,4 +1,5 @@
-"""Two files may have one id for two questions: both come in, and either again is known."""
+"""Two files may have one id for two questions: both come in, and either again is known. Evidence behind the end of its document
+stays out."""
 
 import json
 from collections.abc import Iterator
@@ -69,3 +70,15 @@ def test_a_task_that_there_is_not_is_refused_by_its_line(bench: Workbench, tmp_p
     came: Any = bench.releases.import_(qa(tmp_path / "qa.jsonl", *rows), "jsonl")
     assert came.items == 2 and [row.line for row in came.refused] == [2]
     assert came.refused[0].message.startswith("Line 2 of qa.jsonl has the task 'nonsense', which is none of continu")
+
+
+def test_evidence_behind_the_end_of_its_document_stays_out(bench: Workbench, tmp_path: Path) -> None:
+    bench.releases.import_(squad(tmp_path / "en.json", ENGLISH), "squad")
+    bench.releases.freeze("v1", allow_unlicensed="a test")
+    bench.releases.export("v1", "jsonl", tmp_path / "out")
+    record = json.loads((tmp_path / "out" / "items.jsonl").read_text(encoding="utf-8"))
+    record |= {"id": "other", "question": "Who else?"}
+    record["evidence"][0] |= {"start": 0, "end": 10**9}
+    (tmp_path / "changed.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    came: Any = bench.releases.import_(tmp_path / "changed.jsonl", "jsonl")
+    assert came.items == 0 and "other cites characters 0 to 1,000,000,000 of" in came.refused[0].message

@@ -1,6 +1,6 @@
 """Stores the content of an imported benchmark in the workspace."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -75,12 +75,8 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
     added, known_documents = documents.add(database, bundle.documents)
     tables = frozen_tables.import_tables(database, bundle.tables, path.name)
     web_pages.add(database, bundle.web_pages)
-    there = documents.filter_known_ids(database, {span.document for item in bundle.items for span in item.evidence})
-    lost = {
-        item.id: _refuse_without_document(item, path)
-        for item in bundle.items
-        if any(s.document not in there for s in item.evidence)
-    }
+    sizes = documents.load_sizes(database, {span.document for item in bundle.items for span in item.evidence})
+    lost = {item.id: refusal for item in bundle.items if (refusal := _refuse_evidence(item, sizes, path))}
     lost |= {
         item.id: _refuse_unfilled(item, path) for item in bundle.items if item.status == "accepted" and item.labels.get("frame")
     }
@@ -200,10 +196,19 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
     return bundle.name
 
 
-def _refuse_without_document(item: Item, path: Path) -> RefusedFile:
-    """Return the record that refuses an item because its evidence refers to a document that was not found."""
-    message = f"{item.id} points into a document that is neither in {path.name} nor in the workspace: import that one first."
-    return RefusedFile(path.name, None, message)
+def _refuse_evidence(item: Item, sizes: Mapping[str, int], path: Path) -> RefusedFile | None:
+    """Return the record that refuses an item because its evidence refers to a document that was not found, or to a place behind
+    the document's end; None = the evidence is in order. `sizes` is a dict from document to its number of characters."""
+    message = ""
+    for span in item.evidence:
+        if span.document not in sizes:
+            message = f"points into a document that is neither in {path.name} nor in the workspace: import that one first."
+        elif span.end > sizes[span.document]:
+            message = (
+                f"cites characters {span.start:,} to {span.end:,} of {span.document}, which has {sizes[span.document]:,}: "
+                "correct the evidence."
+            )
+    return RefusedFile(path.name, None, f"{item.id} {message}") if message else None
 
 
 def _refuse_unfilled(item: Item, path: Path) -> RefusedFile:

@@ -208,7 +208,7 @@ def wrong_spans(record: dict[str, Any], texts: dict[str, str], kept_back: set[st
         text = texts.get(span["document"])
         if text is None:
             yield f"evidence points into document {span['document']}, which is not in documents.jsonl."
-        elif text[span["start"] : span["end"]] != span["text"]:
+        elif span["end"] > len(text) or text[span["start"] : span["end"]] != span["text"]:
             yield f"evidence {span['start']}-{span['end']} of {span['document']} is not the text that stands there."
 
 

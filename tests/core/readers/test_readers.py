@@ -305,6 +305,11 @@ def docx_with(folder: Path, change) -> Path:
     return folder / "changed.docx"
 
 
+@pytest.mark.parametrize("before", ["<!-- c -->", '<?xml version="1.0"?>', "<!-- c --><!-- d -->"])
+def test_a_comment_before_the_first_element_of_a_page_does_not_hide_it(tmp_path: Path, before: str) -> None:
+    assert one(made(tmp_path, "page.html", f"{before}<div>The harbour opens at nine</div>")).text == "The harbour opens at nine"
+
+
 def test_a_docx_cell_of_a_billion_columns_is_one_sentence(tmp_path: Path) -> None:
     wide = b'<w:tcPr><w:gridSpan w:val="1000000000"/>'
     assert "more than 1,000 columns" in refusal(docx_with(tmp_path, lambda xml: xml.replace(b"<w:tcPr>", wide, 1)))

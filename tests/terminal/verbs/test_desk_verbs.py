@@ -434,3 +434,11 @@ def test_a_person_without_the_permission_is_refused_by_each_of_the_verbs(caller:
         for words in (("question-sets", "list"), ("variant-quality",), ("variant-quality", "report", "x")):
             with pytest.raises(BenchError, match=refused):
                 caller.call(*words)
+
+
+@pytest.mark.parametrize("page", ["0", "-3", "x", "9" * 21])
+def test_a_page_that_no_list_has_is_wrong_usage(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["nuggets", "list"], ["question-sets", "list"], ["certificate", "show", "v1"]):
+        with pytest.raises(SystemExit) as ended:
+            cli.main([*words, f"--page={page}"])
+        assert ended.value.code == 2 and "give the number of a page, from 1 to 1000000000" in capsys.readouterr().err

@@ -381,7 +381,9 @@ def _read_rows(rows: Sequence[Mapping[str, Any]]) -> tuple[Nugget, ...]:
     invalid."""
     nuggets: dict[str, Nugget] = {}
     for place, row in enumerate(rows, 1):
-        text = " ".join(str(row.get("text") or "").split())
+        if not isinstance(typed := row.get("text") or "", str):
+            raise BenchError(f"Row {place} has the text {typed!r}, which is none: give it in quotation marks.")
+        text = " ".join(typed.split())
         importance: Any = row.get("importance") or "vital"
         if not text:
             continue
