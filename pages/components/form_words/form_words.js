@@ -27,16 +27,16 @@ class FormWords {
     this.fields = ""
     this.place = ""
     this.lost = false // the browser keeps nothing
-    this.hear = () => setTimeout(() => this.keep()) // after the form has taken the event
+    this.touched = false // boxes that Streamlit is still filling differ from the version, too
+    this.hear = () => {
+      this.touched = true
+      setTimeout(() => this.keep()) // after the form has taken the event
+    }
     this.leaving = (/** @type {Event} */ event) => {
-      this.keep()
+      if (this.touched) this.keep()
       if (this.lost) event.preventDefault() // the browser asks before such words are lost
     }
-    /** Letters typed since Alt+A, until the new row can take them; null = no row is awaited. @type {string | null} */
-    this.letters = null
-    this.hold = (/** @type {KeyboardEvent} */ event) => this.holdLetter(event)
     for (const name of ["input", "focusout", "click"]) document.addEventListener(name, this.hear, true)
-    document.addEventListener("keydown", this.hold, true)
     window.addEventListener("beforeunload", this.leaving)
   }
 
@@ -64,24 +64,6 @@ class FormWords {
     this.lost = false
   }
 
-  /** Keep a letter that is typed before the row that Alt+A adds is there. @param {KeyboardEvent} event */
-  holdLetter(event) {
-    if (event.altKey && event.code === "KeyA" && this.data) {
-      this.letters = ""
-      setTimeout(() => this.typeLetters(), FOCUS_WITHIN_MS)
-    } else if (this.letters !== null && event.key.length === 1 && !(event.ctrlKey || event.altKey || event.metaKey)) {
-      event.preventDefault()
-      event.stopImmediatePropagation()
-      this.letters += event.key
-    }
-  }
-
-  /** Type the kept letters into the box that has the focus. */
-  typeLetters() {
-    if (this.letters) document.execCommand("insertText", false, this.letters)
-    this.letters = null
-  }
-
   /** @param {import("../lib/component.js").StreamlitComponent & { data: FormWordsData }} component */
   render({ data, setTriggerValue }) {
     const { place, number, rows, fields, forgotten } = data
@@ -90,6 +72,7 @@ class FormWords {
     this.data = data
     this.place = place
     this.fields = fields
+    if (isNew) this.touched = false
     if (forgotten && !done.has(forgotten.at)) {
       done.add(forgotten.at)
       this.drop(forgotten.place)
@@ -101,12 +84,11 @@ class FormWords {
       return
     }
     if (isNew && data.changed) this.store(data, rows)
-    if (isNew && data.focus !== null) focusRow(data, data.focus, Date.now() + FOCUS_WITHIN_MS, () => this.typeLetters())
+    if (isNew && data.focus !== null) focusRow(data, data.focus, Date.now() + FOCUS_WITHIN_MS)
   }
 
   stop() {
     for (const name of ["input", "focusout", "click"]) document.removeEventListener(name, this.hear, true)
-    document.removeEventListener("keydown", this.hold, true)
     window.removeEventListener("beforeunload", this.leaving)
   }
 }
@@ -123,14 +105,12 @@ const findBoxes = ({ fields, columns, rows }) => {
 
 /**
  * Focus the first box of a row, as soon as the page shows it.
- * @param {FormWordsData} data @param {number} row @param {number} until @param {() => void} ready
+ * @param {FormWordsData} data @param {number} row @param {number} until
  */
-const focusRow = (data, row, until, ready) => {
+const focusRow = (data, row, until) => {
   const boxes = findBoxes(data)
-  if (boxes) {
-    boxes[row * data.columns.length].focus()
-    ready()
-  } else if (Date.now() < until) requestAnimationFrame(() => focusRow(data, row, until, ready))
+  if (boxes) boxes[row * data.columns.length].focus()
+  else if (Date.now() < until) requestAnimationFrame(() => focusRow(data, row, until))
 }
 
 /** @param {string} place */
