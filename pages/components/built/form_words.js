@@ -20,7 +20,7 @@ kept.number,kept.rows],[number,rows])){setTriggerValue("kept",{number:kept.numbe
 this.store(data,rows),isNew&&data.focus!==null&&focusRow(data,data.focus,Date.now()+FOCUS_WITHIN_MS)}stop(){for(let name of[
 "input","focusout","click"])document.removeEventListener(name,this.hear,!0);window.removeEventListener("beforeunload",this.
 leaving)}},findBoxes=({fields,columns,rows})=>{let boxes=document.querySelectorAll(`.st-key-${fields} :is(textarea, inpu\
-t[type=text])`);return boxes.length===rows.length*columns.length?boxes:null},focusRow=(data,row,until)=>{let boxes=findBoxes(
-data);boxes?boxes[row*data.columns.length].focus():Date.now()<until&&requestAnimationFrame(()=>focusRow(data,row,until))},
-keyOf=place=>`${PREFIX}.form:${place}`,isSame=(one,other)=>JSON.stringify(one)===JSON.stringify(other),form_words_default=mount(
-()=>new FormWords);export{form_words_default as default};
+t[type=text])`);return boxes.length===rows.length*columns.length?boxes:null},focusRow=(data,row,until,isFirst=!0)=>{let boxes=findBoxes(
+data);boxes&&(isFirst||document.activeElement===document.body)&&boxes[row*data.columns.length].focus(),Date.now()<until&&
+requestAnimationFrame(()=>focusRow(data,row,until,isFirst&&!boxes))},keyOf=place=>`${PREFIX}.form:${place}`,isSame=(one,other)=>JSON.
+stringify(one)===JSON.stringify(other),form_words_default=mount(()=>new FormWords);export{form_words_default as default};

@@ -104,13 +104,13 @@ const findBoxes = ({ fields, columns, rows }) => {
 }
 
 /**
- * Focus the first box of a row, as soon as the page shows it.
- * @param {FormWordsData} data @param {number} row @param {number} until
+ * Focus the first box of a row as soon as the page shows it, and again if the page draws it anew.
+ * @param {FormWordsData} data @param {number} row @param {number} until @param {boolean} isFirst
  */
-const focusRow = (data, row, until) => {
+const focusRow = (data, row, until, isFirst = true) => {
   const boxes = findBoxes(data)
-  if (boxes) boxes[row * data.columns.length].focus()
-  else if (Date.now() < until) requestAnimationFrame(() => focusRow(data, row, until))
+  if (boxes && (isFirst || document.activeElement === document.body)) boxes[row * data.columns.length].focus()
+  if (Date.now() < until) requestAnimationFrame(() => focusRow(data, row, until, isFirst && !boxes))
 }
 
 /** @param {string} place */

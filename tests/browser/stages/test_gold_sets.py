@@ -29,6 +29,7 @@ def test_a_press_right_after_typing_misses_no_word(
     sign(page, app.url)
     page.goto(f"{app.url}/{places[noun]}")
     boxes = page.locator("[data-testid=stForm] textarea")
+    until_still(page)
     boxes.first.click()
     page.keyboard.press("End")
     page.keyboard.type(" Twice?")
