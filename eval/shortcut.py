@@ -35,7 +35,7 @@ class ShortcutAnswer(NamedTuple):
     text: str | None
     """The answer; None = the shortcut does not apply to the question, or failed."""
     why: str = ""
-    """Why there is no answer, in a few words; "" = there is one."""
+    """Reason why `text` is None, in a few words; "" if it is not."""
     span: Span | None = None
     """Place in the corpus that the answer was taken from."""
     chance: float | None = None

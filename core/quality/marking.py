@@ -240,8 +240,8 @@ def _halve(frame: MarkingFrame, state: MarkedStrata, marked: Any) -> tuple[float
 
 
 def estimate_interval(frame: MarkingFrame, state: MarkedStrata) -> MarkingInterval:
-    """Return the estimated mean with both intervals. There is no interval below MIN_MARKED marked units, unless all are
-    marked."""
+    """Return the estimated mean with both intervals. The interval is missing if fewer than MIN_MARKED units, and
+    not all units, are marked."""
     mean = state.mean
     if mean is None or (state.marked.sum() < MIN_MARKED and (state.marked < state.sizes).any()):
         return MarkingInterval(mean, None, None, None, None)

@@ -57,7 +57,7 @@ def twin_from_record(record: Mapping[str, Any]) -> AbsenceTwin:
     of that form."""
     rows = [(Span(str(row["document"]), int(row["start"]), int(row["end"])), row["why"]) for row in record["hidden"]]
     if odd := [why for _, why in rows if why not in REASONS]:
-        raise ValueError(f"{odd[0]} is no reason to hide a passage")
+        raise ValueError(f"{odd[0]} is an unknown reason to hide a passage")
     return AbsenceTwin(str(record["item"]), tuple(HiddenPassage(span, why) for span, why in rows))
 
 

@@ -33,7 +33,7 @@ def _list_forms(question: ShortcutQuestion) -> list[tuple[str, ...]]:
 
 
 def _guess(counts: Counter[str], ranked: Sequence[str], own: str) -> ShortcutAnswer | None:
-    """Return the most frequent answer without the question's own, of which `counts` has one more; None if there is no other
+    """Return the most frequent answer, not counting the question's own, which `counts` contains; None if there is no other
     answer. Only the first two in the order `ranked` can be the most frequent one."""
     others = sorted(ranked, key=lambda gold: (-(counts[gold] - (gold == own)), gold))
     best = others[0] if others else ""

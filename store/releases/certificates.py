@@ -83,7 +83,7 @@ def get(database: Database, id_: str) -> Certificate:
     """Return the certificate with this id. Raises BenchError if there is none."""
     rows = database.rows(f"SELECT {_CERTIFICATE} FROM certificate WHERE id = ?", [id_])
     if not rows:
-        raise BenchError(f"There is no certificate {id_}: `{COMMAND} certificate list` lists them.")
+        raise BenchError(f"No certificate has the id {id_}: `{COMMAND} certificate list` lists them.")
     return _read_certificate(rows[0])
 
 

@@ -181,4 +181,4 @@ def test_no_difference_is_hardly_ever_settled_however_often_one_looks() -> None:
         called += any(judge_interval(one, 1e-9, is_difference=True) in ("above", "below") for one in looks)
         fixed += any((one.low or -1) > 0 or (one.high or 1) < 0 for one in looks)
     assert called <= 0.05 * 200
-    assert fixed > 0.1 * 200, "the interval for a fixed number of marks is no rule for stopping"
+    assert fixed > 0.1 * 200, "the interval for a fixed number of marks must not decide when to stop"

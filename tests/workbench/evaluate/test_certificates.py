@@ -224,7 +224,7 @@ def test_certificates_are_kept_in_the_file(tmp_path: Path) -> None:
             one.span for one in certificates.load_results(database, stored.id, ["vorek"]) if one.shortcut == "top_passage"
         }
         assert span == Span(id_of("Vorek"), 0, len(TEXTS["Vorek"]))
-        with pytest.raises(BenchError, match="There is no certificate"):
+        with pytest.raises(BenchError, match="No certificate has the id"):
             certificates.get(database, "none")
 
 

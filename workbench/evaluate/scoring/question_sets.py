@@ -65,7 +65,7 @@ class QuestionSetStage:
     @requires("see runs")
     def find_next(self, item: str, gold: str, text: str = "", only: SetSelection = "all") -> tuple[str, str] | None:
         """Return (item, key of the gold answer) of the next set after this one that `page` lists; after the last one, the first
-        one. None = there is no other set."""
+        one. None if no other set is selected."""
         wanted = set(question_sets.list_keys(self._db, text.strip(), only))
         return find_following((item, gold), question_sets.list_keys(self._db, "", "all"), wanted)
 

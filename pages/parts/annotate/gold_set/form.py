@@ -70,11 +70,11 @@ class GoldSetForm(Generic[S]):
     made: str
     """What the agent did that made a version: drafted by; made by the judge."""
     empty: str = ""
-    """What to say while there is no version."""
+    """Sentence that is shown if the set has no version."""
     closing: str
     """What to say below the form."""
     following: Mapping[str, str] | None
-    """URL parameters of the next set; None = there is no other."""
+    """URL parameters of the next set; None if this is the only one."""
     merge: Callable[[Sequence[Row], Sequence[int]], Sequence[Row]] | None = None
     """Merge the rows at these positions into one; None = entries are not merged."""
     quote: Callable[[Row], str] | None = None
