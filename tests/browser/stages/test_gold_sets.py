@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from store.runs.question_sets import TABLE, QuestionSet
 from tests.browser.conftest import Serve, sign, until_still
@@ -21,6 +21,14 @@ def places(workspace: Path) -> dict[str, str]:
     return {"Nugget": f"nuggets?item={item.id}", "Question": f"question_sets?item={item.id}&gold={one.gold}"}
 
 
+LABELS = {"Nugget": "Nugget", "Question": "Question about the gold answer"}
+
+
+def find_box(page: Page, noun: str, number: int = 1) -> Locator:
+    """The text box of an entry, by its name: the second one may be drawn before the first."""
+    return page.get_by_role("textbox", name=LABELS[noun] if number == 1 else f"{LABELS[noun]} {number}", exact=True)
+
+
 @pytest.mark.parametrize("noun", ["Nugget", "Question"])
 def test_a_press_right_after_typing_misses_no_word(
     serve: Serve, workspace: Path, page: Page, places: dict[str, str], noun: str
@@ -28,13 +36,12 @@ def test_a_press_right_after_typing_misses_no_word(
     app = serve(workspace)
     sign(page, app.url)
     page.goto(f"{app.url}/{places[noun]}")
-    boxes = page.locator("[data-testid=stForm] textarea")
     until_still(page)
-    boxes.first.click()
+    find_box(page, noun).click()
     page.keyboard.press("End")
     page.keyboard.type(" Twice?")
     page.keyboard.press("Alt+a")
-    added = page.get_by_role("textbox", name=f"{noun} about the gold answer 2" if noun == "Question" else "Nugget 3")
+    added = find_box(page, noun, 2 if noun == "Question" else 3)
     expect(added).to_be_focused()
     page.keyboard.type("And when was that?")
     page.keyboard.press("Control+s")
@@ -61,7 +68,7 @@ def test_words_that_were_not_saved_are_there_again_after_a_reload_and_after_anot
     app = serve(workspace)
     sign(page, app.url)
     page.goto(f"{app.url}/{places[noun]}")
-    box = page.locator("[data-testid=stForm] textarea").first
+    box = find_box(page, noun)
     until_still(page)
     box.fill("Typed and not saved")
     page.reload()
@@ -92,7 +99,7 @@ def test_words_that_were_not_saved_are_there_again_after_the_app_was_killed(
     app = serve(workspace)
     sign(page, app.url)
     page.goto(f"{app.url}/{places['Nugget']}")
-    box = page.locator("[data-testid=stForm] textarea").first
+    box = find_box(page, "Nugget")
     until_still(page)
     box.fill("Typed before the end")
     app.kill()
