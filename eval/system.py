@@ -59,6 +59,9 @@ class Question:
     """Gold answers, which only the system oracle and metrics may read."""
     evidence: tuple[Span, ...] = ()
     """Gold evidence, which only the system oracle and metrics may read."""
+    sources: tuple[str, ...] = ()
+    """Ids of the documents that the answer was written from and that retrieval excludes. Only the system oracle may read
+    them."""
     overlap: float | None = None
     fills: Mapping[str, str] = field(default_factory=dict)
     """Inputs of the task's answer prompt besides the context; empty = only `question`, which is the question with its input

@@ -13,7 +13,7 @@ from core.text.text import count_tokens, split_sentences
 from eval.embedding_settings import OPTION_SETTINGS, load_embedder
 from eval.settings import TOP_K, Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, join_passages, join_question_text, list_given_spans
+from eval.workflows.answering import answer_from, join_passages, join_question_text, list_whole_documents
 
 
 def open_compressor(_questions: Sequence[Question], settings: Settings) -> Settings:
@@ -30,7 +30,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     ranked = None
     if tools.retrieve is not None:
         ranked = tuple(hit.span for hit in tools.retrieve(question.query, settings["top_k"]))
-    spans = sorted(ranked or ()) or list_given_spans(question, tools)
+    spans = sorted(ranked or ()) or list_whole_documents(question.given, tools)
     if not spans:
         raise SystemFailed("Nothing was found, and no document belongs to this question.", stop="no_documents")
     language, rate = question.language, settings["rate"]

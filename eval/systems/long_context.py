@@ -8,7 +8,7 @@ from core.nouns import Span, Step
 from core.text.text import count_tokens
 from eval.settings import Setting, Settings, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, join_passages, join_question_text, list_given_spans
+from eval.workflows.answering import answer_from, join_passages, join_question_text, list_whole_documents
 
 MAX_FILLED_SHARE = 0.95
 """Share (0..1) of the agent's context window that is filled: token counts are estimates, and endpoints also count message
@@ -17,7 +17,7 @@ SHRINK_FACTOR = 0.95
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    whole = list_given_spans(question, tools)
+    whole = list_whole_documents(question.given, tools)
     if not whole:
         raise SystemFailed("No document of the release belongs to this question.", stop="no_documents")
     spans = whole

@@ -85,9 +85,9 @@ def date_question_text(question: Question) -> str:
     return f"{text}\n\n{ASKED_AT[question.language]}{question.now}" if question.now else text
 
 
-def list_given_spans(question: Question, tools: Tools) -> list[Span]:
-    """Return the documents that belong to the question, as spans over the whole documents."""
-    return [Span(d.id, 0, len(d.text)) for d in map(tools.document, question.given) if d is not None]
+def list_whole_documents(ids: Sequence[str], tools: Tools) -> list[Span]:
+    """Return a span over the whole text of each of these documents that is in the release."""
+    return [Span(d.id, 0, len(d.text)) for d in map(tools.document, ids) if d is not None]
 
 
 def join_passages(texts: Iterable[str]) -> str:

@@ -82,6 +82,14 @@ async def test_oracle_answers_from_the_gold_evidence_alone() -> None:
     assert (whole.retrieved, none.answer, none.stop) == ((FIRST,), None, "no_evidence")
 
 
+async def test_oracle_reads_the_whole_source_of_an_item_without_evidence() -> None:
+    agent = Sent()
+    summary, lost = question("a", evidence=(), sources=("d2",)), question("b", evidence=(), sources=("d9",))
+    read, none = await answered("oracle", summary, lost, agent=agent)
+    assert agent.messages == [f"When did it open?\n{COURT.text}"]
+    assert (read.retrieved, none.stop) == ((Span("d2", 0, len(COURT.text)),), "no_evidence")
+
+
 async def test_long_context_shows_whole_documents_and_says_what_it_cut() -> None:
     agent = Sent()
     (whole,) = await answered("long_context", agent=agent)

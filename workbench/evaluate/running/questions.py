@@ -45,6 +45,7 @@ def build_question(item: Item, variant: Variant | None = None, query: str = "") 
         given=item.given,
         answers=task.reference(item),
         evidence=item.evidence,
+        sources=task.excluded_documents(item),
         overlap=item.overlap,
         fills=task.fill(worded),
         now=str(item.labels.get("query_time") or ""),
