@@ -14,8 +14,8 @@ from core.nouns import Prompt
 T = TypeVar("T")
 
 PrefillMode = Literal["message", "text"]
-"""How an endpoint is given the beginning of a reply: message = an unfinished last message (continue_final_message); text = all
-messages as one text for /v1/completions."""
+"""How the beginning of a reply is sent to an endpoint: message = as an unfinished last message (continue_final_message); text =
+together with all other messages, as one text for /v1/completions."""
 Capability = Literal["logprobs", "attention", "tools"]
 """Kind of output that an agent may return besides text, such as log-probabilities or function calls."""
 
@@ -36,9 +36,9 @@ class Sampling:
     """Number of this sample among several samples of the same request; part of the key under which the ledger stores the
     call."""
     prefill: str = ""
-    """Given beginning of the reply; the completion contains only the text after it."""
+    """Beginning of the reply, which the caller writes; the completion contains only the text after this beginning."""
     prefill_mode: PrefillMode = "message"
-    """How an endpoint is given the beginning of the reply (`prefill`); a local model continues any text and ignores this
+    """How the beginning of the reply (`prefill`) is sent to an endpoint; a local model continues any text and ignores this
     field."""
     tools: tuple[Mapping[str, Any], ...] = ()
     """Functions that the model may call, in the form of the `tools` of an OpenAI-compatible endpoint."""
@@ -90,8 +90,8 @@ class Completion:
     """Seconds before the last request was sent: waiting for permission to send it, pauses after status 429, and earlier
     requests."""
     retrying: float = 0.0
-    """Seconds of `waited` that were lost to failures, counted from when the first request was sent. The other seconds are the
-    wait for permission to send it."""
+    """Part of `waited` after the first request was sent, in seconds, which failures caused. The rest of `waited` is the wait
+    for permission to send the first request."""
     finish: str = "stop"
     """Why the reply ends: stop, length, filter, or the endpoint's own word."""
     logprobs: tuple[tuple[str, float], ...] | None = None
@@ -221,7 +221,7 @@ async def await_each(works: Iterable[Awaitable[T]]) -> list[T]:
 async def gather_each(works: Iterable[Awaitable[T]]) -> list[T]:
     """Return the results of independent awaitables, which run concurrently. Once all awaitables have ended, raises the first
     error other than WaitsForBatch, or else WaitsForBatch if any of them waits for a batch."""
-    import asyncio  # --help loads this module, and asks nothing
+    import asyncio  # not at the top: --help loads this module, and calls no agent
 
     results = await asyncio.gather(*works, return_exceptions=True)
     errors = [result for result in results if isinstance(result, BaseException)]

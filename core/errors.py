@@ -39,17 +39,18 @@ class AgentError(BenchError):
         self.kind = kind
         """Kind of the failure: timeout, connection, server, rate_limit, refused (status 400, 401, 403, 404), too_long, filter,
         endpoint (most of the last questions failed), malformed (a reply in another shape), thinking (a reply of thinking
-        alone), unread, unrecorded."""
+        alone), unread (a reply that does not match the prompt's reply schema), unrecorded (no reply is recorded for the
+        prompt)."""
         self.attempts = attempts
         """Number of requests sent for this call, including the first; 0 if none was sent."""
         self.stops_job = stops_job
         """Whether other items would fail too, because of a wrong key, an unknown model or a failing endpoint."""
         self.may_be_its_own = may_be_its_own
-        """Whether the error may concern this question alone, as with status 400 or 422. It does if the same prompt gets answers
-        in the same job."""
+        """Whether the cause of the error may be this question alone, as with status 400 or 422. This question is the cause if
+        the same prompt gets answers for other questions of the same job."""
         self.raw = raw
-        """Reply of the endpoint if the kind is malformed, unread or thinking. It may have been paid for, so the same request is
-        not sent again."""
+        """Reply of the endpoint if the kind is malformed, unread or thinking. The reply may have cost money, so the same
+        request is not sent again."""
         self.price = price
         """Cost of the unusable reply in US dollars, or None if unknown."""
         self.failed_before = False

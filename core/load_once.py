@@ -1,5 +1,5 @@
-"""Loads something slow to load, such as a model, once per process, even when many threads need it at the same time; with the
-cache of functools, each of these threads could load it."""
+"""Loads a resource that is slow to load, such as a model, once per process, even if many threads request the resource at the
+same time. With the cache of functools, each of these threads could load the resource."""
 
 import threading
 from collections.abc import Callable

@@ -19,7 +19,7 @@ MAX_SHOWN_CHARACTERS = 60
 _STATEMENTS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Lambda, ast.Assign, ast.For, ast.While, ast.With)
 _COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)
 _UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
-"""Errors that Python's parser raises on text made to break it."""
+"""Errors that Python's parser raises for text that was written to make the parser fail."""
 
 
 def read_arguments(function: Function, text: str) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _parse_python(text: str) -> ast.Module | None:
 
 
 def _read_literals(call: ast.Call) -> tuple[list[Any], dict[str, Any]] | None:
-    """Return the positional and named arguments of a parsed call, or None unless all of them are plain values."""
+    """Return the positional and named arguments of a parsed call, or None if any of them is not a plain value."""
     if any(keyword.arg is None for keyword in call.keywords):
         return None
     try:
@@ -189,8 +189,8 @@ def _is_text_literal(node: ast.expr) -> bool:
 
 
 def _find_text_parameter(function: Function) -> Parameter | None:
-    """Return the string parameter to which text without quotes is assigned, or None unless the function requires only that
-    argument."""
+    """Return the parameter whose value is a text without quotes: the function's only required parameter. Return None if the
+    function requires several arguments, or if that parameter is not a string."""
     required = [parameter for parameter in function.parameters if parameter.required] or list(function.parameters[:1])
     return required[0] if len(required) == 1 and required[0].type == "string" else None
 

@@ -65,16 +65,22 @@ SCHEMES: Mapping[str, Scheme] = {
     RIGHT_WRONG: Scheme(
         "Right or wrong",
         (
-            SchemeMark("right", "It says what a gold answer says, and nothing that contradicts it."),
-            SchemeMark("wrong", "It does not say what a gold answer says, it contradicts it, or it says nothing."),
+            SchemeMark("right", "The answer says what a gold answer says, and nothing that contradicts a gold answer."),
+            SchemeMark("wrong", "The answer does not say what a gold answer says, contradicts gold answers, or says nothing."),
         ),
     ),
     NUGGET_SUPPORT: Scheme(
         "Support of a nugget",
         (
             SchemeMark("support", "The answer says the whole nugget, in whatever words."),
-            SchemeMark("partial support", "It says an essential part, contradicts nothing, and something is missing."),
-            SchemeMark("no support", "It does not say it, says something else (a figure, a name, a cause), or says nothing."),
+            SchemeMark(
+                "partial support",
+                "The answer says an essential part, contradicts nothing, and leaves something out.",
+            ),
+            SchemeMark(
+                "no support",
+                "The answer does not say it, says something else (a figure, a name, a cause), or says nothing.",
+            ),
         ),
     ),
 }

@@ -29,7 +29,8 @@ class ClassRates(NamedTuple):
     precision: Interval
     recall: Interval
     f1: float | None
-    """Harmonic mean of precision and recall; 0 if the judge never hits, None if neither judge nor people give the class."""
+    """Harmonic mean of precision and recall; 0 if judge and people never give the class to the same answer, None if neither
+    gives the class at all."""
 
 
 class JudgeCheck(NamedTuple):

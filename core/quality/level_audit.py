@@ -20,7 +20,7 @@ UNDEFINED_REASONS = {
 }
 """Dict from the kind of an undefined level, which the gate stores in its details as `undefined`, to the reason in words."""
 _OLD_PREFIX = "Its level is undefined, because "
-"""How the sentence of a verdict begins that was stored before verdicts had a kind."""
+"""Beginning of the sentence with which older versions stored an undefined level, without a kind."""
 
 
 class AuditCell(NamedTuple):

@@ -1,9 +1,10 @@
-"""Chooses which answers people mark next. Answers are put into strata by the scores that a metric gave them; people mark random
-answers of every stratum, more where their marks are expected to differ most; the mean mark over all answers is estimated by
-stratified prediction-powered inference, with one interval for a fixed number of marks and one that holds at every look.
+"""Chooses which answers people mark next. Answers are put into strata by the scores that a metric gave them. People mark random
+answers of every stratum, and more of the strata where marks are expected to differ most. The mean mark over all answers is
+estimated by stratified prediction-powered inference, with two intervals: one is valid for a number of marks that was fixed in
+advance, the other however often people look at the result.
 
-The estimate is of the given answers: of the mean that people would give if they marked every one. A unit is an answer, or
-a pair of answers of two systems to the same question."""
+The estimated value is the mean mark that people would give if they marked every one of these answers. A unit is an answer, or a
+pair of answers of two systems to the same question."""
 
 import heapq
 import math
@@ -13,25 +14,25 @@ from typing import Any, Literal, NamedTuple
 from core.statistics.statistics import CONFIDENCE_LEVEL
 
 MIN_EACH = 3
-"""Number of units that are marked in every stratum before any stratum gets more than its share."""
+"""Number of units that people mark in every stratum first, before further marks are allocated to strata."""
 MIN_MARKED = 20
 """Least number of marked units at which an interval is given and marking may stop."""
 _PRIOR_MARKS = 3.0
-"""Number of marks that the spread over all strata counts for in the spread of one stratum."""
+"""Weight of the spread over all strata in the estimated spread of one stratum, as a number of marks."""
 _GUESS_MARKS = 50.0
-"""Number of marks that the guess from the scores counts for when marks are allocated. With few, strata whose first marks happen
-to agree get no more marks, and intervals miss the truth too often."""
+"""Weight of the spread that the scores suggest when marks are allocated to strata, as a number of marks. With a low weight,
+strata whose first marks happen to agree get no more marks, and intervals miss the true mean too often."""
 _PLANNED_MARKS = 100
-"""Number of marks at which the interval that holds at every look is tightest. Fixed, because a choice that depends on the marks
-would break the interval."""
+"""Number of marks at which the interval that is valid at every look is narrowest. This number is fixed, because a number that
+depends on the marks would make the interval invalid."""
 _MIN_SHARE = 0.04
-"""Share of all units below which a stratum is joined with the other small ones."""
+"""Strata with less than this share of all units are joined into one stratum."""
 _DISTINCT = 5
-"""Number of different scores up to which every score is a stratum of its own."""
+"""If there are at most this many different scores, every score is a stratum of its own."""
 _GUESSED_SHARE = 0.7
-"""Weight of the guess from the scores, as against equal spread in all strata."""
+"""Weight (0 to 1) of the spread that the scores suggest; the rest of the weight is on an equal spread in all strata."""
 _TIMED_UNITS = 10.0
-"""Number of units that the mean time of all strata counts for in the time of one stratum."""
+"""Weight of the mean time over all strata in the estimated time of one stratum, as a number of units."""
 
 Verdict = Literal["too few", "go on", "above", "below", "narrow"]
 
@@ -43,12 +44,13 @@ class MarkingFrame(NamedTuple):
     """Index into `names` of each unit's stratum, as an integer array (units,)."""
     names: Sequence[str]
     scores: Any
-    """Score of each unit, or difference of two scores, as a float array (units,); 0 if there is none, or if the metric's scores
-    do not lie on the scale of the marks, so that they only make the strata."""
+    """Score of each unit, or difference of the unit's two scores, as a float array (units,). The value is 0 for a unit without
+    a score. If the metric's scale differs from the scale of the marks, the scores only determine the strata, and all values are
+    0."""
     guess: Any
     """Spread of the marks that the scores suggest, relative to the mean of all units, as a float array (strata,)."""
     scale: float
-    """Length of the scale of a unit's value: of a mark, or of a difference of two marks."""
+    """Length of the scale of a unit's value, which is a mark or a difference of two marks."""
     zeros: int = 0
     """Number of further units whose value is known to be 0 without a mark; these count in the mean and are in no stratum."""
 
@@ -61,13 +63,13 @@ class MarkingFrame(NamedTuple):
 
 
 class MarkedStrata(NamedTuple):
-    """What is known of each stratum after the marks so far; arrays (strata,)."""
+    """Statistics of each stratum, computed from the marks so far; arrays have the shape (strata,)."""
 
     sizes: Any
     marked: Any
     """Number of marked units."""
     variances: Any
-    """Variance of a mark around what is expected from the score, shrunk towards that of all strata."""
+    """Variance of a mark around the value that the score predicts, shrunk towards the variance over all strata."""
     pooled: float
     """Variance over all strata."""
     tuning: float
@@ -75,32 +77,32 @@ class MarkedStrata(NamedTuple):
     mean: float | None
     """Estimated mean over all units; None if a stratum has no mark."""
     total: int
-    """Number of all units, with those that need no mark."""
+    """Number of all units, including those whose value is known without a mark."""
 
 
 class MarkingInterval(NamedTuple):
-    """An estimated mean mark with its two intervals at 95 %; None = too few marks."""
+    """An estimated mean mark with two 95 % intervals, whose ends are None if there are too few marks."""
 
     mean: float | None
     low: float | None
     """Lower end of the interval for a number of marks that was fixed before marking."""
     high: float | None
     always_low: float | None
-    """Lower end of the interval that holds at all looks together, so that marking may stop because of it."""
+    """Lower end of the interval that is valid at all looks together, so that this interval may decide when marking stops."""
     always_high: float | None
 
 
 class MarkingForecast(NamedTuple):
-    """What more marking is expected to give, if spreads and times stay as they are."""
+    """Forecast of the time and of the intervals for further marking, if spreads and times stay as they are."""
 
     units: int
-    """Number of further units."""
+    """Number of further units to mark."""
     seconds: float | None
-    """Time for marking them; None if no time of a mark is known."""
+    """Time for marking the further units; None if the time is known for no mark."""
     half: float
-    """Half of the expected interval for a fixed number of marks."""
+    """Half of the width of the expected interval for a fixed number of marks."""
     always: float
-    """Half of the expected interval that holds at every look."""
+    """Half of the width of the expected interval that is valid at every look."""
 
 
 def build_frame(scores: Sequence[Any], names: Sequence[str], low: float, high: float, zeros: int = 0) -> MarkingFrame:
@@ -185,9 +187,9 @@ def measure_strata(frame: MarkingFrame, marks: Any) -> MarkedStrata:
 
     The estimate is the sum over strata of W (mean mark - t (mean score of the marked units - mean score of all units)), where W
     is the stratum's share of all units (Fisch et al., arXiv 2406.04291); t minimises the variance, within 0..1, and is the same
-    in all strata (PPI++, arXiv 2311.01453, "Power tuning"). The variance of a stratum is shrunk towards that of all strata. One
-    more mark that is half of the scale away counts in it, shared out by size: else a few equal marks would mean that all is
-    known."""
+    in all strata (PPI++, arXiv 2311.01453, "Power tuning"). The variance of a stratum is shrunk towards the variance over all
+    strata. Both variances include one imaginary mark that is half of the scale away from the mean, divided among the strata by
+    size; without this mark, a few equal marks would give a variance of 0."""
     import numpy as np
 
     has_mark = ~np.isnan(marks)
@@ -211,15 +213,16 @@ def measure_strata(frame: MarkingFrame, marks: Any) -> MarkedStrata:
 
 
 def _halve(frame: MarkingFrame, state: MarkedStrata, marked: Any) -> tuple[float, float]:
-    """Return half of the interval for a fixed number of marks, and half of the one that holds at every look, with `marked`
-    units in each stratum.
+    """Return half the width of the interval for a fixed number of marks, and half the width of the interval that is valid at
+    every look, with `marked` units in each stratum.
 
     The first has Student's quantile, with Satterthwaite's degrees of freedom. The second is the normal mixture of Robbins as an
-    asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476): with the information
-    I = 1 / error² and a constant r, sqrt((I + r) (log((I + r) / r) - 2 log alpha)) / I. It holds over all looks because
+    asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476): with the information I = 1
+    / error² and a constant r, sqrt((I + r) (log((I + r) / r) - 2 log alpha)) / I. This interval is valid at all looks because
     stratified means of growing samples move like sums, whatever the allocation: the covariance of an estimate with a later one
-    is the variance of the later one. The early looks are its weak point, so half a mark that is half of the scale away is added
-    to each stratum, and the error is widened as Student's quantile widens it."""
+    is the variance of the later one. The interval is least reliable after few marks. Therefore half a mark that is half of the
+    scale away is added to each stratum, and the error is increased by the ratio of Student's quantile to the normal
+    quantile."""
     import numpy as np
     from scipy.special import ndtri, stdtrit
 
@@ -250,15 +253,15 @@ def estimate_interval(frame: MarkingFrame, state: MarkedStrata) -> MarkingInterv
 
 
 def reverse_interval(interval: MarkingInterval) -> MarkingInterval:
-    """Return the interval of the difference in the other direction."""
+    """Return the interval of the opposite difference, b - a instead of a - b."""
     mean, low, high, always_low, always_high = (None if end is None else -end for end in interval)
     return MarkingInterval(mean, high, low, always_high, always_low)
 
 
 def judge_interval(interval: MarkingInterval, width: float, *, is_difference: bool) -> Verdict:
-    """Say whether marking may stop, by the interval that holds at every look: a difference is above or below 0, or half of the
-    interval is `width` or less. The chance that a difference of 0 is ever called above or below is 5 % at most, however often
-    one looks."""
+    """Return whether marking may stop, as the interval that is valid at every look shows: the difference is above or below 0,
+    or half of the interval's width is at most `width`. The chance that a difference of 0 is ever reported as above or below 0
+    is at most 5 %, however often people look at the result."""
     if interval.always_low is None or interval.always_high is None:
         return "too few"
     if is_difference and interval.always_low > 0:
@@ -273,10 +276,10 @@ def allocate_marks(frame: MarkingFrame, state: MarkedStrata, taken: Any, seconds
     less if fewer are left. `taken` is the number of units in each stratum that were drawn before, `seconds` the time that one
     takes; both arrays (strata,).
 
-    Each unit goes where it takes most variance away per second. The variance of a stratum's part is W² s² / n, so that shares
-    are proportional to W s / sqrt(seconds) (Neyman 1934; Cochran, Sampling Techniques, 1977, section 5.5). Every stratum first
-    gets MIN_EACH and half of its proportional share. s² is the variance of the marks so far, shrunk towards the guess from the
-    scores."""
+    Each unit is allocated to the stratum where it reduces the variance most per second. The variance of a stratum's part is W²
+    s² / n, so that shares are proportional to W s / sqrt(seconds) (Neyman 1934; Cochran, Sampling Techniques, 1977, section
+    5.5). Every stratum first gets MIN_EACH and half of its proportional share. s² is the variance of the marks so far, shrunk
+    towards the variance that the scores suggest."""
     import numpy as np
 
     more, left = np.zeros(len(state.sizes), np.int64), state.sizes - taken
@@ -335,8 +338,8 @@ def estimate_seconds(frame: MarkingFrame, seconds: Any) -> Any | None:
 def forecast_marks(
     frame: MarkingFrame, state: MarkedStrata, taken: Any, seconds: Any | None, steps: Sequence[int]
 ) -> list[MarkingForecast]:
-    """Return what each number of further units in `steps` is expected to give; numbers above the units that are left count
-    once, as all of them. `seconds` is the time of one unit in each stratum, or None if it is not known."""
+    """Return one forecast for each number of further units in `steps`. Numbers above the number of unmarked units give one
+    forecast together, for all unmarked units. `seconds` is the time of one unit in each stratum, or None if it is not known."""
     import numpy as np
 
     even = np.ones(len(frame.names))

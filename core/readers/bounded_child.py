@@ -20,7 +20,7 @@ from core.readers.bounds import LENGTH_PREFIX, OUT_OF_MEMORY_STATUS
 _WALL_SECONDS_PER_CPU_SECOND = 3
 """Wall-clock seconds that an order may take per CPU second of its limit, because other processes share the processor."""
 _CANCEL_CHECK_SECONDS = 0.3
-"""Seconds after which somebody who waits for an answer looks whether the computation was cancelled."""
+"""Seconds between two checks of whether the computation was cancelled, while a caller waits for an answer."""
 _READ_BYTES = 2**18
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
 """Environment variables that the separate process inherits; no endpoint's key is among them."""

@@ -49,7 +49,7 @@ def _check_sizes(path: Path, where: str) -> None:
     except (ValueError, *_ZIP_ERRORS) as error:
         raise BadFile(f"{where} is a broken DOCX file: save the file again in Word.") from error
     if not any(part.filename == "word/document.xml" for part in parts):
-        raise BadFile(f"{where} is a ZIP archive, but no DOCX file: unpack it and add what is in it.")
+        raise BadFile(f"{where} is a ZIP archive, but no DOCX file: unpack it and add the files in it.")
     size = sum(part.file_size for part in parts)
     xml = sum(part.file_size for part in parts if part.filename.endswith(".xml"))
     if size > MAX_UNPACKED_BYTES or xml > MAX_XML_BYTES or len(parts) > _MAX_PARTS:

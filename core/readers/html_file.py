@@ -10,7 +10,7 @@ from core.readers.reading import BadFile, ReadDocument, check_size, check_text, 
 
 MAX_FILE_BYTES = 30_000_000
 MAX_DEPTH = 256
-"""Number of nested levels of elements that libxml2 reads; what is nested deeper is left out."""
+"""Number of nested levels of elements that libxml2 reads; elements that are nested deeper are left out."""
 _HIDDEN_XPATH = "//script|//style|//noscript|//template|//svg|//head|//nav|//iframe|//comment()"
 _BLOCKS = "//p|//div|//li|//tr|//br|//h1|//h2|//h3|//h4|//h5|//h6|//section|//article|//blockquote|//pre|//dt|//dd|//td|//th"
 

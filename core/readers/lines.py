@@ -24,8 +24,8 @@ _MAX_LINE_CHARACTERS = 6 * MAX_DOCUMENT_CHARACTERS + 1_000_000
 """Maximum size of a line in bytes; a JSON escape takes six bytes per character."""
 _TITLE_CHARACTERS = 40
 _MAX_NESTING = 50
-"""Maximum nesting depth of a JSON line; lower than when stored records are read, because an export nests the line in a record
-and must be readable again."""
+"""Maximum nesting depth of a JSON line. Stored records may be nested deeper, because an export puts the line into a record,
+which must be readable again."""
 
 
 def read_lines(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:

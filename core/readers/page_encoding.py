@@ -12,7 +12,7 @@ _HEAD_BYTES = 4_096
 """Number of bytes at the beginning of a page in which a declared encoding is searched."""
 _XML = re.compile(rb"<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}[\"']([\w:.-]{1,40})")
 _EMPTY_COMMENT = re.compile("<!---?>")
-"""Pattern of comments that end here for a browser, while the HTML parser would search for another end."""
+"""Pattern of comments such as <!-->, which browsers treat as complete, while the HTML parser would search for a later end."""
 _CONTENT = re.compile(r"charset\s*=\s*[\"']?([^\s\"';]+)", re.IGNORECASE)
 
 

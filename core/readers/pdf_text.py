@@ -15,8 +15,8 @@ from core.text.scripts import UNSPACED_CHARACTER
 from core.text.sentences import ends_in_abbreviation
 
 _LEFT_OUT = re.compile(f"(?<=[\ufffe\x02])(?:\r\n?|\n)|\r(?=\n)|(?![\ufffe\x02]){FORBIDDEN}")
-"""Pattern of what is left out of the text: the line end after pdfium's sign for a hyphen at a line break, the first half of any
-other line end, and control characters of the layout."""
+"""Pattern of the characters that are left out of the text: the line end after pdfium's sign for a hyphen at a line break, the
+first half of any other line end, and control characters of the layout."""
 _CONTROLS = re.compile(FORBIDDEN)
 _LINE = re.compile("[^\r\n\ufffe\x02]+")
 _HYPHEN = re.compile("[\ufffe\x02]")
@@ -28,9 +28,10 @@ _NUMBER = re.compile(r"\d{1,6}")
 _MAX_LEADING = 1.7
 """Maximum distance between two lines of one paragraph, as a multiple of the height of the letters."""
 _SAMPLED_CHARACTERS = 16
-"""Number of characters of a printed line, evenly spaced, from which its height is measured."""
+"""Number of characters, spread evenly over a printed line, from which the height of the line is measured."""
 _MIN_HEIGHT_SHARE = 0.25
-"""Minimum share of a line's characters that have its height: a word or two in another font do not change it."""
+"""Minimum share of a line's characters that must have the height of the line, so that one or two words in another font do not
+change this height."""
 _OUTER_ROWS = 3
 """Number of rows at the top and at the bottom of a page that are examined as possible headers or footers."""
 _SAME_HEIGHT = 8.0
@@ -42,7 +43,7 @@ class PrintedLine(NamedTuple):
 
     text: str
     is_cut: bool
-    """Whether the line ends in a hyphen inside a word; the text is without it."""
+    """Whether the line ends in a hyphen inside a word; the field with the line's text does not contain this hyphen."""
     left: float
     right: float
     bottom: float

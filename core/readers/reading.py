@@ -10,7 +10,7 @@ from typing import Any
 
 MAX_DOCUMENT_CHARACTERS = 5_000_000
 KNOWN_FIELDS = ("title", "domain", "language", "origin", "licence", "published")
-"""Fields of a JSON line or of front matter that have a place of their own and are not copied to the metadata."""
+"""Fields of a JSON line or of front matter that become fields of the document and are not copied to its metadata."""
 FORBIDDEN = "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 """Control characters other than white space, lone surrogates, and two code points that are not characters, for a character
 class."""

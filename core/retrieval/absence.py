@@ -1,5 +1,5 @@
-"""Define absence twins: an item's question, asked while all passages are hidden from retrieval that prove its answer. Its right
-answer is that the corpus does not have the answer."""
+"""Defines absence twins: an absence twin is an item's question, asked while all passages that prove the answer are hidden from
+retrieval. The right answer to a twin is that the corpus does not contain the answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from core.ids import content_hash
 from core.nouns import Span
 
 Reason = Literal["evidence", "near copy", "answer", "found by search"]
-"""Why a passage is hidden: it has evidence; it is a near copy of evidence; it has a gold answer or enough of it; the search
-that checks the twin found an answer in it."""
+"""Why a passage is hidden: the passage contains evidence; it is a near copy of evidence; it contains a gold answer or a large
+part of one; or the search that checks the twin found an answer in the passage."""
 REASONS: tuple[Reason, ...] = get_args(Reason)
 Obstacle = Literal["unanswerable", "own text", "general answer", "nothing to hide", "too much to hide"]
-"""Why a chosen item gets no twin: its right answer is to refuse already; the question brings its own text; a gold answer is
-too short or too general to be searched for, as "yes" is; the corpus has neither its evidence nor its answer; more passages than
-allowed, or half of all, would be hidden."""
+"""Why a chosen item gets no absence twin: the right answer is already a refusal; the item contains its own text; a gold answer
+is too short or too general to be searched for, such as "yes"; the corpus contains neither the item's evidence nor its answer;
+or too many passages (more than allowed, or half of all) would be hidden."""
 DEFAULT_SEED = 13
 DEFAULT_MOST = 50
 """Default of the maximum number of passages that a twin hides."""

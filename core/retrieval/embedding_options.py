@@ -14,7 +14,7 @@ Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
 """How two vectors are compared, with the names of sentence-transformers. Distances are negative, so that higher means more
 similar."""
 NO_PROMPT = "none"
-"""Value of a prompt setting by which the prompt in the model's folder is not used."""
+"""Value of a prompt setting that disables the prompt in the model's folder."""
 OPTION_NAMES = ("prompt_query", "prompt_document", "truncate_dim", "similarity", "device", "dtype")
 
 
@@ -28,7 +28,7 @@ class EmbeddingOptions:
     prompt_document: str | None = None
     """Text that is put before each document when it is embedded."""
     truncate_dim: int | None = None
-    """Number of leading dimensions of each vector that are kept."""
+    """Number of leading dimensions of each vector that are used; the other dimensions are dropped."""
     similarity: Similarity | None = None
     device: str = AUTO
     dtype: str = AUTO

@@ -34,7 +34,7 @@ MIN_RECALL_QUERIES = 10
 EQUAL_SCORES = 1e-5
 """Two similarities count as equal if they differ by no more than this."""
 MAX_FAILURES = 3
-"""Number of searches that must fail in a row for the engine not to be asked again."""
+"""Number of searches that must fail in a row before the engine is no longer called."""
 MAX_DETAIL_CHARACTERS = 200
 _DIFFERENCES = {
     "corpus": "from other documents",
@@ -47,8 +47,8 @@ _DIFFERENCES = {
     "shard": "by another version of Benchwright",
     "version": "by another version of Benchwright",
 }
-"""For each key of a stamp, how an index was made that has another value there, as part of a sentence; the most important
-difference comes first."""
+"""Dict from each key of an index's stamp to part of a sentence, which says how an index with another value of the key was made;
+the most important key comes first."""
 _locks: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
 """Dict from (place, index) to a lock, so that two runs of this process do not write into one index at the same time."""
 
@@ -217,8 +217,8 @@ class EngineIndex:
         self._failures = 0
         if any(not 0 <= row < self._total for row, _ in found):
             raise EngineFailed(
-                f"{self.engine.place} returned a row that the index {self.engine.index} was not given: something else wrote "
-                "into it."
+                f"{self.engine.place} returned a row that this program did not write into the index "
+                f"{self.engine.index}: something else wrote into it."
             )
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:k]
 

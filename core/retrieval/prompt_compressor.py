@@ -2,11 +2,12 @@
 that it is worth keeping, and the words with the lowest probabilities are dropped. Any folder whose config.json describes a
 model for token classification can be used.
 
-The compressor keeps the words that the package llmlingua 0.2.2 keeps, with these differences: it keeps words as they are
-spelled in the text, where the package rebuilds them from tokens and loses the letters' case with some tokenizers; it values a
-word that the tokenizer does not know, which the package always drops; it keeps at least one word; it counts a word's tokens
-with the model's own tokenizer and not with OpenAI's; it ends chunks after more marks than "."; each Chinese character is a word
-with every tokenizer. The package also downloads OpenAI's tokenizer and supports only two models, by their names."""
+The compressor keeps the words that the package llmlingua 0.2.2 keeps, except for six differences. (1) The compressor keeps the
+spelling of the text; the package rebuilds words from tokens, which loses the letters' case with some tokenizers. (2) The
+compressor values words that the tokenizer does not know; the package always drops such words. (3) The compressor keeps at least
+one word. (4) The compressor counts a word's tokens with the model's own tokenizer, not with OpenAI's. (5) The compressor ends
+chunks also after marks other than ".". (6) Each Chinese character is a word with every tokenizer. The package also downloads
+OpenAI's tokenizer and supports only two models, by their names."""
 
 import os
 import string

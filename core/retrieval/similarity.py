@@ -56,8 +56,8 @@ def explain_near_copy(measures: dict[str, Any]) -> str | None:
         )
     if measures["in_order"] is not None and measures["in_order"] >= MAX_SAME_ORDER_SHARE:
         return (
-            f"The content words are the question's in the same order ({100 * measures['in_order']:.0f} %; it must be under "
-            f"{100 * MAX_SAME_ORDER_SHARE:.0f} %): change words or their order."
+            f"The rewrite has the question's content words in the same order ({100 * measures['in_order']:.0f} %; it must be "
+            f"under {100 * MAX_SAME_ORDER_SHARE:.0f} %): change words or their order."
         )
     return None
 

@@ -153,7 +153,7 @@ def fleiss(ratings: Ratings, resamples: int = RESAMPLES, seed: int = 0) -> Agree
         return _undefined_agreement(table, "no unit was labelled by two people")
     sizes = np.unique(np.bincount(paired.units))
     if len(sizes) > 1:
-        return _undefined_agreement(table, "not all units were labelled by equally many people: see alpha")
+        return _undefined_agreement(table, "the number of people who labelled a unit differs between units: use alpha instead")
     used, of_row = np.unique(paired.labels, return_inverse=True)
     if len(used) == 1:
         return _undefined_agreement(table, _ONE_LABEL)

@@ -5,9 +5,10 @@ import math
 from collections.abc import Hashable, Sequence
 
 DETECTABLE_STANDARD_ERRORS = 1.959964 + 0.841621
-"""How many standard errors large a true difference must be to give a two-sided p < .05 in four of five samples."""
+"""Size of a true difference, in standard errors, that gives a two-sided p < .05 in four of five samples."""
 MIN_SPREAD = 1e-9
-"""Spread up to which scores count as equal: the standard deviation of equal scores is up to 1e-16 by rounding, not 0."""
+"""Standard deviation up to which scores count as equal; because of rounding, the standard deviation of equal scores can be
+1e-16 instead of 0."""
 
 
 def standardise_difference(differences: Sequence[float]) -> float | None:

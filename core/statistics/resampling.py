@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 RESAMPLES = 10_000
 MIN_POISSON_CLUSTERS = 5_000
-"""Number of clusters from which each is drawn a Poisson number of times (mean 1) instead of n draws out of n. With so many, the
-ends of an interval agree to the fourth digit, and drawing takes a tenth of the time."""
+"""Number of clusters from which resampling uses Poisson counts: each cluster is drawn a Poisson number of times (mean 1),
+instead of drawing n clusters out of n. With this many clusters, the ends of an interval agree to the fourth digit, and drawing
+takes a tenth of the time."""
 _MAX_TIMES = 12
 _POISSON_BLOCK_CELLS = 4_000_000
 """Number of cells (clusters x resamples) of Poisson counts in one block, which takes 16 MB."""
@@ -60,8 +61,8 @@ def draw(
 
 
 def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequence[Hashable] | None = None) -> list[Draws]:
-    """Resample several tables with the same draws of clusters. The clusters that are drawn are those of the tables, in order of
-    appearance, or those in `over` if it is given.
+    """Resample several tables with the same draws of clusters. Clusters are drawn from `over` if it is given, else from the
+    clusters of all tables, in order of appearance.
 
     A table with only some of the clusters, such as a slice, has a varying number of clusters per resample."""
     import numpy as np

@@ -11,13 +11,13 @@ CONFIDENCE_LEVEL = 0.95
 _COLUMN_BLOCK = 500
 """Number of columns that are resampled at a time, whose means take 40 MB."""
 _ROUNDING = 1e-12
-"""An end of an interval closer to 0 than this share of its mean and width is set to 0: a sum of rounded numbers misses 0 by as
-much, and an interval must not seem to exclude 0 for that reason."""
+"""An end of an interval that is closer to 0 than this share of the interval's mean and width is set to 0. A sum of rounded
+numbers may miss 0 by as much, and rounding must not make an interval exclude 0."""
 _COMMON_MULTIPLE = 2_520
 """Least common multiple of the numbers 1 to 10, by which fractions with these denominators become whole numbers."""
 _MIN_EXTREME_FLIPS = 20
-"""Number of random sign flips as extreme as the data from which a p value is counted; with fewer, a small p would be estimated
-poorly."""
+"""Minimum number of random sign flips as extreme as the data for a p value that is counted from them; with fewer, a small p
+value would be estimated poorly."""
 _NO_VALUE, _ONE_CLUSTER = "no value", "one cluster: no interval"
 
 

@@ -124,7 +124,7 @@ def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
 
 
 def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
-    """Sum the results of one side of a trial over its drafts."""
+    """Return the results of one side of a trial, summed over all drafts of this side."""
     every = list(drafts)
     states = Counter(draft.state for draft in every)
     accepted = [draft for draft in every if draft.state == DRAFTED and draft.decision == "accept"]

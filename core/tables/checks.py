@@ -95,8 +95,8 @@ def _find_key_faults(table: EntityTable) -> Iterator[str]:
     if not spec.key:
         if spec.time:
             yield (
-                f"Table {spec.name} has a time column but no key, so nobody knows what the times belong to: name a key, or "
-                "no time column."
+                f"Table {spec.name} has a time column but no key, so it is unknown which entity a time belongs "
+                f"to: name a key, or leave out the time column."
             )
         return
     if spec.columns[spec.key] == "list":
@@ -210,7 +210,7 @@ def _describe_names(table: EntityTable) -> Iterator[str]:
     if shared := {str(name): len(own) for name, own in keys.items() if len(own) > 1}:
         examples = _list_examples([f"{name}: {shared[name]}" for name in sorted(shared, key=lambda name: -shared[name])])
         count = f"{_count(len(shared), 'name is', 'names are')} shared by {sum(shared.values()):,} rows ({examples})"
-        yield f"{count}: a question by such a name alone has several answers."
+        yield f"{count}: a question that gives only such a name has several answers."
     if nameless := names.count(None):
         yield f"{_count(nameless, 'row has', 'rows have')} no name and cannot be searched."
 

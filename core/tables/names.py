@@ -13,9 +13,9 @@ from core.nouns import Span
 from core.retrieval.search import Bm25Index
 
 MIN_SIMILARITY = 75.0
-"""Similarity (0 to 100) to the query that a name without a common word must have to be found."""
+"""Minimum similarity (0 to 100) to the query at which a name is found that shares no word with the query."""
 ALL_WORDS_SIMILARITY = 95.0
-"""Similarity (0 to 100) that a name is given at least if it contains every word of the query."""
+"""Minimum similarity (0 to 100) that is assigned to a name which contains every word of the query."""
 MAX_BM25_NAMES = 10
 _MAX_CANDIDATES = 100
 """Maximum number of names that the trigram search passes on to be compared letter by letter."""

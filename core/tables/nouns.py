@@ -79,7 +79,7 @@ class TableSpec:
     """Columns that questions may ask about."""
     relations: tuple[TableRelation, ...] = ()
     time: str = ""
-    """Column with the time from which the row is valid."""
+    """Column with the time from which each row is valid."""
     popularity: str = ""
     """Column with a number for how popular the row's entity is."""
     functions: tuple[TableFunction, ...] = ()

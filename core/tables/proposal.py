@@ -42,11 +42,11 @@ def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
     relations = _find_relations(raw, types, key, others)
     if not key:
         notes.append(
-            "No column holds a different value in each row, so it is read as a link between other tables: name a key to "
-            "ask questions about the table itself."
+            "No column holds a different value in each row, so the table is read as a link between other tables: "
+            "name a key to ask questions about the table itself."
         )
     if time:
-        notes.append(f"{time} is read as the time from which a row is valid: a question asked earlier does not see the row.")
+        notes.append(f"{time} is read as the time from which a row is valid: earlier questions do not see the row.")
     apart = {key, label, *(relation.column for relation in relations)}
     spec = TableSpec(
         name=raw.name,

@@ -28,7 +28,7 @@ class Language:
     cutter: str = ""
     """Package that splits text into words if it is installed, called by core/text/cutters.py; otherwise `cut` applies."""
     stop_words: frozenset[str] = frozenset()
-    """Words that say nothing about a text's topic, in lower case; empty = unknown."""
+    """Words that say nothing about a text's topic (stop words), in lower case; empty if no list of them is known."""
     articles: frozenset[str] = frozenset()
     """Articles (a, the ...) that the metrics token_f1 and exact_match ignore."""
     article_prefix: str = ""

@@ -25,8 +25,8 @@ winter am pm bc ad ce bce
 NO_NAME = frozenset(PLAIN_WORDS.split()) | {month.lower() for month in MONTHS}
 """Words that are never names, even if capitalised."""
 MAX_PHRASE_WORDS = 8
-"""Maximum number of words of a phrase. A longer answer, or one with a full stop, is a sentence, whose first word is capitalised
-without being a name."""
+"""Maximum number of words in an answer that counts as a phrase. A longer answer, or an answer with a full stop, counts as a
+sentence, whose first word is capitalised even if it is not a name."""
 
 
 def names(text: str, language: str) -> list[str]:

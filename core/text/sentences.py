@@ -8,8 +8,8 @@ from core.text.language import Language, find_row
 from core.text.scripts import UNSPACED_CHARACTER
 
 MAX_SENTENCE_CHARACTERS = 1_000
-"""Maximum number of characters of a sentence. Longer "sentences" (tables, lists without full stops) are cut at a comma or space
-before it."""
+"""Maximum number of characters of a sentence. Longer "sentences" (tables, lists without full stops) are cut at the last comma
+or space before this limit."""
 
 _CLOSERS = "\"'”’」』】）)］\\]｝}»"
 _ALWAYS_END = "。！？｡；؟۔।॥።"

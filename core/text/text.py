@@ -124,8 +124,8 @@ def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def lcs_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """Return ROUGE-L of two lists of tokens (0 to 1): the harmonic mean of the length of their longest common subsequence
-    divided by the length of each list; 0 if they have none."""
+    """Return ROUGE-L of two lists of tokens (0 to 1): the length of their longest common subsequence is divided by the length
+    of each list, and ROUGE-L is the harmonic mean of both quotients; 0 if the lists share no token."""
     return _harmonic_mean(lcs_length(gold, predicted) if predicted and gold else 0, len(predicted), len(gold))
 
 

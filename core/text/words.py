@@ -106,8 +106,8 @@ def cut_characters(token: str) -> list[str]:
 
 
 def overlap(question: str, evidence: str, language: str) -> float | None:
-    """Return the share (0 to 1) of the question's distinct content words that occur in the evidence, or None if either text has
-    none."""
+    """Return the share (0 to 1) of the question's distinct content words that occur in the evidence, or None if question or
+    evidence has no content words."""
     question_words = set(content_words(question, language))
     evidence_words = set(words(evidence, language))
     return len(question_words & evidence_words) / len(question_words) if question_words and evidence_words else None

@@ -12,22 +12,24 @@ from core.text.words import fold_digits
 from core.wording.answer_leaks import fold_words, is_common_word
 
 MAX_ANSWER_WORDS = 5
-"""Number of content words up to which an answer's single words are looked for; any rewording shares words with longer ones."""
+"""An answer with at most this many content words is searched for word by word; any rewording shares single words with a longer
+answer."""
 MIN_FOUND_SHARE = 0.5
-"""Share (0 to 1) of the answer's content words, or Chinese characters, from which new words of a rewording are a hint at it."""
+"""Share (0 to 1) of the answer's content words, or Chinese characters, from which a rewording's new words count as a hint at
+the answer."""
 MIN_WORD_SIMILARITY = 75
 """Similarity (rapidfuzz's ratio, 0 to 100) from which two words of at least MIN_SIMILAR_LETTERS letters count as the same."""
 MIN_SIMILAR_LETTERS = 4
 MIN_PASSAGE = (5, 10)
-"""Number of words in a row, or of characters in a script without spaces, from which a part of a long answer is a hint."""
+"""Minimum number of consecutive words (characters in scripts without spaces) of a long answer that count as a hint."""
 MIN_PASSAGE_CONTENT = 2
-"""Number of content words that such a passage must have."""
+"""Minimum number of content words in a passage of a long answer that counts as a hint."""
 MAX_ANSWER_CHARACTERS = 8
-"""Number of different Chinese characters up to which an answer's single characters are looked for."""
+"""An answer with at most this many different Chinese characters is searched for character by character."""
 _TITLES = frozenset(
     ["dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "lady", "lord", "saint", "st", "doctor", "judge"]
 )
-"""Words before a person's name that give nobody's name away."""
+"""Titles before a person's name that do not reveal the name."""
 _COMMON_NUMBERS = (1, 2)
 """Numbers that occur in questions which ask for something else ("one of the two")."""
 _FIGURE = re.compile(r"[0-9]+|[¼-¾⅐-⅞]|\b[IVXLCDM]{2,}\b|\b(?=[ivxlcdm]{3})c{0,3}(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})\b")
@@ -39,7 +41,8 @@ _PLAIN_NUMERALS = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟貳陸", "�
     ord("廿"): "二十",
     ord("卅"): "三十",
 }
-"""Chinese numerals as they are written on bills, and two short forms, to those that core.text.figures reads."""
+"""Table that replaces Chinese numerals as they are written on banknotes, and two short forms, by the numerals that
+core.text.figures reads."""
 
 
 def find_hint(question: str, text: str, answer: str) -> str | None:

@@ -13,10 +13,10 @@ from core.text.scripts import UNSPACED_CHARACTER
 from core.text.words import fold_digits, simplify_chinese
 
 MAX_REORDERED_WORDS = 12
-"""Number of words up to which an answer is also found with its words in another order."""
+"""An answer with at most this many words is also found if its words are in another order."""
 _ARTICLES = frozenset(("a", "an", "the"))
 _COMMON_WORDS = find_row("en").stop_words | {"yes", "true", "false"}
-"""Common words; an answer that consists only of these gives nothing away."""
+"""Common words; an answer that consists only of common words gives nothing away."""
 _WORD = re.compile(r"[^\W_]+")
 _MONTH = re.compile(rf"\b(?:{MONTH})(?!\w)", re.IGNORECASE)
 _SHORT_DATE = re.compile(r"\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b")

@@ -8,13 +8,14 @@ from core.text.scripts import find_scripts
 from core.text.words import simplify_chinese, words
 
 OWN_SHARE = 0.15
-"""Share (0 to 1) of an answer's letters that must be in words of its writer's own, which are not in the frame."""
+"""Minimum share (0 to 1) of an answer's letters that must be in the writer's own words, which are words that the frame does not
+contain."""
 OWN_LETTERS = (10, 4)
 """Number of letters that the writer's own words must have in scripts (with, without) spaces; fewer may be accidental. A
 repeated word counts once; without spaces, a repeated letter counts once."""
 MAX_COPIED_SHARE = 0.5
-"""Share (0 to 1) of the frame's words from which an answer that repeats them in passages of MIN_COPIED_WORDS or more is still
-the frame, however much is added to it."""
+"""An answer that repeats at least this share (0 to 1) of the frame's words, in passages of MIN_COPIED_WORDS or more, still
+counts as the frame, however much text is added."""
 MIN_COPIED_WORDS = 5
 _ACCENTS = frozenset(map(chr, range(0x300, 0x370)))
 MIN_WORD_SIMILARITY = 70

@@ -159,7 +159,7 @@ def test_rows_that_something_else_wrote_are_noticed() -> None:
     index = EngineIndex(engine, stamp())
     index.fill(corpus.read_rows)
     engine.rows[99] = np.ones(7, np.float32) * 9
-    with pytest.raises(EngineFailed, match="returned a row that the index town was not given"):
+    with pytest.raises(EngineFailed, match="returned a row that this program did not write into the index town"):
         index.search(corpus.vectors[0], 2)
     with pytest.raises(EngineRefused, match="holds 8 rows and was made from 7 passages"):
         EngineIndex(engine, stamp()).fill(corpus.read_rows)

@@ -134,7 +134,7 @@ def test_thin_data_is_undefined_and_says_why(rows: dict[str, dict[str, str]], wh
 
 def test_uneven_ratings_are_for_alpha_not_for_fleiss() -> None:
     rows = {"1": {"a": "x", "b": "y", "c": "x"}, "2": {"a": "y", "b": "y"}}
-    assert "see alpha" in fleiss(rows).why
+    assert "use alpha instead" in fleiss(rows).why
     assert alpha(rows).value is not None
 
 

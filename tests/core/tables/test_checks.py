@@ -28,7 +28,7 @@ def test_a_sound_table_is_taken_and_what_one_should_know_is_said() -> None:
     checked = check(FILMS, RAW, OTHERS)
     assert checked.table.rows == [(*row[:3], tuple(row[3]), *row[4:]) for row in FILM_ROWS]
     assert checked.said == (
-        "1 name is shared by 2 rows (Harbour: 2): a question by such a name alone has several answers.",
+        "1 name is shared by 2 rows (Harbour: 2): a question that gives only such a name has several answers.",
         "Relation director: 1 of 4 values lead to no row of people (p9).",
     )
     alone = check(FILMS, RAW)

@@ -117,7 +117,7 @@ def test_nuggets_are_marked_in_three_grades_and_their_kappa_is_told(bench: Workb
     at = show("evaluate/grade")
     at.multiselect("grade_runs").set_value([one]).run()
     counted(at.selectbox("grade_of").set_value("nuggets.offline").run())
-    assert "partial support It says an essential part" in said(at).replace("*", "") and not at.error
+    assert "partial support The answer says an essential part" in said(at).replace("*", "") and not at.error
     at.number_input("grade_graders").set_value(1).run()
     at.button("grade_start").click().run()
     assert not at.exception

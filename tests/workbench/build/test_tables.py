@@ -37,7 +37,7 @@ def test_files_of_a_folder_know_one_another_whatever_their_order(bench: Workbenc
         saved.card.stored.name: saved for saved in bench.tables.add([files(tmp_path, films__csv=FILMS, people__csv=PEOPLE)], {})
     }
     assert found["people"].notes == [
-        "1 name is shared by 2 rows (Ira Vane: 2): a question by such a name alone has several answers."
+        "1 name is shared by 2 rows (Ira Vane: 2): a question that gives only such a name has several answers."
     ]
     assert [(r.name, r.to, r.back) for r in found["films"].card.stored.spec.relations] == [("director", "people", "films")]
     until(lambda: bench.tables.world().is_ready)

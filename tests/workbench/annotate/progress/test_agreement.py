@@ -165,7 +165,7 @@ def test_answers_are_compared_in_meaning_where_the_model_knows_the_language() ->
             [opinion("1", p) for p in "abc"] + [opinion("2", p, "discard") for p in "ab"],
             "Accept or discard",
             "Fleiss",
-            "not all units were labelled by equally many people",
+            "the number of people who labelled a unit differs between units",
         ),
     ],
 )
