@@ -26,8 +26,8 @@ from eval.retriever import Passages, RetrieverContext, Search, retrievers
 from eval.settings import Setting, Settings, read_settings
 
 Comparison = Literal["dot", "euclidean", "manhattan"]
-"""How a search engine compares vectors. Cosines are computed as inner products of vectors of length 1, because no engine
-refuses a vector of zeros then."""
+"""How a search engine compares vectors. Cosines are computed as inner products of vectors of length 1, because then no engine
+refuses a vector of zeros."""
 WORDS_VERSION = 1
 """Version of the splitting into words, as part of an index's stamp. Increase it if core.text.words splits the same texts into
 other words."""
@@ -42,7 +42,7 @@ INDEX_SETTING = Setting(
     kind="name",
 )
 CANDIDATES_SETTING = Setting(
-    100, "Number of passages that an approximate search looks at; more of them raise its recall and its time.", 1
+    100, "Number of passages that an approximate search looks at; a higher number raises both recall and time.", 1
 )
 WORD_SETTINGS = {"engine_index": INDEX_SETTING}
 """Settings of every search engine that searches by words."""

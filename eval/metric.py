@@ -120,7 +120,7 @@ class Metric:
     """Returns a short text on the settings and the model that change the values; it is part of a score's version."""
     describe_case: Callable[[ScoringCase, Settings], str] = lambda case, settings: ""
     """Returns a short text on what changes the judge's prompt besides answer and gold answers, from the case and the metric's
-    settings; it is part of the version of the case's scores. Of two texts, the newer one sorts later."""
+    settings; it is part of the version of the case's scores. A newer text sorts after an older one."""
     scores_refusals: bool = False
     """Whether a call that the endpoint refused is scored like an answer, with `stop` in the case's `extra`; for other metrics
     it is a failed trace."""

@@ -11,7 +11,7 @@ from core.nouns import Hit, Span
 
 Form = Literal["passage", "reply", "answer"]
 """Form of a shortcut's answers, which decides how they are compared with gold answers: "passage" = a text of the corpus;
-"reply" = an agent's words; "answer" = an answer alone. See eval/shortcuts/_judging.py."""
+"reply" = an agent's reply; "answer" = only the answer, such as a choice. See eval/shortcuts/_judging.py."""
 ANY = "any"
 """Name of the results of all shortcuts together: whether at least one of them is right."""
 
@@ -39,13 +39,14 @@ class ShortcutAnswer(NamedTuple):
     span: Span | None = None
     """Place in the corpus that the answer was taken from."""
     chance: float | None = None
-    """Probability (0..1) that a guess is right; None = it is measured with the gold answers of other questions."""
+    """Probability (0..1) that a guess is right; None = this probability is measured with the gold answers of other
+    questions."""
     has_failed: bool = False
     """Whether the answer is missing because something failed, and not because the shortcut does not apply."""
 
 
 class ProbeKey(NamedTuple):
-    """A shortcut as a certificate has it: its name, and the agent that it asked."""
+    """A shortcut of a certificate: its name, and the agent that it asked."""
 
     shortcut: str
     agent: str = ""

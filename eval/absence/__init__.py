@@ -1,1 +1,1 @@
-"""What systems answer when the evidence is gone: items beside their absence twins."""
+"""Compare what systems answer to items and to their absence twins, which are the same questions with all evidence hidden."""

@@ -7,16 +7,17 @@ from eval.absence.outcomes import GOLD_SOURCES, OUTCOMES, RATES, SIDES, AbsenceR
 from eval.page import Page, Record, Table, interval_cell, tabulate
 
 RIGHT: Mapping[Side, Outcome] = {"original": "gold", "twin": "refused"}
-"""The outcome that is right on each side."""
+"""The right outcome on each side: the gold answer for the item, a refusal for its absence twin."""
 CORPORA: Mapping[Side, str] = {"original": "evidence there", "twin": "evidence gone"}
 WORDS: Mapping[Outcome, str] = {"gold": "Gold answer", "refused": "Refused", "other": "Other answer", "failed": "Failed"}
 NOTES = (
-    "Of each item with an absence twin, the question is asked twice: with its evidence in the corpus, and with all passages "
-    "hidden that prove the answer. Then a refusal is right.",
-    "Outcomes are told by rules: a refusal by its phrases, the gold answer where the answer equals or contains it. A long or "
-    "reworded right answer counts as another answer.",
-    "Intervals resample items with evidence in the same documents together. Failed answers are in no rate. An interval from "
-    "equal values has no width, which says nothing about other questions.",
+    "The question of each item with an absence twin is asked twice: with its evidence in the corpus, and with all "
+    "passages hidden that prove the answer. The second time, a refusal is the right answer.",
+    "Rules determine the outcomes: an answer with a phrase of refusal is a refusal, and an answer that equals or "
+    "contains the gold answer is the gold answer. A right answer that is long or reworded counts as another "
+    "answer.",
+    "Intervals resample items with evidence in the same documents together. Failed answers count in no rate. An "
+    "interval from equal values has no width, although other questions may give other values.",
 )
 
 
@@ -46,11 +47,12 @@ def _build_row(name: str, result: AbsenceResult, side: Side) -> Record:
 
 
 def _note_sources(named: Sequence[tuple[str, AbsenceResult]]) -> list[str]:
-    """Return a sentence for each run with gold answers without evidence, which says where they can come from."""
+    """Return a sentence for each run that gave gold answers without evidence; the sentence says where these answers can come
+    from."""
     return [
-        f"{name}: of {sources.total()} gold answers without evidence, {sources['passage']} stand in a passage that the system "
-        f"got (a leak), {sources['question']} only in the question (perhaps guessed), {sources['neither']} in neither "
-        "(remembered, or put together)."
+        f"{name}: of {sources.total()} gold answers without evidence, {sources['passage']} are in a passage that "
+        f"the system got (a leak), {sources['question']} only in the question (perhaps guessed), {sources['neither']} in "
+        "neither (remembered, or put together)."
         for name, result in named
         if (sources := result.sources)
     ]

@@ -1,9 +1,9 @@
-"""Tell by rules how a system answered an item and its absence twin, and compute the rates over the items of a run.
-
-An answer refuses if it is empty, says so by one of crag_truthfulness's phrases in its first tokens, or its call was refused. It
-holds the gold answer if crag_truthfulness's rules find it equal, or in_accuracy finds it in the answer. Refusals come first. To
-the item, the gold answer is right; to the twin, a refusal is right, and the gold answer comes from the system's memory, from a
-guess, or from a passage that should have been hidden."""
+"""Determine by rules how a system answered an item and its absence twin, and compute the rates over the items of a run. An
+answer is a refusal if it is empty, if its first tokens contain one of crag_truthfulness's phrases, or if its call was refused.
+An answer contains the gold answer if crag_truthfulness's rules find the two equal, or if in_accuracy finds the gold answer in
+it. An answer that is both counts as a refusal. The right answer to the item is the gold answer. The right answer to the twin is
+a refusal; a gold answer to the twin comes from the system's memory, from a guess, or from a passage that should have been
+hidden."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -21,11 +21,12 @@ Outcome = Literal["gold", "refused", "other", "failed"]
 """How a question was answered: with the gold answer, with a refusal, with another answer, or not at all."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 GoldSource = Literal["passage", "question", "neither"]
-"""Where a gold answer without evidence can come from: it stands in a passage that the system got, which is a leak; the question
-names it, so that it may be guessed; or it stands in neither, so that the system remembers it or has put it together."""
+"""Where a gold answer without evidence can come from. passage: a passage that the system got contains the answer, which is a
+leak; question: the question contains the answer, so the system may have guessed; neither: the system remembers the answer or
+has put it together."""
 GOLD_SOURCES: tuple[GoldSource, ...] = get_args(GoldSource)
 Side = Literal["original", "twin"]
-"""The question with its evidence in the corpus, or without."""
+"""The two sides of an item: original = the question is asked with its evidence in the corpus; twin = without."""
 SIDES: tuple[Side, ...] = get_args(Side)
 Rate = Literal["refuses_with", "answers_without", "gold_without", "right_on_both"]
 RATES: Mapping[Rate, str] = {
@@ -44,7 +45,7 @@ class AbsencePair(NamedTuple):
     original: Outcome | None
     twin: Outcome | None
     source: GoldSource | None = None
-    """Where the gold answer can come from that the twin was answered with; None = the twin has another outcome."""
+    """Where the gold answer can come from that the system gave to the twin; None = the system did not give the gold answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class AbsenceResult:
     pairs: Sequence[AbsencePair]
     rates: Mapping[Rate, Interval]
     why: str = ""
-    """Why the twins are not asked, in a sentence fragment; "" if they are."""
+    """Reason why the run's twins are not asked, as a sentence fragment; "" if they are asked."""
 
     def count(self, side: Side) -> Counter[Outcome]:
         """Return the number of each outcome on one side; questions that are not asked yet are left out."""
@@ -68,7 +69,7 @@ class AbsenceResult:
 
     @property
     def sources(self) -> Counter[GoldSource]:
-        """Return the number of twins that were answered with the gold answer by where that can come from."""
+        """Return the number of twins that were answered with the gold answer, by the source that the answer can come from."""
         return Counter(pair.source for pair in self.pairs if pair.source)
 
 
@@ -129,7 +130,7 @@ _NO_VALUE = Interval(None, None, None, 0, "no absence twin")
 
 
 def _list_values(pair: AbsencePair) -> list[Any]:
-    """Return the pair's value of each rate, in the order of RATES; NaN = it does not count."""
+    """Return the pair's value for each rate, in the order of RATES; NaN = the pair does not count in the rate."""
     nan = float("nan")
     has_original, has_twin = (outcome not in (None, "failed") for outcome in (pair.original, pair.twin))
     return [

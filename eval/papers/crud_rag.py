@@ -43,9 +43,10 @@ COLUMNS = {
 """A dict from the head of a column to the (metric, part) that it shows."""
 NOT_RUN = "not run"
 NOTES = (
-    "Hundredths. bleu is the paper's, without brevity penalty: an echo of the question can win it, so BLEU with the penalty "
-    "and the length are beside it. rouge-L is over jieba's words, punctuation too. bertScore is the paper's name for a "
-    "cosine of sentence embeddings. Characters and words: an answer's mean length, the paper's in characters.",
+    "Values in hundredths. bleu is the paper's BLEU, without brevity penalty: an answer that repeats the question "
+    "can get the highest value, so the table also shows BLEU with the penalty and the length. rouge-L is "
+    "computed over jieba's words, including punctuation. bertScore is the paper's name for a cosine of sentence "
+    "embeddings. Characters and words: mean length of an answer; the paper gives it in characters.",
 )
 
 

@@ -313,7 +313,10 @@ def _tabulate_overlap(report: Report) -> Table:
         for part in run["overlap"]
         if part["n"] and part["metric"] in ("evidence_recall@1", "evidence_recall@5")
     ]
-    note = "overlap: share of the question's content words that occur in its evidence; with more of them, it is easier to find."
+    note = (
+        "overlap: share of the question's content words that occur in its evidence; evidence with a high "
+        "overlap is easier to find."
+    )
     return tabulate("Retrieval by overlap", records, [note])
 
 

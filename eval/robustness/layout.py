@@ -157,7 +157,7 @@ def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, 
                     counts = {"n": estimate.n, "runs": estimate.runs, "undefined": estimate.undefined}
                     records.append({**head, **means, **counts, "why none": estimate.why})
     note = (
-        "low and high: 95 % bootstrap interval, items drawn whole. sd: sample deviation of the runs' means. undefined: "
+        "low and high: 95 % bootstrap interval, resampled by item. sd: sample deviation of the runs' means. undefined: "
         "number of answers without a value; failed answers are in no figure."
     )
     return tabulate("Every figure", records, [note])

@@ -18,7 +18,7 @@ NO_CALLS = "no calls are reported"
 NO_LOSS = "query_loss was not scored"
 NO_ORIGINAL_CALLS = "every original has 0 calls"
 NOT_TOLD = "this system does not report its searches"
-NO_HOPS = "no searches are shared, or none are reported"
+NO_HOPS = "the two wordings have no common hop, or no searches are reported"
 Column = Callable[[RunLayout], Any]
 SEARCHES, CALLS, CORRECT, ACT = (attrgetter(name) for name in ("searches", "calls", "correct", "act"))
 
@@ -156,7 +156,7 @@ MEASURES: Mapping[str, Measure] = {
     "retrieval_failure": Measure("RFR", "wording", attrgetter("failure"), _explain_hops),
     "collapse": Measure("trajectory collapse", "rewrite", attrgetter("collapse"), NO_HOPS),
     "collapse_in_any_order": Measure("the same in any order", "rewrite", attrgetter("collapse_in_any_order"), NO_HOPS),
-    "gap": _compare("in_accuracy less the original's", lambda own, other: own - other, CORRECT, NO_GOLD),
+    "gap": _compare("in_accuracy minus the original's", lambda own, other: own - other, CORRECT, NO_GOLD),
     "change": _compare("right or wrong changes", lambda own, other: abs(own - other), CORRECT, NO_GOLD),
     "answer_breaks": _compare("right becomes wrong", lambda own, other: other * (1.0 - own), CORRECT, NO_GOLD),
     **{name: Measure(name, "wording", _measure_outcome(rule), _needs_closed_book) for name, rule in OUTCOMES.items()},

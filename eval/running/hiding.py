@@ -1,6 +1,6 @@
 """Ask absence twins: an item's question, while the passages that prove its answer are hidden from the system's search. Hits of
-a search that share a character with a hidden passage are left out, and the search goes deeper until it has as many visible ones
-as were asked for, so every retriever and search engine can be used. Ranks and scores are those of the whole index."""
+a search that share a character with a hidden passage are left out, and more hits are requested until there are enough visible
+ones, so every retriever and search engine can be used. Ranks and scores are those of the whole index."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,11 +12,11 @@ from eval.retriever import Search
 from eval.system import Question, SystemAdapter, Tools
 
 MAX_DEPTH = 10_000
-"""Maximum number of hits that a search is asked for, hidden ones included."""
+"""Maximum number of hits that are requested from a search, including hidden ones."""
 
 
 def explain_inapplicable(adapter: SystemAdapter, retriever: str | None) -> str:
-    """Return in a sentence fragment why passages cannot be hidden from the system; "" if they can."""
+    """Return why passages cannot be hidden from the system, as a sentence fragment; "" if they can be hidden."""
     if adapter.build is not None:
         return "the system reads the whole corpus before the first question, so passages cannot be hidden from it"
     if adapter.needs_functions:
@@ -25,8 +25,8 @@ def explain_inapplicable(adapter: SystemAdapter, retriever: str | None) -> str:
 
 
 def build_twin_question(question: Question) -> Question:
-    """Return the item's own question as its twin is asked: without gold answers, evidence, and worked examples that hold a gold
-    answer."""
+    """Return the question of an item's absence twin: the item's own question, without gold answers, evidence, and worked
+    examples that contain a gold answer."""
     shown = tuple(
         shot for shot in question.shots if not find_leaked_answer("", " ".join([*shot.evidence, shot.answer]), question.answers)
     )

@@ -195,9 +195,9 @@ async def _answer_question(
         stop, error = "timeout", f"No answer within {timeout:g} seconds." if timeout else "The system ran into a time limit."
     except Exception as bug:  # noqa: BLE001 - a system under test may raise anything; that is its result, not ours
         stop, error = "crashed", f"{type(bug).__name__}: {bug}"
-    if use.waits is not None:  # whatever the system made of it
+    if use.waits is not None:  # even if the system answered without the reply
         return use.waits
-    if use.engine_failure is not None:  # whatever the system made of it
+    if use.engine_failure is not None:  # even if the system answered without the passages
         stop, error, answer = ENGINE_STOP, str(use.engine_failure), None
     return _build_trace(question, use, answer, time.perf_counter() - began, run_id, stop, error)
 

@@ -28,7 +28,7 @@ reply field `verdicts`."""
 MAX_NUGGETS = 30
 """Maximum number of nuggets of one question, as in AutoNuggetizer."""
 MAX_SENTENCES = 100
-"""Maximum number of evidence sentences that the prompt for nuggets shows, the first ones."""
+"""Maximum number of evidence sentences in the prompt for nuggets; further sentences are left out."""
 DRAFT_TOKENS = 4_096
 """Maximum number of tokens of a reply with the nuggets of a question."""
 VERDICTS: Mapping[str, float] = {"support": 1, "partial_support": 0.5, "not_support": 0}
@@ -70,7 +70,8 @@ class CheckedNugget:
 
     nugget: WeighedNugget
     value: float | None
-    """1 = wholly, 0.5 = partly, 0 = not; None = no readable verdict, or a tie of the votes."""
+    """How far the answer contains the nugget: 1 = wholly, 0.5 = partly, 0 = not; None = no readable verdict, or a tie of the
+    votes."""
     replies: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
 
@@ -101,9 +102,8 @@ def cut_evidence(evidence: Iterable[Span], text: Callable[[Span], str], language
 async def draft_nuggets(
     ask: AskInRun, question: str, answer: str, language: str, sentences: Sequence[Sentence] = ()
 ) -> NuggetDraft:
-    """Draft the nuggets of a question from its gold answer and the sentences of its evidence. Numbers of sentences that the
-    agent was not shown, and nuggets with the same words as an earlier one, are left out. Raises AgentError if the call
-    fails."""
+    """Draft the nuggets of a question from its gold answer and the sentences of its evidence. Invalid sentence numbers, and
+    nuggets with the same words as an earlier nugget, are left out. Raises AgentError if the call fails."""
     shown = [sentence.text for sentence in sentences[:MAX_SENTENCES]]
     inputs = {"question": question, "answer": answer, "sentences": number_texts(dict(enumerate(shown, 1)))}
     reply = await ask_judge(ask, load(DRAFT, language), inputs, max_tokens=DRAFT_TOKENS)

@@ -1,5 +1,5 @@
-"""Measure how often shortcuts are right by chance: each answer is also judged by gold answers of other questions. A release for
-which a shortcut is right no more often than that has no such shortcut."""
+"""Measure how often shortcuts are right by chance: each answer is also judged by gold answers of other questions. A shortcut
+that is right no more often than by chance does not exist in the release."""
 
 import random
 from collections import defaultdict
@@ -11,7 +11,7 @@ from eval.shortcut import ANY, Form, ProbeKey, ShortcutAnswer, ShortcutQuestion
 from eval.shortcuts._judging import PreparedText, judge_answer, prepare_gold
 
 REPEATS = 5
-"""Number of other questions whose gold answers an answer is judged by."""
+"""Number of other questions by whose gold answers each answer is also judged."""
 _CHECK_EVERY = 500
 
 
@@ -23,8 +23,8 @@ class ShortcutResult(NamedTuple):
     is_right: bool | None
     """Whether the answer is right; None = it is missing, or nothing can be said about it."""
     chance: float | None
-    """Share (0..1) of the gold answers of other questions by which the answer is right, or the probability of a guess; None =
-    there is nothing to compare with."""
+    """Share (0..1) of the gold answers of other questions by which the answer is right, or the probability that a guess is
+    right; None = there is no other gold answer to compare with."""
     answer: ShortcutAnswer
     why: str = ""
     """Why `is_right` is None, in a few words."""
@@ -38,8 +38,8 @@ def judge_shortcuts(
 ) -> Iterator[ShortcutResult]:
     """Yield the result of each shortcut for each question, question by question, and then of all shortcuts together (`ANY`).
 
-    All shortcuts are judged by the same other questions, which have the same language and a gold answer as short or as long,
-    so that the chance that at least one is right is measured too."""
+    All shortcuts are judged by the same other questions, so that the chance that at least one shortcut is right is measured
+    too. These other questions have the same language, and their gold answers are short or long like the question's own."""
     others = draw_others(questions, seed)
     texts = {question.item: PreparedText(question.question, question.language) for question in questions}
     for place, question in enumerate(questions):
@@ -58,8 +58,8 @@ def judge_shortcuts(
 
 
 def draw_others(questions: Sequence[ShortcutQuestion], seed: int) -> list[list[int]]:
-    """Return for each question the places of up to REPEATS other questions with the same language and a gold answer that is as
-    short or as long. Over all questions of such a group, each draw is a permutation."""
+    """Return for each question the places of up to REPEATS other questions with the same language and with a gold answer of the
+    same kind, short or long. Over all questions of such a group, each draw is a permutation."""
     groups: defaultdict[tuple[str, bool], list[int]] = defaultdict(list)
     for place, question in enumerate(questions):
         if question.answers:
@@ -83,8 +83,8 @@ def _judge_one(
     golds: Sequence[Sequence[str]],
     threshold: float,
 ) -> tuple[ShortcutResult, list[float | None]]:
-    """Return the result of one shortcut for one question, and whether it is right by each of the other gold answers; None where
-    nothing can be said."""
+    """Return the result of one shortcut for one question, and whether the shortcut's answer is right by each of the other gold
+    answers; None if this cannot be decided."""
     nothing: list[float | None] = [None] * len(golds)
     if answer.text is None:
         return ShortcutResult(question.item, probe, None, None, answer, answer.why), nothing
@@ -102,7 +102,7 @@ def _judge_one(
 
 
 def _join_results(item: str, results: Sequence[ShortcutResult], missed: Sequence[float]) -> ShortcutResult:
-    """Return whether at least one shortcut is right, and the chance of that."""
+    """Return whether at least one shortcut is right, and the chance that at least one is right."""
     decided = [result.is_right for result in results if result.is_right is not None]
     if not decided:
         return ShortcutResult(item, ProbeKey(ANY), None, None, ShortcutAnswer(None), "no shortcut applies")

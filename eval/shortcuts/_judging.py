@@ -1,10 +1,11 @@
 """Decide whether a shortcut's answer is right, by rules that need no judge.
 
 A gold answer of up to ten words is short, a longer one is long. A passage is right if it contains a short gold answer (the
-metric in_accuracy), or at least the threshold's share of the distinct content words of a long one. An agent's reply is right if
-it contains a short gold answer; an answer alone is right if it equals it (exact_match). Both are right for a long gold answer
-if their token F1 with it reaches the threshold. A passage decides nothing about yes and no, nor about a gold answer that the
-question itself contains, because passages on the question's subject contain that anyway."""
+metric in_accuracy), or enough of the distinct content words of a long gold answer (their share is at least the threshold). For
+a short gold answer, an agent's reply is right if it contains the gold answer, and a shortcut's bare answer is right if it
+equals the gold answer (exact_match). For a long gold answer, both are right if their token F1 with the gold answer reaches the
+threshold. A passage is not judged if the gold answer is yes or no, or if the question itself contains the gold answer, because
+passages on the question's subject contain such words anyway."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ from eval.metrics.in_accuracy import SearchableText, contains_answer, make_searc
 from eval.shortcut import Form
 
 THRESHOLD = 0.5
-"""Default share of a long gold answer's content words, or token F1 with it, from which an answer is right."""
+"""Default threshold for a long gold answer: an answer is right from this share of its content words, or from this token F1 with
+it."""
 MAX_SHORT_WORDS = 10
 """Maximum number of words of a short gold answer."""
 ACCIDENTAL_ANSWERS = PLAIN_ANSWERS | {"true", "false"}
@@ -63,7 +65,8 @@ def prepare_gold(text: str, language: str) -> PreparedGold:
 def judge_answer(
     answer: PreparedText, form: Form, question: PreparedText, golds: Sequence[str], threshold: float = THRESHOLD
 ) -> bool | str:
-    """Return whether an answer to the question is right by one of the gold answers, or the reason why that cannot be said."""
+    """Return whether an answer to the question is right by one of the gold answers, or the reason why this cannot be
+    decided."""
     why = "no gold answer"
     decided = False
     for text in golds:
@@ -93,7 +96,7 @@ def is_right(answer: PreparedText, form: Form, gold: PreparedGold, threshold: fl
 
 
 def _find_fault(gold: PreparedGold, form: Form, question: PreparedText) -> str:
-    """Return why nothing can be said with this gold answer; "" if something can."""
+    """Return why this gold answer cannot decide whether an answer is right; "" if it can."""
     if not gold.searchable.plain or not gold.content:
         return "no gold answer"
     if form == "passage" and gold.searchable.plain in ACCIDENTAL_ANSWERS:

@@ -1,4 +1,4 @@
-"""The answer that shortcuts give where they do not apply."""
+"""The answer that shortcuts give to questions to which they do not apply."""
 
 from eval.shortcut import ShortcutAnswer
 

@@ -13,7 +13,8 @@ NOTES = (
     "rate: share of the n questions that the shortcut answers [Wilson's 95 % interval]. chance: how often it is right by the "
     "gold answers of other questions, or by a guess. above chance: mean difference [95 % bootstrap interval over clusters of "
     "questions that share a document].",
-    "undecided: questions to which the shortcut does not apply; failed: it gave no answer. Neither counts as a miss.",
+    "undecided: questions to which the shortcut does not apply; failed: questions for which it failed. Neither counts as a "
+    "miss.",
 )
 
 
@@ -43,7 +44,7 @@ class ShortcutRate(NamedTuple):
     """Mean difference between being right (1, else 0) and chance over the questions that have both, with a bootstrap interval
     over the clusters of questions that share a document."""
     undecided: Mapping[str, int]
-    """A dict from the reason why nothing can be said about a question to the number of such questions."""
+    """A dict from the reason why a question is undecided to the number of such questions."""
     failed: int
     """Number of questions for which the shortcut failed; not in `undecided`."""
 

@@ -5,7 +5,7 @@ from eval.shortcut import Shortcut
 
 SHORTCUT = Shortcut(
     label="Closed book",
-    about="An agent that sees the question alone answers it.",
+    about="An agent that sees only the question answers it.",
     form="reply",
     system="closed_book",
 )

@@ -1,5 +1,5 @@
-"""longest_choice: the longest of the answers to choose from; the first one if several are as long. Writers of such questions
-often make the right answer the most precise one."""
+"""longest_choice: the longest of the answers to choose from, or the first of several equally long ones. Writers of such
+questions often make the right answer the most precise one."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,6 +1,6 @@
 """longest_overlap: the sentence that shares most words with the question, among the sentences of the passages that BM25 finds
-for it (the "most similar sentence" of Sugawara et al. 2018). Stop words do not count; of sentences that share as many words,
-the shortest one is taken."""
+for it (the "most similar sentence" of Sugawara et al. 2018). Stop words do not count; of sentences that share equally many
+words, the shortest one is taken."""
 
 from collections.abc import Iterator, Sequence
 

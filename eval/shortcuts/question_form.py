@@ -1,7 +1,7 @@
 """question_form: the most frequent gold answer of the other questions that begin with the same words: two words, else one. If
-it is right, the answer can be guessed from the form of the question, such as "yes" to "Is ...". Of answers that are as
-frequent, the first in the order of the alphabet is taken. The question's own answer does not count, so that two answers that
-are equally frequent are guessed less often than by chance."""
+it is right, the answer can be guessed from the form of the question, such as "yes" to "Is ...". Of equally frequent answers,
+the first in alphabetical order is taken. The question's own answer does not count, so that two answers that are equally
+frequent are guessed less often than by chance."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,8 @@ from core.text.words import words
 from eval.shortcut import Shortcut, ShortcutAnswer, ShortcutContext, ShortcutQuestion
 
 FIRST_WORDS = (2, 1)
-"""Number of a question's first words that are compared; the later ones only if no other question begins with so many."""
+"""Numbers of a question's first words that are compared, in this order: the next number is used only if no other question
+begins with the same words."""
 
 
 def answer(questions: Sequence[ShortcutQuestion], _context: ShortcutContext) -> Iterator[ShortcutAnswer]:

@@ -12,9 +12,9 @@ PROMPT = "rewrite/hypothetical_passage"
 SEARCH_DEPTH = 1000
 EMBED = Setting(
     "alone",
-    "alone: the passage is the query; averaged: question and passage count alike. The mean of two vectors of length 1 ranks as "
-    "the sum of their two cosines, and BM25 as the two texts joined, so the scores of both searches are added, each to a depth "
-    "of 1,000; a passage beyond one of them counts there as the last one found.",
+    "alone: the passage is the query; averaged: question and passage have equal weight. The scores of both "
+    "searches, each to a depth of 1,000, are added, which ranks like the mean of two vectors of length 1, and in "
+    "BM25 like the two texts joined; a result that only one search finds gets the lowest score of the other.",
     choices=("alone", "averaged"),
 )
 

@@ -15,8 +15,8 @@ from eval.system import Inputs, SystemFailed, Tools
 
 GO_ON = Setting(
     "turn",
-    "How an agent is told what it wrote so far: turn (in the user's turn), message (as a message that is not finished), text "
-    "(as one text, to /v1/completions).",
+    "How the agent's text so far is sent back to it: turn (in the user's message), message (as an unfinished "
+    "message), text (as one text, to /v1/completions).",
     choices=("turn", "message", "text"),
 )
 TOP_P = Setting(1.0, "Share of the probability from which tokens are sampled (top-p); not used at temperature 0.", kind="share")

@@ -34,7 +34,10 @@ def build(report: Report) -> Page:
         if own:
             curves.append((f"{group} ({len(own)})", values))
     title = "CRAG: recall of the search over pages"
-    note = f"Of {report.names[number]}. A hit: the gold URL is among the first pages, or a judge finds the gold answer."
+    note = (
+        f"Values of {report.names[number]}. A question counts if one of its first pages has the gold URL, or "
+        "if a judge finds the gold answer there."
+    )
     panel = FigurePanel("Share of questions that the first k pages answer", [str(k) for k in CUT_OFFS], curves)
     drawing = Figure(title, draw_panels([panel], across=1), [note])
     return Page(title, [tabulate("Values in percent", records)], [drawing], report.notes)

@@ -29,7 +29,7 @@ def build(report: Report) -> Page:
             }
         )
     title = "CRUD-RAG: composition"
-    notes = ["Documents: those that an item is given or has its evidence in. Answer: the first gold one."]
+    notes = ["Documents: those that belong to an item or contain its evidence. Answer: the first gold answer."]
     return Page(title, [tabulate(title, records, notes)], notes=report.notes)
 
 

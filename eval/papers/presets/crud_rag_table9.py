@@ -39,8 +39,9 @@ def build(report: Report) -> Page:
     ]
     title = "CRUD-RAG: recommendations"
     notes = [
-        "Best is the highest mean rouge-L. The gain is over the base on the questions that both answered, in hundredths; the "
-        "best of several is favoured by chance, so repeat the run before you trust a gain.",
+        "Best: the value with the highest mean rouge-L. Gain: difference from the base, over the questions that "
+        "both answered, in hundredths. Chance favours the best of several values, so repeat the run before you "
+        "trust a gain.",
         "Seconds and tokens are means per answered question.",
         *describe_base(layout),
     ]

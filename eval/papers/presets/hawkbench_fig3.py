@@ -29,7 +29,7 @@ def build(report: Report) -> Page:
         if any(spot.value is not None for spot in values):
             lines.append((f"Level {level}: {LABELS[metric or '']}", values))
     title = "HawkBench: levels over top-k"
-    note = "Upright lines are 95 % bootstrap intervals; in brackets the most tokens that so many passages can have."
+    note = "Upright lines are 95 % bootstrap intervals; in brackets: the maximum number of tokens in so many passages."
     drawings = [Figure(title, draw_panels([FigurePanel(title, axis, lines)], across=1), [note])] if lines else []
     table = tabulate("The figures", records, describe_base(layout))
     return Page(title, [table], figures=drawings, notes=report.notes)

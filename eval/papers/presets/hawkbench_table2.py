@@ -39,7 +39,7 @@ def build(report: Report) -> Page:
     rows = [[*names, *(column[i] for column in columns), means[i]] for i, names in labels.items()]
     note = (
         "Hundredths; a level is the mean of its domains' means; Avg. is over all domain x level cells of F1 or S-F1. "
-        "Both are left out where a system lacks a cell that another has."
+        "Both are left out if a system lacks a cell that another system has."
     )
     title = "HawkBench: systems by level"
     return Page(title, [Table(title, ["family", "system", *heads, "Avg."], rows, [note])], notes=report.notes)

@@ -35,7 +35,7 @@ def build(report: Report) -> Page:
         columns.append(mark_best(report, metric, average, here))
         rows = [[words(report.names[i]), *(column[i] for column in columns)] for i in order]
         tables.append(Table(f"Level {level}: {LABELS[metric]}", ["system", *domains, "Avg."], rows))
-    note = "Hundredths. Avg. is the mean of the domains' means; none where a system lacks a domain that another has."
+    note = "Hundredths. Avg. is the mean of the domains' means; a dash if a system lacks a domain that another system has."
     return Page("HawkBench: systems by domain and level", tables, notes=[*report.notes, note])
 
 

@@ -24,7 +24,9 @@ NOTES = (
     "recall: of those, the ones with a search. A system that always searches has recall 100; its precision is the "
     "share of questions that need a search.",
 )
-FILLED_NOTE = "All rewrites. Filled: no other system is at least as right at no higher cost, and better in one of the two."
+FILLED_NOTE = (
+    "All rewrites. Filled points: no other system is at least as accurate at no higher cost, and better in one of the two."
+)
 
 
 def build(study: Study) -> Page:

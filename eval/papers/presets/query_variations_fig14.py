@@ -7,7 +7,7 @@ PRESET = make_preset(
     "Query variations figures 14 to 17: calls by kind",
     "Query variations: calls by kind",
     list_figure_rows("searches", "calls", digits=2),
-    ["Mean of an answer. A search that a system refused itself (limit, repeat) is not a retriever call."],
+    ["Mean per answer. A search that the system itself refused (limit, repeat) does not count as a retriever call."],
     {"searches": "Retriever calls", "calls": "LLM calls"},
     is_low_good=True,
 )

@@ -3,7 +3,10 @@
 from eval.robustness.layout import list_rows_in_hundredths, make_preset
 
 TITLE = "Query variations: accuracy by kind"
-NOTES = ["Hundredths. Two people's rewrites of an item are averaged first; all rewrites: every wording counts the same."]
+NOTES = [
+    "Hundredths. Two people's rewrites of an item are averaged first; in the column of all rewrites, every wording has the "
+    "same weight."
+]
 PRESET = make_preset(
     "Query variations figure 3: accuracy by kind",
     TITLE,

@@ -5,8 +5,8 @@ from eval.robustness.layout import list_figure_rows, make_preset
 
 NOTES = (
     "Query loss: mean negative log-likelihood of the question's tokens, scored by the metric query_loss under the model that "
-    "its setting names; losses of different models do not compare. These are features of the questions, so systems differ "
-    "only in which questions they answered.",
+    "its setting names; losses under different models cannot be compared. These are features of the questions, so systems "
+    "differ only in which questions they answered.",
 )
 TITLES = {
     "query_loss": "Query loss",

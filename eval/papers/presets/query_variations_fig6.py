@@ -12,7 +12,8 @@ from eval.robustness.study import REWRITES, Study
 MAX_HOPS = 15
 """Maximum number of hops that are shown separately, which is the paper's limit for multi-hop questions."""
 NOTES = (
-    "A hop's figure is over the answers that have as many hops. Gold documents are those that contain an item's evidence. MSS "
+    "The value of a hop is computed over the answers that have at least so many hops. Gold documents are those that "
+    "contain an item's evidence. MSS "
     "pairs hops by their number, up to the shorter of the two. Trajectory collapse: 1 - the mean overlap of documents hop by "
     "hop.",
 )

@@ -19,7 +19,8 @@ PAIRS = (
     ("retrieval_failure", "gap"),
 )
 NOTES = (
-    "Spearman's rho over rewrites, p two-sided and not corrected. gap: in_accuracy of the rewrite less the original's. n/a: "
+    "Spearman's rho over rewrites, p two-sided and not corrected. gap: in_accuracy of the rewrite minus in_accuracy of the "
+    "original. n/a: "
     "fewer than 3 pairs, or one of the two values is the same everywhere.",
 )
 

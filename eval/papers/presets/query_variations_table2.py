@@ -7,9 +7,11 @@ from eval.robustness.layout import build_page, list_figure_rows
 from eval.robustness.study import Study
 
 NOTES = (
-    "Similarity: cosine of the two answers; an empty answer, or one that the model does not read, has none. Diversity: 1 - the "
-    "mean cosine of all pairs of an item's answers, so 1 - diversity is their mean similarity; lower is more stable. The "
-    "paper's text includes the original's answer; its figures fit better without it, so both are here.",
+    "Similarity: cosine of the two answers; an empty answer, or one that the model cannot read, has no similarity. "
+    "Diversity: 1 - the mean cosine of all pairs of an item's answers, so 1 - diversity is their mean similarity; lower is "
+    "more stable. "
+    "The paper's text includes the original's answer, but the paper's numbers fit better without that answer, so "
+    "the table has both.",
 )
 
 

@@ -9,7 +9,7 @@ from eval.robustness.study import Study
 ERRORS = ("re_searches", "re_searches_skip_zero", "zero_searches", "re_calls", "re_calls_skip_zero")
 VARIATIONS = ("cvr_searches", "cv_searches", "cvr_calls", "cv_calls")
 NOTES = (
-    "RE = |c - c_o| / max(c_o, 1); the second reading leaves out originals without a call, whose share is under it. "
+    "RE = |c - c_o| / max(c_o, 1); the second version leaves out originals without a call, whose share is in the row below. "
     "CVR = mean of 1 / (1 + CV), population deviation over mean of all an item's wordings; an item without any call has CV 0.",
 )
 

@@ -62,8 +62,9 @@ def build(report: Report, reference: str = "") -> Page:
         1.0,
     )
     captions = [
-        f"Mean reward over that of {name_of_reference} on the questions that both answered; the dashed line is 1, as good as "
-        "it. Lines are 95 % bootstrap intervals of the ratio. Where the reference has 0, there is no ratio and no line."
+        f"Mean reward divided by that of {name_of_reference}, on the questions that both answered; the dashed line is 1, the "
+        "reference's own level. Lines are 95 % bootstrap intervals of the ratio. If the reference's mean is 0, there is no "
+        "ratio and no line."
     ]
     if left_out := len(curves) - len(drawn):
         captions.append(f"Not drawn: {left_out} more without a higher mean ratio. The table has all.")

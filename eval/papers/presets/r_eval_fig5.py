@@ -42,16 +42,15 @@ def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = 
             own = [row for row in report.rows[run] if row.level == level]
             records.append(_record(name, str(level) if level is not None else "none", count_run(run, own)))
     usual = (
-        " on, as in the published code"
-        if least == MIN_MATCHING_REWARD
-        else f" on (the published code: {MIN_MATCHING_REWARD:g})"
+        ", as in the published code" if least == MIN_MATCHING_REWARD else f" (in the published code: {MIN_MATCHING_REWARD:g})"
     )
     notes = [
         *(f"{kind}: {about.lower()}." for kind, about in TYPES.items()),
-        f"An answer matches from a reward of {least:g}{usual}; shares are of n.",
-        "The gold answer is searched for in all that a system wrote and saw, its own answer too, as in the published code."
+        f"An answer matches if its reward is at least {least:g}{usual}; shares are of n.",
+        "The gold answer is searched for in all texts that a system wrote or saw, including its answer, as in the "
+        "published code."
         if is_whole
-        else "The gold answer is searched for only in what a system observed.",
+        else "The gold answer is searched for only in the texts that a system observed.",
     ]
     title = "R-Eval: response types"
     drawing = Figure(title, draw_stacked_bars(bars, [f"{kind}: {about}" for kind, about in TYPES.items()]))

@@ -46,16 +46,17 @@ def build(report: Report, threshold: float = MIN_MATCHING_REWARD) -> Page:
     records.append({**dict.fromkeys(records[0]), **whole})
     total = len({row.key for rows in report.rows for row in rows})
     note = (
-        f"Over the {len(shared.rows):,} of {total:,} questions that every system has a reward for. To gain: the best "
-        "system at each question minus this one. Among the best: none above it, and a reward above 0; alone: all others "
-        "below it."
+        f"Over the {len(shared.rows):,} of {total:,} questions for which every system has a reward. To gain: the "
+        "mean of the best system at each question minus the mean of this system. Among the best: number of "
+        "questions on which no system has a higher reward, and the reward is above 0; alone: on which all other "
+        "systems have a lower one."
     )
     matching = [sum(value >= least for value in own) for own in shared.rewards]
     spread = [
         {"systems": n, "questions": k, "%": figure(k / len(matching) if matching else None, 1, 100)}
         for n, k in ((n, matching.count(n)) for n in range(len(report.names) + 1))
     ]
-    rule = f"An answer matches from a reward of {least:g} on."
+    rule = f"An answer matches if its reward is at least {least:g}."
     tables = [tabulate("Reward, in hundredths", records, [note]), tabulate("Questions by systems that match", spread, [rule])]
     notes = list_season_notes(report)
     if not shared.rows:

@@ -32,9 +32,10 @@ def build(registry: TaskRegistry) -> Page:
         for id_, task in numbered
     ]
     notes = [
-        "Set: questions in the newest release that contains any of them. Pool: all that nobody discarded. Refreshing: made "
-        "from templates, so that a new season comes from the tables as they are. Feasible of tried: systems, each with "
-        "its agent, that have more than 0 at any answer."
+        "Set: number of a task's questions in the newest release that has any. Pool: number of its questions that "
+        "nobody discarded. Refreshing: the questions are made from templates, so that a new season uses the "
+        "current tables. Feasible of tried: number of systems, each with its agent, that have a reward above 0, "
+        "of those that tried the task."
     ]
     more = [_tabulate_seasons(registry), _tabulate_feasible(registry)]
     return Page("R-Eval: task registry", [tabulate("Tasks", records, notes), *(table for table in more if table.rows)])
@@ -73,7 +74,7 @@ def _tabulate_feasible(registry: TaskRegistry) -> Table:
         }
         for check in sorted(checks, key=lambda check: (check.system, check.agent, order[check.place]))
     ]
-    note = "n: answers with a reward, all runs of a system together."
+    note = "n: number of answers with a reward, over all runs of a system."
     heads = ["system", "agent", "task", "n", "above 0", "feasible"]
     return tabulate("Which systems can do which task", records, [note], heads)
 

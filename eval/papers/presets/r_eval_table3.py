@@ -39,8 +39,9 @@ def build(report: Report) -> Page:
     counts = {task: _format_sizes([len(run[task]) for run in rewards]) for task in tasks}
     sizes = [f"{task.task} ({task.level}, {task.domain}) {size}" for task, size in counts.items()]
     notes = [
-        "Mean reward in hundredths; tasks weigh the same in a domain and in all, whatever their number of questions; levels "
-        "show the sum of their tasks. A place shared by several is the mean of their places.",
+        "Mean reward in hundredths. Tasks have equal weight in a domain's mean and in the mean over all, whatever "
+        "their number of questions; levels show the sum of their tasks. Systems with equal values get the mean "
+        "of their places.",
         f"Questions a task: {'; '.join(sizes)}",
     ]
     heads = [part for name, _ in pairs for part in (name, "place")]
