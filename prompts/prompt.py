@@ -69,8 +69,8 @@ from core.text.language import FULL_LANGUAGES, ByLanguage, rows
 
 FOLDER = Path(__file__).parent
 SKILLS = ("draft", "answer", "judge", "rewrite", "extract", "workflow")
-EDITED_PROMPTS: ContextVar[Mapping[str, str]] = ContextVar("edited", default={})  # noqa: B039 - nobody writes into it
-"""Prompt name -> the text of a whole file that replaces the delivered file's."""
+EDITED_PROMPTS: ContextVar[Mapping[str, str]] = ContextVar("edited", default={})  # noqa: B039 - this dict is never changed
+"""Dict from prompt name to the text of an edited prompt file, which is used in place of the delivered file."""
 _HEADING = re.compile(rf"^## +(system|user|example|refusal) +\(({'|'.join(rows())})\) *$", re.MULTILINE)
 _TITLES = ByLanguage(
     {
@@ -79,7 +79,7 @@ _TITLES = ByLanguage(
     }
 )
 WRITE_IN = "Write in {language}. Words that you are told to write exactly as they are stay in English."
-"""Ends the system message of an English prompt for a text in another language."""
+"""Last sentences of an English prompt's system message if the texts are in another language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +98,17 @@ class PromptFile:
     """A checked prompt file: the prompt in every language, with its description for people."""
 
     name: str
-    """Path under prompts/ without the suffix: "draft/explicit_factoid"."""
+    """Path of the prompt file under prompts/ without the suffix, such as "draft/explicit_factoid"."""
     purpose: str
     skill: str
     inputs: Mapping[str, str]
-    """Input name -> description."""
+    """Dict from the name of an input to its description."""
     schema: Mapping[str, Any] | None
-    """JSON schema of the reply; None = plain text."""
+    """JSON schema of the agent's reply; None = the reply is plain text."""
     failure_modes: tuple[str, ...]
     examples: tuple[Example, ...]
     prompts: Mapping[str, Prompt]
-    """Language -> Prompt."""
+    """Dict from language to the prompt in that language."""
 
 
 def load(name: str, language: str, folder: Path = FOLDER) -> Prompt:
@@ -227,7 +227,7 @@ def _split_sections(name: str, body: str) -> dict[tuple[str, str], str]:
     sections = {(pieces[i], pieces[i + 1]): pieces[i + 2].strip() for i in range(1, len(pieces), 3)}
     stray = re.search(r"^## .*$", "\n".join(pieces[0::3]), re.MULTILINE)
     if stray or pieces[0].strip():
-        raise BenchError(f"Prompt {name} has words outside its sections, near {(stray or [pieces[0].strip()])[0][:60]!r}.")
+        raise BenchError(f"Prompt {name} has text outside its sections, near {(stray or [pieces[0].strip()])[0][:60]!r}.")
     if len(sections) < (len(pieces) - 1) // 3:
         raise BenchError(f"Prompt {name} has a section twice: keep one of each.")
     return sections
@@ -320,6 +320,6 @@ def _check_places(where: str, text: str, inputs: Mapping[str, str]) -> None:
         raise BenchError(f"{where} has a $ that begins no placeholder: write $$ for a dollar sign.")
     places = set(Template(text).get_identifiers())
     if unknown := sorted(places - set(inputs)):
-        raise BenchError(f"{where} fills ${unknown[0]}, which is not an input: declare it or take it out.")
+        raise BenchError(f"{where} fills ${unknown[0]}, which is not an input: declare the input, or remove the placeholder.")
     if unused := sorted(set(inputs) - places):
         raise BenchError(f"{where} declares the input {unused[0]} and never fills it: use ${unused[0]}.")

@@ -12,11 +12,11 @@ from core.errors import Unreadable
 from core.nouns import Message, Prompt
 
 MAX_REGENERATIONS = 2
-"""Further requests after an unreadable reply."""
+"""Maximum number of further requests after an unreadable reply."""
 MAX_SHOWN_CHARACTERS = 2000
-"""Characters of an unreadable reply in the next request."""
+"""Maximum number of characters of an unreadable reply that the next request quotes."""
 MAX_OBJECTS = 50
-"""Objects at the end of a reply that are tried."""
+"""Maximum number of JSON objects, counted from the end of a reply, that are tried."""
 MAX_REPAIRED_CHARACTERS = 50_000
 RETRY_NOTE = {
     "en": "That reply cannot be used: {why}\nReply once more, with one whole JSON object of the asked form and nothing else.",

@@ -14,7 +14,7 @@ Kind = Literal["string", "integer", "number", "boolean", "array", "object", "nul
 
 
 class ReplySchema(BaseModel):
-    """The JSON schema words that prompt files use; others are only for the endpoint."""
+    """The JSON schema keywords that the program checks; other keywords of a prompt file are only sent to the endpoint."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
     type: Annotated[list[Kind], BeforeValidator(lambda kind: kind if isinstance(kind, list) else [kind])] = ["string"]

@@ -41,20 +41,20 @@ def check(item: Item, context: GateContext) -> Finding:
         return Finding("flag", "There is no hallucinated text, or no repaired one.")
     differences = changes(true, hallucinated)
     if not differences:
-        return Finding("flag", "The hallucinated text is the true one: nothing was edited.")
+        return Finding("flag", "The hallucinated text equals the true text: nothing was edited.")
     edit, annotations = item.labels.get("edit"), item.labels.get("annotations")
     if isinstance(edit, Mapping):
         return _check_edited(item, context, edit, differences)
     if isinstance(annotations, list):
         return _check_repaired(item, annotations, differences)
-    return Finding("flag", "Neither an edit nor annotations are recorded: nobody knows what is wrong in the text.")
+    return Finding("flag", "Neither an edit nor annotations are recorded, so it is unknown what is wrong in the text.")
 
 
 def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], differences: list[TextChange]) -> Finding:
     true, hallucinated = item.answers[0], item.inputs["hallucinated"]
     details: dict[str, Any] = {"changes": [change._asdict() for change in differences]}
     if undo_edit(edit, hallucinated) != true:
-        return Finding("flag", "The recorded edit is not what differs between the two texts.", details)
+        return Finding("flag", "The recorded edit is not the difference between the two texts.", details)
     if edit["class"] not in CLASSES:
         return Finding("flag", f"The edit's error class {edit['class']!r} is none of {', '.join(CLASSES)}.", details)
     is_one_name = edit["class"] == "entity" and not _CLAUSE.search(f"{edit['was']}{edit['is']}")
@@ -94,7 +94,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
     said, says = figures(was), figures(put)
     same_figures = (said.numbers, said.dates) == (says.numbers, says.dates)
     if name == "number" and not (said.numbers and says.numbers):
-        return "The error is declared to be a number, but there is no number on both sides of the edit."
+        return "The declared error class is number, but the edit does not replace a number by a number."
     if name in ("number", "time") and said.numbers and same_figures:
         return f"{put!r} says the same figure as {was!r} in another form."
     if name == "entity" and re.findall(r"\d+", was) != re.findall(r"\d+", put):
@@ -102,7 +102,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
     if name == "entity" and _is_alias(was, put):
         return f"{put!r}, which replaces {was!r}, may be another name of the same thing."
     if name == "negation" and is_denied(was) == is_denied(put):
-        return "The error is declared to be a negation, but neither side of the edit denies the other."
+        return "The declared error class is negation, but neither side of the edit negates the other."
     return ""
 
 

@@ -72,7 +72,7 @@ def test_edited_words_of_one_workspace_are_not_those_of_another(bench):
         ("items: {type: integer}", "items: {type: string}", "does not fit the reply schema"),
         ("question: {type: string,", "question: {type: string, maxLength: 999,", "another form of reply than its code reads"),
         ('"evidence": [2]}', '"evidence": "two"}', "does not fit the reply schema"),
-        ("## user (zh)", "## User (zh)", "words outside its sections"),
+        ("## user (zh)", "## User (zh)", "text outside its sections"),
     ],
 )
 def test_words_that_break_the_form_are_one_sentence_and_nothing_is_saved(bench, old, new, words):
