@@ -78,7 +78,7 @@ def test_a_gold_answer_without_evidence_is_a_leak_a_guess_or_remembered() -> Non
     result = compare_twins(RUN, items, originals, twins, list(items), lambda span: texts[span.document])
     assert result.count("twin")["gold"] == 3 and result.sources == {"passage": 1, "question": 1, "neither": 1}
     page = build_page([result], ["vanilla"])
-    assert any("1 stand in a passage" in note and "1 only in the question" in note for note in page.tables[0].notes)
+    assert any("1 are in a passage" in note and "1 only in the question" in note for note in page.tables[0].notes)
     assert "vanilla: 1 of 4 twins are not asked yet." in page.notes
     data = json.loads(renderers()["json"].render(page))["runs"][0]
     assert data["twin"] == {"gold": 3, "refused": 0, "other": 0, "failed": 0}

@@ -112,7 +112,7 @@ def test_figure_5_moves_with_its_threshold_and_its_evidence() -> None:
     strict = preset.draw(made, {"threshold": 0.75})
     assert lines(strict.tables[0], "system", "level")["react openai:m", "all"]["AM"] == "0"
     assert "An answer matches if its reward is at least 0.75 (in the published code: 0.05)" in " ".join(strict.tables[0].notes)
-    assert "all that a system wrote and saw" in " ".join(preset.draw(made, {"whole": True}).tables[0].notes)
+    assert "all texts that a system wrote or saw" in " ".join(preset.draw(made, {"whole": True}).tables[0].notes)
     for wrong in ({"threshold": "high"}, {"whole": 1}, {"shots": 2}):
         with pytest.raises(BenchError):
             preset.draw(made, wrong)
