@@ -1,6 +1,6 @@
 """The interface of agents, which complete prompts: the sampling settings that an agent gets (Sampling) and the result that it
-returns (Completion). Also supports work that waits for a batch of requests: all independent calls are made before the work
-pauses, so that one batch contains all of them."""
+returns (Completion). The module also supports work that waits for a batch of requests: all independent calls are made before
+the work pauses, so that one batch contains all these calls."""
 
 import json
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
@@ -106,7 +106,7 @@ class Completion:
     call: str | None = None
     """Id of the call in the ledger, set when the ledger stores the call."""
     cached: bool = False
-    """Whether the completion was read from the ledger, so that no request was sent."""
+    """Whether the completion was read from the ledger of earlier calls, so that no request was sent."""
     raw: Mapping[str, Any] | None = None
     """The whole reply of the endpoint as decoded JSON, or None."""
     vectors: Any = None
@@ -185,7 +185,7 @@ def can_complete(agent: Agent, prompt: Prompt) -> bool:
 
 
 class WaitingCalls:
-    """Collects those calls of one piece of work that wait for the replies of a batch."""
+    """Collects the calls in one piece of work that wait for the replies of a batch."""
 
     def __init__(self) -> None:
         self._first: WaitsForBatch | None = None

@@ -21,8 +21,8 @@ def load_or_make(file: Path, make: Callable[[], T]) -> T:
     """Return the value stored in the file. If the file does not exist, calls `make` and stores its result, which must consist
     of numbers, strings and collections of these.
 
-    A cache file that is damaged or belongs to another user is replaced. If the file cannot be written, each call computes the
-    value."""
+    A cache file that is damaged or belongs to another user is replaced. If the cache file cannot be written, each call computes
+    the value again."""
     with suppress(OSError, ValueError, EOFError, TypeError):
         if file.stat().st_uid == os.getuid():
             return cast(T, marshal.loads(file.read_bytes()))

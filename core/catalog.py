@@ -1,7 +1,7 @@
 """Finds all plug-ins of one kind and returns them as a read-only dict from name to plug-in: first the plug-ins in a folder of
 this project, then those that other installed packages declare as entry points. If a file of this project lacks the required
-constant, an error is raised that names the file. A plug-in of another package that cannot be used is left out with a message
-that says why, and the others still work."""
+constant, an error is raised that names the file. If a plug-in of another package cannot be used, it is left out with a message
+that says why, and all other plug-ins still work."""
 
 import importlib
 import logging

@@ -45,8 +45,8 @@ def finite_or_none(value: float | None) -> float | None:
 
 
 class Shard(NamedTuple):
-    """One of the `of` parts into which the questions of a run are divided, numbered from 0. The hash of an item's id determines
-    the item's shard, so that every machine divides the same questions in the same way."""
+    """One shard of a run's questions: the questions are divided into `of` shards, numbered from 0. The hash of an item's id
+    determines the item's shard, so that every machine divides the same questions in the same way."""
 
     number: int
     of: int

@@ -60,11 +60,11 @@ class Span:
     stored separately."""
 
     document: str
-    """Id of the document that the span is part of."""
+    """Id of the document that contains the span."""
     start: int
-    """Offset in the document of the span's first code point."""
+    """Position of the span's first code point in the document, counted from 0."""
     end: int
-    """Offset in the document after the span's last code point."""
+    """Position after the span's last code point in the document, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Prompt:
     skill: str
     """What the prompt is for: draft, answer, judge, rewrite, extract or workflow."""
     messages: tuple[Message, ...]
-    """Messages of the prompt as templates: $name stands for an input, $$ is a dollar sign."""
+    """Messages of the prompt as templates, in which $name stands for an input and $$ for a dollar sign."""
     inputs: tuple[str, ...]
     """Names of the inputs that the prompt needs."""
     schema: Mapping[str, Any] | None = None
@@ -163,7 +163,7 @@ class Item:
     answers: tuple[str, ...]
     """All acceptable answers to the question; the first one is displayed."""
     evidence: tuple[Span, ...] = ()
-    """Spans of documents that prove the answer, in document order."""
+    """Spans of documents that prove the answer, in the order of the documents."""
     level: Level = None
     domain: str = "general"
     language: str = "en"
@@ -228,7 +228,8 @@ class Review:
     item: str
     """Id of the item or variant that the review is about."""
     revision: int
-    """Revision that the review is about. An edit first stores a new revision, which the review then accepts."""
+    """Revision that the review is about. If a person edits an item, a new revision is stored first, and the review accepts this
+    new revision."""
     person: str
     decision: Decision
     reason: str = ""
@@ -274,7 +275,7 @@ class Step:
     scores: tuple[float, ...] = ()
     """Scores that the retriever gave to `spans`, on its own scale; empty if it gives none."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """Further JSON values about the step of a workflow; see eval/workflows/hops.py."""
+    """Further facts about the step, as JSON values; see eval/workflows/hops.py."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +288,7 @@ class Trace:
     answer: str | None = None
     """Answer of the system; None = the system failed; "" is a valid answer."""
     retrieved: tuple[Span, ...] | None = None
-    """Passages that the answer is based on, best first, or None if the system reports no passages."""
+    """Passages on which the answer is based, best first, or None if the system reports no passages."""
     steps: tuple[Step, ...] = ()
     calls: int = 0
     """Number of calls that the system made, including calls answered from the ledger."""
@@ -301,9 +302,10 @@ class Trace:
     error: str | None = None
     """Why the system failed, in one sentence, or None if it answered."""
     queued: float | None = None
-    """Seconds of waiting for permission to call the agent, which `seconds` does not include, or None if not measured."""
+    """Seconds that the question waited for permission to call the agent, or None if not measured; `seconds` does not include
+    them."""
     retrying: float | None = None
-    """Seconds of failed calls and of the pauses after them, which `seconds` does not include either."""
+    """Seconds that failed calls and the pauses after them took; `seconds` does not include them."""
     tokens_thinking: int | None = None
     """Number of the tokens in `tokens_out` that the agent spent on thinking, or None if an endpoint gives no count."""
     not_taken: tuple[str, ...] = ()
@@ -332,7 +334,7 @@ class Grade:
 
     id: str
     place: str
-    """Key of what was graded within its batch: the trace and, if any, the verdict about it."""
+    """Key of the graded answer in its batch of answers: the trace and, if a judge's verdict was graded, this verdict."""
     person: str
     mark: str | None
     """Mark that the person gave, from the batch's grading scheme (core/quality/grading.py); None = the person withdraws the
@@ -372,10 +374,10 @@ class Run:
     release_hash: str
     agent: str | None
     config: Mapping[str, Any]
-    """All values from whose hash the run's id is made."""
+    """Configuration of the run: all values whose hash gives the run's id."""
     repetition: int = 0
     offline: tuple[str, ...] = ()
-    """Parts of the work that the offline agent did: any of draft, answer and judge."""
+    """Kinds of work that the offline agent did for the run: any of draft, answer and judge."""
 
 
 @dataclass(frozen=True, slots=True)

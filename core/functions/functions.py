@@ -27,7 +27,7 @@ __all__ = [
 
 MAX_TEXT_CHARACTERS = 100_000
 """Maximum number of characters in the text of a function's result, so that a trace never contains 10 MB of rows. Callers
-shorten it further for a model."""
+shorten the text further for a model."""
 
 
 class Registry(Mapping[str, Function]):
@@ -115,7 +115,7 @@ class Registry(Mapping[str, Function]):
         return Observation(_cut_text(result.text), result.value, spans=result.spans, arguments=fitted, ends=function.ends)
 
     def call_text(self, name: str, text: str) -> Observation:
-        """Call a function with arguments that a model wrote as text; see read_arguments."""
+        """Call the function with that name with arguments that a model wrote as text; see read_arguments."""
         function = self.get(name)
         try:
             return self.call(name, read_arguments(function, text) if function else {})

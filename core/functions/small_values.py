@@ -1,5 +1,5 @@
-"""Converts values from a sandbox (code that a model wrote) to plain values of limited size. For a value that contains itself,
-the parts are counted at every repetition until the limit is reached."""
+"""Converts values from a sandbox (code that a model wrote) to plain values of limited size. If a value contains itself, its
+parts are counted at every repetition until the limit is reached."""
 
 import math
 from datetime import date, time, timedelta

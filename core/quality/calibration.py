@@ -14,7 +14,7 @@ FATES = ("accepted", "edited", "discarded")
 
 
 class FlaggedDrafts(NamedTuple):
-    """The number of drafts with one combination of the gate's result and the reviewers' decision."""
+    """The number of drafts with a certain result of the gate and a certain decision of the reviewers."""
 
     is_flagged: bool
     fate: str

@@ -22,7 +22,7 @@ NOTES = (
 
 
 class Drafts(NamedTuple):
-    """Numbers of items by outcome, for the items with the same level, domain, task, agent and prompt."""
+    """Numbers of saved, edited and discarded items, for all items with the same level, domain, task, agent and prompt."""
 
     level: Level
     domain: str
@@ -43,7 +43,7 @@ class Drafts(NamedTuple):
     reviews: int
     """Number of decisions on the items that count now, after undo and adjudication."""
     measured: int
-    """Number of the decisions that count now for which the active time was measured."""
+    """Number of decisions whose active time was measured, among the decisions that count now."""
     active: float | None
     """Sum of people's measured active times in seconds, or None if no time was measured."""
     timed: int
@@ -163,13 +163,13 @@ def remarks(table: Construction) -> list[str]:
 
 
 def select_drafted(cells: Iterable[Drafts]) -> list[Drafts]:
-    """Return only the groups of items that an agent drafted, without imported items and items written by people."""
+    """Return only the counts of items that an agent drafted, without imported items and items that people wrote."""
     return [cell for cell in cells if cell.origin == "drafted"]
 
 
 def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]]) -> list[ConstructionRow]:
-    """Return one row of sums for each group of cells (item counts by outcome); the function `name` returns the group of a
-    cell."""
+    """Return one row of sums for each group of item counts; the function `name` returns the group that an item count belongs
+    to."""
     groups: dict[tuple[Any, ...], list[Drafts]] = {}
     for cell in cells:
         groups.setdefault(name(cell), []).append(cell)
@@ -177,7 +177,7 @@ def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]
 
 
 def sum_cells(name: tuple[Any, ...], cells: Sequence[Drafts]) -> ConstructionRow:
-    """Return one row of the table with the sums of the cells."""
+    """Return one row of the table, with the sums of the item counts."""
     counted = ("refused", "waiting", "saved", "discarded", "edited", "reviews", "measured", "timed", "checked")
     counts: dict[str, Any] = {field: sum(getattr(cell, field) for cell in cells) for field in ("items", "unpriced", *counted)}
     sums: dict[str, Any] = {

@@ -84,7 +84,7 @@ def explain_label_fault(label: str, value: object) -> str:
 
 
 def is_labelled(labels: Mapping[str, Any]) -> bool:
-    """Return whether the item has the labels of CRAG's questions."""
+    """Return whether the item has the labels that CRAG gives to its questions."""
     return "question_type" in labels or "static_or_dynamic" in labels
 
 

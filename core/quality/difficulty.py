@@ -1,5 +1,5 @@
-"""Difficulty of an item, measured by systems and never estimated by a model: the share of a fixed set of systems (the panel)
-that solve the item. An item is easy if at least .8 of the panel solve it, medium if at least .3 do, and hard otherwise."""
+"""Measures the difficulty of an item as the share of a fixed set of systems (the panel) that solve the item; no model estimates
+the difficulty. An item is easy if at least .8 of the panel solve it, medium if at least .3 do, and hard otherwise."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -21,12 +21,11 @@ class DifficultyRule(NamedTuple):
     least: float = 0.5
     """Value of the metric from which an item counts as solved."""
     systems: tuple[str, ...] = ("closed_book", "vanilla", "oracle")
-    """Names of the systems that measure the difficulty; each runs with all its agents."""
+    """Names of the systems in the panel; each system runs with all its agents."""
 
 
 class SolvedItems(NamedTuple):
-    """The number of items of one level that were answered by a certain number of systems and solved by a certain number of
-    systems."""
+    """The number of items with the same level that equally many systems answered and equally many systems solved."""
 
     level: Level
     solved: int

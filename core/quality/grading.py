@@ -125,8 +125,8 @@ def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["",
 
 
 def draw_sample(strata: Mapping[str, Sequence[str]], each: int, seed: int) -> dict[str, list[str]]:
-    """Draw `each` random keys from every stratum, or all keys of a stratum that has fewer. The same seed draws the same keys,
-    so that two runs with the same questions get the same sample."""
+    """Draw `each` random keys from every stratum; from a stratum with fewer keys, draw all of them. The same seed draws the
+    same keys, so that two runs with the same questions get the same sample."""
     return {name: order_by_seed(keys, seed)[:each] for name, keys in sorted(strata.items())}
 
 

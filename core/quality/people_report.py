@@ -10,8 +10,8 @@ from core.statistics.ratings import Ratings, join_ratings, tabulate_ratings
 from core.statistics.statistics import wilson
 
 MIN_DECISIONS, MIN_ACCEPTED_SHARE, MIN_DOUBLE_SHARE, MIN_KAPPA = 50, 0.9, 0.2, 0.6
-"""Targets for a release whose drafts were not all reviewed: for each stratum, the number of decisions, the accepted share, the
-share judged by two people, and kappa."""
+"""Targets for a release in which only some drafts were reviewed. They apply to each stratum (task, domain and language): number
+of decisions, accepted share, share judged by two people, and kappa."""
 
 
 class DecidedDrafts(NamedTuple):

@@ -1,5 +1,5 @@
-"""Readers, which convert the bytes of a file to a text with title and metadata. For a file or line that cannot be read, the
-result is an error message of one sentence."""
+"""Readers, which convert the bytes of a file to a text with title and metadata. If a file or line cannot be read, the result is
+an error message of one sentence."""
 
 from core.readers.isolated import is_small as is_small
 from core.readers.isolated import read_file as read_file

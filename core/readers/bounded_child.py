@@ -105,8 +105,8 @@ class _Child:
         self.is_used, self.is_free = False, True
 
     def answers(self, order: bytes, wait_seconds: float, max_bytes: int) -> Iterator[bytes]:
-        """Yield the process's encoded answers to one order. The process accepts the next order only after the last answer is
-        read."""
+        """Yield the process's encoded answers to one order (request). The process accepts the next order only after the last
+        answer is read."""
         self.is_free, self.is_used = False, True
         self._send(LENGTH_PREFIX.pack(len(order)) + order)
         while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, wait_seconds))[0]:

@@ -82,7 +82,7 @@ def _blocks(document: Any) -> Iterator[tuple[str, bool]]:
 
 
 def _cells(row: Any) -> Iterator[str]:
-    """Yield the texts of the cells in a table row, each on one line; a merged cell appears once."""
+    """Yield the text of each cell in a table row as a single line; a merged cell appears once."""
     before = None
     for cell in row.cells:
         if cell._tc is not before:

@@ -51,7 +51,7 @@ def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: st
     """Return the boxes of spans of a page's text: {"text", "spans": boxes of each span, "starts", "more"}.
 
     Spans are given in code points, counted from the first character of the page. A box covers one line or part of a line.
-    `starts` contains the left edge of the first line of each span, as a share of the width; `more` tells whether further boxes
+    `starts` contains the left edge of the first line of each span, as a share of the width; `more` says whether further boxes
     are left out. `text` is the stored text of the page; if it cannot be aligned with the page, the text is read from the
     page."""
     page = document[number]
@@ -138,7 +138,7 @@ class _Sheet:
         return box if box.right > box.left and box.bottom > box.top else None
 
     def _has_line_break(self, between: Iterable[int]) -> bool:
-        """Return whether one of these characters of pdfium, which are left out of the text, is a line end."""
+        """Return whether one of these characters is a line end; they are characters of pdfium that the text leaves out."""
         import pypdfium2.raw as pdfium
 
         return any(pdfium.FPDFText_GetUnicode(self.text_page, place) in (0x0A, 0x0D, 0x02, 0xFFFE) for place in between)

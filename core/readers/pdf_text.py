@@ -52,7 +52,7 @@ class PrintedLine(NamedTuple):
     word: float
     """Width of the line's first word in points."""
     foot: float
-    """Bottom of the line's last row in points: pdfium sometimes returns two printed lines as one."""
+    """Bottom of the line's last printed row in points, because pdfium sometimes returns two printed rows as one line."""
 
 
 class PageText(NamedTuple):
@@ -78,8 +78,8 @@ class _Block(NamedTuple):
     right: float
     """Right edge of the block's lines in points."""
     column: float
-    """Right edge in points of all lines with the same letter size above and below the block, which is the edge of the
-    column. Lines that reach into the column beside the block do not count."""
+    """Right edge in points of all lines with the same letter size above and below the block, which is the edge of the column.
+    Lines that reach into the neighbouring column do not count."""
     lines: int
     dashes: int
     """Number of the block's lines that begin with a dash."""
@@ -93,7 +93,7 @@ class _Row(NamedTuple):
     """Position of the row counted from the page's top or bottom, from 0."""
     lines: tuple[PrintedLine, ...]
     is_apart: bool
-    """Whether the distance to the next row towards the middle of the page is larger than between lines of a paragraph."""
+    """Whether the next row towards the middle of the page is farther away than the next line within a paragraph would be."""
 
 
 class PlacedText(NamedTuple):
@@ -248,12 +248,12 @@ def _is_continued(line: PrintedLine, below: PrintedLine, block: _Block, followin
 
 
 def _has_no_room(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
-    """Return whether `line` has too little room at its end for the first word of `below`, the next line."""
+    """Return whether `line` has too little space left for the first word of the next line, `below`."""
     return line.right + 0.2 * (line.top - line.bottom) + below.word > margin
 
 
 def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
-    """Return whether the line `below` is printed closely below `line`, with the same letter size."""
+    """Return whether the line `below` is printed directly below `line`, with the same letter size."""
     return (
         _is_one_size(line, below)
         and 0 < line.foot - below.bottom <= _MAX_LEADING * (line.top - line.bottom)
@@ -296,8 +296,8 @@ def _read_stop_words() -> frozenset[str]:
 def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int, PrintedLine]]:
     """Return all headers, footers and page numbers, each as (page, line).
 
-    A row is a header or footer if a gap separates it from the text, and if at least three pages (or both pages, if there are
-    only two) have an outermost row with the same words at the same height. The words may differ in a number that grows with the
+    A row is a header or footer if a gap separates the row from the text, and if at least three pages (both pages of a two-page
+    file) have an outermost row with the same words at the same height. The words may differ in a number that grows with the
     page. If the row ends with a number that grows with the page, the words before the number may be completely different."""
     rows = [_outer_rows(page) for page in pages]
     counts = Counter(key for number, page in enumerate(rows) for row in page for key in _row_keys(number, row))

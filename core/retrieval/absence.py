@@ -22,7 +22,7 @@ DEFAULT_MOST = 50
 
 
 class HiddenPassage(NamedTuple):
-    """A passage that a twin hides from retrieval, with the first reason that was found."""
+    """A passage that an absence twin hides from retrieval, with the first reason that was found for hiding the passage."""
 
     span: Span
     why: Reason
@@ -38,7 +38,7 @@ class AbsenceTwin:
 
     @property
     def id(self) -> str:
-        """Return the id by which files and screens name the twin."""
+        """Return the id of the absence twin in files and on the screen."""
         return f"absence:{self.item}"
 
     @property
@@ -47,14 +47,14 @@ class AbsenceTwin:
 
 
 def twin_record(twin: AbsenceTwin) -> dict[str, Any]:
-    """Return the twin as JSON values for a file of twins."""
+    """Return the absence twin as JSON values for a file of twins."""
     hidden = [{"document": span.document, "start": span.start, "end": span.end, "why": why} for span, why in twin.hidden]
     return {"id": twin.id, "item": twin.item, "hidden": hidden}
 
 
 def twin_from_record(record: Mapping[str, Any]) -> AbsenceTwin:
-    """Return the twin from the JSON values that `twin_record` returns. Raises KeyError, TypeError or ValueError if they are not
-    of that form."""
+    """Return the absence twin from the JSON values that `twin_record` returned. Raises KeyError, TypeError or ValueError if the
+    JSON values have another form."""
     rows = [(Span(str(row["document"]), int(row["start"]), int(row["end"])), row["why"]) for row in record["hidden"]]
     if odd := [why for _, why in rows if why not in REASONS]:
         raise ValueError(f"{odd[0]} is an unknown reason to hide a passage")

@@ -90,9 +90,9 @@ def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end:
 
 
 def _count_by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any, Callable[[int, int], bool]]:
-    """Count tokens with one pass of the tokenizer: return (number of tokens before each code point, function that checks the
-    length of a chunk). Only nearly full chunks are checked, because some tokenizers count the tokens of a passage alone
-    differently from those of the same passage within a longer text."""
+    """Count the tokens of a text with one pass of the tokenizer. Returns two values: the number of tokens before each code
+    point, and a function that checks the length of a chunk. Only nearly full chunks are checked, because some tokenizers count
+    the tokens of a passage alone differently from those of the same passage within a longer text."""
     import numpy as np
 
     starts = np.fromiter((start for start, _ in offsets(text)), np.int64)
@@ -107,9 +107,9 @@ def _count_by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any
 def _count_by_function(
     text: str, language: str, edges: list[int], count: Count, max_tokens: int
 ) -> tuple[Any, Callable[[int, int], bool]]:
-    """Count tokens with a function instead of a tokenizer: return (number of tokens before each code point, function that
-    checks the length of a chunk). Tokens are counted by sentence and distributed within a sentence in proportion to the
-    estimate. The length of every chunk is checked."""
+    """Count the tokens of a text with a counting function instead of a tokenizer. Returns two values: the number of tokens
+    before each code point, and a function that checks the length of a chunk. Tokens are counted by sentence and distributed
+    within a sentence in proportion to the estimate. The length of every chunk is checked."""
     import numpy as np
 
     estimate = tokens_before(text, language)

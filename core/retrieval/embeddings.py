@@ -73,7 +73,7 @@ class Embedder(Reader, Protocol):
         that the model cannot represent gives a row of zeros. Raises BenchError for a text longer than max_tokens."""
 
     def count_tokens(self, text: str) -> int:
-        """Return the number of tokens in the text, as the model counts them for max_tokens."""
+        """Return the number of tokens in the text, counted in the same way as for the limit `max_tokens`."""
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
         """Return the (start, end) offsets of each token in the text, in order, which core/retrieval/chunks.py uses to cut

@@ -32,7 +32,7 @@ RECALL_SECONDS = 60.0
 """Seconds after which comparing approximate with exact search ends, if MIN_RECALL_QUERIES have been compared."""
 MIN_RECALL_QUERIES = 10
 EQUAL_SCORES = 1e-5
-"""Two similarities count as equal if they differ by no more than this."""
+"""Two similarities count as equal if they differ by at most this value."""
 MAX_FAILURES = 3
 """Number of searches that must fail in a row before the engine is no longer called."""
 MAX_DETAIL_CHARACTERS = 200
@@ -120,7 +120,7 @@ class RecallSample(NamedTuple):
     recall: float
     """Share of the best hits of exact search that approximate search finds, as the mean over the queries."""
     lowest: float
-    """Share of the best hits that approximate search finds for the query with the lowest share."""
+    """Lowest share, over the queries, of the best hits that approximate search finds."""
     n: int
 
 
@@ -225,7 +225,7 @@ class EngineIndex:
     def measure_recall(self, queries: Sequence[Row]) -> RecallSample | None:
         """Measure how many of the RECALL_DEPTH best hits of exact search are also found by approximate search, over the
         queries. Returns None if no query has hits. A hit with the same score as the last of the best hits also counts as found.
-        Ends early if exact search takes long."""
+        The measurement ends early if exact search takes too long."""
         shares: list[float] = []
         end = time.monotonic() + RECALL_SECONDS
         for query in queries:

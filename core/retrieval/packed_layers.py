@@ -1,6 +1,6 @@
 """Packs the weights of linear layers once in the layout that oneDNN uses on this processor, instead of at each matrix product:
-with one thread, a float32 model then encodes about 1.15 times as fast. Torch's own compiler uses the same two operations, which
-have no public name."""
+with one thread, a float32 model then encodes about 1.15 times as fast. Torch's own compiler uses the same two operations of
+torch, which have no public name."""
 
 from collections.abc import Callable
 from functools import partial

@@ -88,8 +88,8 @@ class Bm25Index:
             self._rows[word] = row
 
     def _select_best(self, scores: Any, known: list[int], k: int) -> list[Hit]:
-        """Return the `k` best hits. The k-th best score among the texts that contain a certain query word is a lower bound for
-        the scores of the hits, so that few texts need sorting."""
+        """Return the `k` best hits. Only few texts need sorting: the k-th best score among the texts that contain a certain
+        query word is a lower bound for the scores of the hits."""
         import numpy as np
 
         bound = 0.0

@@ -36,7 +36,8 @@ def cache_embedder(
 
 
 class CachedEmbedder:
-    """Embedder that caches the vectors of a model; all methods except `encode` call the model's own methods."""
+    """Embedder that caches the vectors of a model. Its method `encode` uses the cache; all other methods call those of the
+    model."""
 
     def __init__(self, model: Embedder, cache: VectorCache, tell: Callable[[str], None], keeps_one: bool = True) -> None:
         self._model, self._cache, self._tell, self._keeps_one = model, cache, tell, keeps_one

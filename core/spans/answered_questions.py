@@ -42,7 +42,7 @@ class AnsweredFile(NamedTuple):
 
     questions: Sequence[AnsweredQuestion]
     refused: Sequence[str]
-    """Sentences with the reason why a trace or record of the file gives no question, one for each."""
+    """One sentence for each trace or record of the file that gives no question, with the reason."""
 
 
 def read_answered_questions(path: Path) -> AnsweredFile:

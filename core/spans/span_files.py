@@ -46,7 +46,7 @@ class SpanFile(NamedTuple):
 
     spans: Sequence[SpanRecord]
     refused: Sequence[str]
-    """Sentences with the reason why a record of the file is not a span, one for each."""
+    """One sentence for each record of the file that is not a span, with the reason."""
 
 
 def read_span_file(path: Path) -> SpanFile:

@@ -11,7 +11,7 @@ from core.statistics.resampling import times_drawn
 ZERO_TOLERANCE = 1e-9
 """Expected disagreements up to this count as 0, because of rounding."""
 CELLS_PER_BLOCK = 2_000_000
-"""Number of cells (resamples x units) that are computed at a time, which take 16 MB per array."""
+"""Maximum number of array cells (resamples x units) that are computed at a time; an array of this size takes 16 MB."""
 _ONE_LABEL = "everybody gave one and the same label, so chance explains all agreement"
 
 
@@ -230,7 +230,7 @@ def _estimate_agreement(
     """Return the coefficient of agreement with its interval, computed by resampling units. Resamples in which the coefficient
     is undefined are ignored.
 
-    One resample takes `width` array cells in memory; CELLS_PER_BLOCK limits how many resamples are in memory at the same
+    One resample takes `width` array cells; CELLS_PER_BLOCK limits the number of resamples that are in memory at the same
     time."""
     import numpy as np
 

@@ -45,8 +45,8 @@ def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> floa
 
 
 def questions_for(spread: float, difference: float) -> int | None:
-    """Return how many independent questions are needed to detect a true difference with a power of 80 %; None if the difference
-    or the spread is 0, because such data allow no conclusion about other questions.
+    """Return how many independent questions are needed to detect a true difference with a power of 80 %. The result is None if
+    the difference or the spread is 0, because such data allow no conclusion about other questions.
 
     `spread` is the standard deviation of the differences per question."""
     if not difference or spread <= MIN_SPREAD:

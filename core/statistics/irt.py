@@ -17,7 +17,7 @@ class ItemFit(NamedTuple):
     """Difficulty and discrimination of one item, as fitted by the model."""
 
     difficulty: float
-    """Difficulty b of the item: the ability of a system that solves it with probability 1/2."""
+    """Difficulty b of the item: the ability at which a system solves the item with probability 1/2."""
     discrimination: float
     """Discrimination a of the item: the slope of the curve, which is steep if the item separates abilities sharply."""
     n: int

@@ -18,7 +18,7 @@ class Rank(NamedTuple):
 def ranks(means: Any, resampled: Any, level: float = CONFIDENCE_LEVEL) -> list[Rank]:
     """Return the rank of each system from its means in `resampled` (systems, resamples); a higher mean is better.
 
-    Systems with equal values in a resample share several ranks: `low` is computed from the best of the shared ranks, `high`
+    If systems have equal values in a resample, they share several ranks: `low` is computed from the best shared rank, `high`
     from the worst."""
     import numpy as np
 

@@ -70,7 +70,7 @@ def tabulate_ratings(ratings: Mapping[str, Mapping[str, Any]] | RatingTable) -> 
 
 
 def join_ratings(parts: Sequence[Ratings]) -> RatingTable:
-    """Join the labels of several sets of units into one table; no unit may be in two sets."""
+    """Join several tables of labels into one table; no unit may be in two of the tables."""
     import numpy as np
 
     names: dict[str, int] = {}

@@ -16,7 +16,7 @@ _MAX_TIMES = 12
 _POISSON_BLOCK_CELLS = 4_000_000
 """Number of cells (clusters x resamples) of Poisson counts in one block, which takes 16 MB."""
 _CACHED_CELLS = 100_000
-"""Number of cells that are counted at a time, so that they fit into the processor's cache."""
+"""Number of array cells that are processed at a time, so that they fit into the processor's cache."""
 _COUNT_BLOCK_CELLS = 10_000_000
 """Number of cells (clusters x resamples) in one block of counts, which takes 80 MB; larger tables are drawn and multiplied in
 blocks."""
@@ -45,7 +45,7 @@ class Columns(NamedTuple):
     """Cluster that each row belongs to; None = each row is a cluster of its own, and rows with the same number in several
     tables are one cluster."""
     times: Any = None
-    """Number of equal rows that each row stands for; None = one."""
+    """Number of equal rows that each row represents; None = one row each."""
 
 
 def draw(

@@ -67,7 +67,7 @@ def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
 
 def _list_pairs(table: RatingTable) -> tuple[Any, Any, Any, Any]:
     """Return the pairs of labels within each unit as four arrays: unit, first label, second label, number of pairs of people
-    who gave these two labels. Two equal labels form a pair if two people gave the label."""
+    who gave these two labels. Two equal labels form a pair if two people gave this label to the unit."""
     import numpy as np
 
     paired = table.select_paired()

@@ -29,9 +29,10 @@ class TableRelation:
     """Name of the table that the relation leads to; it may be the same table."""
     to_column: str
     many: bool
-    """Whether the relation can lead from one row to several."""
+    """Whether the relation can lead from one row to several rows."""
     back: str = ""
-    """Name of the relation in the opposite direction, in the other table; "" = there is none."""
+    """Name of the opposite relation, which leads from the other table back to this table; "" = there is no opposite
+    relation."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -54,8 +54,8 @@ class EntityTable:
         return [place for place in self.index_column(column).get(value, ()) if self.is_current(place, now)]
 
     def index_column(self, column: str) -> Mapping[Any, list[int]]:
-        """Return a dict from value to the indices of the rows whose cell in the column is the value or a list that contains it;
-        None is not indexed."""
+        """Return a dict from each value of the column to the indices of the rows with this value, alone or in a list; None is
+        left out."""
         if column not in self._holding:
             place, index = self._places[column], {}  # type: int, dict[Any, list[int]]
             for number, row in enumerate(self.rows):

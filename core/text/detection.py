@@ -8,10 +8,9 @@ from core.load_once import load_once
 from core.text.language import UNKNOWN, rows
 
 MIN_PROBABILITY = 0.75
-"""Probability (0 to 1) among the supported languages (core/text/languages) that a text's likeliest language must have to be
-assigned."""
+"""Minimum probability (0 to 1), among the supported languages, at which a text gets its likeliest language."""
 _MIN_OTHER_PROBABILITY = 0.5
-"""Probability (0 to 1) among all languages that a language must have to be named if it is not supported."""
+"""Minimum probability (0 to 1), among all languages, at which an unsupported language is named."""
 _SAMPLE_CHARACTERS = 5_000
 """Number of characters from the beginning of a text, and as many from its middle, from which its language is detected."""
 _PART_OF = {"ary": "ar", "arz": "ar", "wuu": "zh", "yue": "zh"}

@@ -147,8 +147,8 @@ def list_missing_figures(claimed: str, evidence: str) -> list[str]:
 
 
 def missing_words(claimed: str, evidence: str) -> list[str]:
-    """Return the figures of `claimed` that list_missing_figures finds missing in `evidence`, in the wording and order of
-    `claimed` where possible."""
+    """Return the numbers and dates of `claimed` that `evidence` does not contain, in the wording and order of `claimed` where
+    possible."""
     missing = list_missing_figures(claimed, evidence)
     matches = [match for pattern in (*DATES, CHINESE_NUMBER, NUMBER) for match in pattern.finditer(claimed)]
     places = [(match.end() - len(match.group().lstrip()), match.end()) for match in matches]

@@ -48,12 +48,12 @@ class Language:
 
     @property
     def separator(self) -> str:
-        """What separates sentences or words: " ", or "" in scripts without spaces."""
+        """Separator between sentences or words: " ", or "" in scripts without spaces."""
         return " " if self.cut == "words" else ""
 
 
 NOT_KNOWN = Language(name="not known", script="Zyyy")
-"""Properties that are used for text in an unknown language, such as splitting into Unicode words."""
+"""Properties that apply to text in an unknown language; such text is split into Unicode words, for example."""
 
 
 def word_set(text: str) -> frozenset[str]:

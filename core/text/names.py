@@ -54,7 +54,8 @@ def names(text: str, language: str) -> list[str]:
 
 
 def missing_names(claimed: str, evidence: str, language: str) -> list[str]:
-    """Return the names of `claimed` that `evidence` does not contain; plural and possessive forms count as the same name."""
+    """Return the names in the text `claimed` that the text `evidence` does not contain; plural and possessive forms count as
+    the same name."""
     known = {form for match in WORD.finditer(normalize("NFKC", evidence)) for form in _list_forms(match.group())}
     return [name for name in names(claimed, language) if not _list_forms(name) & known]
 

@@ -51,7 +51,7 @@ _MAYBE = _split_words(
 )
 """Abbreviations that end a sentence only if the next word typically opens a sentence."""
 _BEFORE_NAMES = frozenset(("st", "mt", "ft"))
-"""Abbreviations in `_MAYBE` that usually stand before a name, also where a line ends between the two."""
+"""Abbreviations, taken from `_MAYBE`, that usually come before a name, even if a line ends between abbreviation and name."""
 _STARTERS = _split_words(
     "the this that these those it its he his she her they their we our you your i in on at by for from with when while after "
     "before since until although though however but and so yet if as there here what who which where why how one some many "

@@ -1,5 +1,5 @@
-"""Separates a model's thinking (its reasoning before the answer, between tags) from its text: it handles complete thoughts, a
-thought whose start tag is in the prompt, and a thought without an end tag."""
+"""Separates a model's thinking (its reasoning before the answer, between tags) from its text: the module handles complete
+thoughts, a thought whose start tag is in the prompt, and a thought without an end tag."""
 
 from typing import NamedTuple
 

@@ -22,7 +22,7 @@ _ROUGE_TOKEN = re.compile("[a-z0-9]+")
 _RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
 """Pattern of one ROUGE token: a character of a script without spaces, or a run of letters, marks and digits."""
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
-"""Pattern of a decimal digit that is not one of 0 to 9, such as an Arabic or Devanagari one."""
+"""Pattern of a decimal digit other than 0 to 9, such as an Arabic or Devanagari digit."""
 _PIECE_PATTERN = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 
 
@@ -100,8 +100,8 @@ def cut_by_package(text: str, row: Language) -> list[str] | None:
 
 
 def cut_characters(token: str) -> list[str]:
-    """Split a word of mixed scripts so that each character of a script without spaces, together with its combining marks, is a
-    separate piece."""
+    """Split a word with letters of several scripts: each character of a script without spaces becomes a separate piece,
+    together with its combining marks."""
     return _PIECE_PATTERN.findall(token) if UNSPACED_CHARACTER.search(token) else [token]
 
 
