@@ -11,7 +11,7 @@ from core.nouns import Item, Outcome, Span, Verdict
 
 
 class SimilarQuestion(NamedTuple):
-    """The question of another item that is closest in meaning to a given item's question."""
+    """The other item whose question is closest in meaning to a given item's question."""
 
     item: str
     """Id of the item with the closest question; "" = the workspace has no other item."""
@@ -26,8 +26,8 @@ class SimilarQuestionFinder(Protocol):
     def model(self) -> str: ...
 
     def limit(self, language: str) -> float | str:
-        """Return the cosine that random pairs of questions rarely reach, or a sentence that says why the embedding model is not
-        used for this language."""
+        """Return a limit for the cosine similarity, which random pairs of questions rarely exceed. Return a sentence with the
+        reason if the embedding model is not used for this language."""
 
     def find_nearest(self, item: Item) -> SimilarQuestion | None:
         """Return the closest question of another item, or None if the item's question cannot be compared."""
@@ -40,9 +40,9 @@ class GateContext:
     text_of: Callable[[Span], str]
     """Returns the text of a span; raises BenchError if its document is missing."""
     near_duplicates: NearDuplicateIndex = field(default_factory=NearDuplicateIndex)
-    """Index of the items whose questions the checked item must not repeat."""
+    """Index of all items whose questions a new item must not repeat."""
     similar_questions: SimilarQuestionFinder | None = None
-    """Finder of questions that are close in meaning; None = questions are compared only by their words."""
+    """Object that finds questions with a similar meaning; None = questions are compared only by their words."""
 
 
 @dataclass(frozen=True, slots=True)

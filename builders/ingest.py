@@ -64,10 +64,10 @@ def ingest(
     licence: str | None,
     known: Callable[[str], bool],
 ) -> Iterator[Ingested]:
-    """Yield every document of the files and folders, each followed by its original file, if any. The domain, language and
-    licence in a record take precedence over the arguments. A missing language is detected; a missing domain becomes "general".
-    `known` checks whether a document id is already stored. Raises BenchError if the argument `domain` or `language` is
-    invalid."""
+    """Yield every document of the files and folders. If a document's original file is stored, the document is followed by this
+    file. The domain, language and licence in a record take precedence over the arguments. A missing language is detected; a
+    missing domain becomes "general". `known` checks whether a document id is already stored. Raises BenchError if the argument
+    `domain` or `language` is invalid."""
     domain = None if domain is None else domain_name(domain)
     language = None if language is None else read_language(language)
     seen: set[str] = set()
@@ -143,7 +143,7 @@ def _document(reading: ReadDocument, place: str, domain: str | None, language: s
 
 
 def _or_else(values: Iterable[T], nothing: T) -> Iterator[T]:
-    """Yield the values, or `nothing` if `values` is empty."""
+    """Yield the values; if there are none, yield `nothing`."""
     these = iter(values)
     yield next(these, nothing)
     yield from these

@@ -70,7 +70,8 @@ class InjectedError:
     inject: Callable[[Item, InjectionContext, Random], InjectedCopy | None]
     """Returns a copy of the item with the error, or None if the item cannot have this error."""
     is_mended: Callable[[InjectedCopy, Item, AcceptedCopy], bool]
-    """Checks whether the reviewer removed the error, given the copy, the original item and the accepted copy."""
+    """Checks whether the reviewer removed the error; gets the copy with the error, the original item and the copy as the
+    reviewer accepted it."""
 
 
 def injected_errors() -> Mapping[str, InjectedError]:
@@ -116,7 +117,7 @@ def sentences_of(text: str, language: str) -> list[str]:
 
 
 def holds_most(text: str, words: str, beside: str, language: str) -> bool:
-    """Check whether the text contains at least half of the content words that are in `words` but not in `beside`."""
+    """Check whether the text contains at least half of certain content words: those that are in `words` but not in `beside`."""
     distinct_words = set(content_words(words, language)) - set(content_words(beside, language))
     there = distinct_words & set(content_words(text, language))
     return strip_spaces(words) in strip_spaces(text) if not distinct_words else 2 * len(there) >= len(distinct_words)

@@ -61,7 +61,7 @@ class LlmGate:
     prompts: Callable[[Task], tuple[str, ...]]
     """Names of the prompts that the gate uses; a changed prompt text changes the version of its verdicts."""
     judges: int = 1
-    """Maximum number of agents that the gate calls for one draft."""
+    """Maximum number of different agents that the gate calls for one draft."""
 
 
 def llm_gates() -> Mapping[str, LlmGate]:

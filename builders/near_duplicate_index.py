@@ -1,5 +1,6 @@
-"""Index the items that a new draft must not repeat. A lookup among ten thousand items takes milliseconds. The similarity of two
-questions is the exact Jaccard index of their sets of character triples (English) or pairs (Chinese) after normalisation."""
+"""An index of the items that a new draft must not repeat. Looking up a question among ten thousand items takes milliseconds.
+The similarity of two questions is the exact Jaccard index of their sets of character triples (English) or pairs (Chinese) after
+normalisation."""
 
 import re
 from array import array
@@ -46,7 +47,7 @@ def shingles(text: str, language: str) -> frozenset[str]:
 
 
 class ShingleProbe(NamedTuple):
-    """Lower-case pieces of a question's text; a near duplicate of the question contains at least `least` of these pieces."""
+    """Some lower-case pieces of a question's text; a near duplicate of the question contains at least `least` of them."""
 
     pieces: tuple[str, ...]
     least: int

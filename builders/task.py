@@ -1,6 +1,6 @@
 """Define Task, which describes one kind of question to the rest of the program, and the two arguments that a builder is called
-with: a Window of text and a Kit of functions and settings. A builder uses neither the store nor the user interface nor the
-systems under test."""
+with: a Window of text and a Kit of functions and settings. A builder does not use the store, the user interface or the systems
+under test."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,10 +29,11 @@ class Window:
     tokens: int
     """Estimated number of tokens of the window's text."""
     source: Item | None = None
-    """Stored item that the draft starts from, e.g. the level 1 item of a level 2 draft; None = the draft starts from text."""
+    """Stored item from which the question is drafted, e.g. the level 1 item for a level 2 draft; None = the question is drafted
+    from text."""
     unfit: str = ""
-    """Reason why no question can be drafted from the window, worded to follow "1 document", e.g. "of fewer than 4 sentences";
-    "" = it is suitable."""
+    """Reason why no question can be drafted from the window, as the end of a phrase such as "1 document of fewer than 4
+    sentences"; "" = the window is suitable."""
     start: Document | None = None
     """The whole document for which Task.gather finds related ones, or None for a window that is drafted as it was cut."""
     room: int = 0
@@ -62,9 +63,9 @@ class WindowRule:
     min_sentences: int = 1
     """Least number of sentences of a whole document; a shorter document is unsuitable."""
     is_unanswered: bool = False
-    """Whether windows start from items without an answer (True) or from items with one (False)."""
+    """True = windows are made from stored items without an answer; False = from stored items with an answer."""
     adds_texts: bool = False
-    """Whether windows of text follow after the windows that start from stored items."""
+    """Whether windows that are cut from documents follow after the windows that are made from stored items."""
 
 
 class DraftWithVerdicts(NamedTuple):
@@ -107,7 +108,8 @@ async def refuse_search(query: str, k: int, without: frozenset[str]) -> list[Fou
 
 
 async def ignore_documents(documents: Sequence[Document]) -> None:
-    """Ignore the documents; this function is used by a kit whose search finds only documents that are already in the corpus."""
+    """Do nothing with the documents; a kit uses this function if its search finds only documents that are already in the
+    corpus."""
 
 
 class DocumentFrequencies(NamedTuple):
@@ -135,8 +137,8 @@ class SimilarityRule(Protocol):
     def model(self) -> str: ...
 
     def limit(self, language: str) -> float | str:
-        """Return the cosine that random pairs of the corpus rarely reach, or a sentence that says why the model is not used for
-        this language."""
+        """Return a limit for the cosine similarity, which random pairs of documents rarely exceed. Return a sentence with the
+        reason if the model is not used for this language."""
 
     def cosines(self, source: str, others: Sequence[str], language: str) -> list[float]:
         """Return the cosine between the text `source` and each text in `others`."""

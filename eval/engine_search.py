@@ -37,17 +37,17 @@ ones."""
 ROLE = "search engine"
 INDEX_SETTING = Setting(
     "",
-    "Name of the index in the engine, to which the language is added. Empty = named after its content, so that other chunks "
-    "or another model make another index.",
+    "Name of the index in the engine; the language is added to the name. Empty = the name depends on the content, "
+    "so that other chunks or another model give another index.",
     kind="name",
 )
 CANDIDATES_SETTING = Setting(
     100, "Number of passages that an approximate search looks at; a higher number raises both recall and time.", 1
 )
 WORD_SETTINGS = {"engine_index": INDEX_SETTING}
-"""Settings of every search engine that searches by words."""
+"""Settings that all search engines which search by words have in common."""
 VECTOR_SETTINGS = {**EMBEDDING_SETTINGS, "engine_index": INDEX_SETTING, "engine_candidates": CANDIDATES_SETTING}
-"""Settings of every search engine that searches by vectors."""
+"""Settings that all search engines which search by vectors have in common."""
 
 
 def address_setting(default: str, example: str) -> Setting:

@@ -26,7 +26,7 @@ class EnvironmentSources:
     search: Search | None = None
     """Search over the passages of the documents; None = the functions search only titles."""
     is_of_question: bool = False
-    """Whether the documents are those of a single question, which may have none."""
+    """Whether the documents belong to a single question, which may have none."""
 
     @cached_property
     def titles(self) -> NameIndex:

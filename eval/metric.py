@@ -62,7 +62,7 @@ class ScoringCase:
 
 @dataclass(frozen=True, slots=True)
 class Unscored:
-    """Stands for a missing value of a metric, with the reason in a few words."""
+    """A missing value of a metric, with the reason in a few words."""
 
     why: str
 
@@ -99,7 +99,7 @@ class Metric:
     higher_is_better: bool | None = True
     """Whether higher values are better; None = neither is better, so no value in a column is marked as best."""
     counts: tuple[str, ...] = ()
-    """Names of the metric's parts that are counts, and so outside its scale."""
+    """Names of the metric's parts that are counts, to which the metric's scale does not apply."""
     explain_language: Callable[[str], str] = lambda language: ""
     """Returns why the metric cannot score a language, as the end of a sentence, or "" if it can. Answers in such a language are
     unscored."""

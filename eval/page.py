@@ -66,11 +66,11 @@ class Page:
     tables: Sequence[Table]
     figures: Sequence[Figure] = ()
     notes: Sequence[str] = ()
-    """Sentences that are shown before the tables, e.g. on offline agents or omitted data."""
+    """Sentences that the page shows before the tables, e.g. on offline agents or omitted data."""
     data: Mapping[str, Any] = field(default_factory=dict)
     """The report as JSON; empty for a paper's table or figure, whose JSON is made from its tables."""
     records: Sequence[Mapping[str, Any]] = ()
-    """The report's values as lines of a CSV file; empty = the CSV is made from the tables."""
+    """Values of the report as lines of a CSV file; empty = the lines of the CSV file are made from the page's tables."""
 
 
 def words(text: object) -> Cell:

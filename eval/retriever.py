@@ -53,7 +53,7 @@ class RetrieverContext:
     engine_folder: Path | None = None
     """Folder in which embedded search engines keep their indexes; None = they are not kept."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    """Environment variables, which hold the passwords and keys of search engines."""
+    """Environment variables, some of which contain the passwords and keys of search engines."""
     close_later: Callable[[Callable[[], object]], object] = lambda close: None
     """Takes a function to call after the run's last search, e.g. to close a connection."""
 

@@ -49,8 +49,8 @@ TOP_K = Setting(5, "Passages that a search returns.", 1)
 
 
 def read_settings(declared: Mapping[str, Setting], settings: Settings) -> dict[str, Any]:
-    """Return all declared settings, checked, with their given or default values, and all other settings unchanged. Raises
-    BenchError if a value is invalid."""
+    """Check the declared settings and return them with their given or default values, together with all other settings
+    unchanged. Raises BenchError if a value is invalid."""
     return {**settings, **{name: setting.read(settings, name) for name, setting in declared.items()}}
 
 

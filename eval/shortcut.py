@@ -26,7 +26,7 @@ class ShortcutQuestion:
     """Gold answers. A shortcut may use those of other questions, never those of the question that it answers."""
     language: str = "en"
     choices: tuple[str, ...] = ()
-    """Answers to choose from; empty = the question has none."""
+    """Answers to choose from; empty = the question offers no choices."""
 
 
 class ShortcutAnswer(NamedTuple):
@@ -37,7 +37,7 @@ class ShortcutAnswer(NamedTuple):
     why: str = ""
     """Reason why `text` is None, in a few words; "" if it is not."""
     span: Span | None = None
-    """Place in the corpus that the answer was taken from."""
+    """Span of the corpus from which the answer was taken."""
     chance: float | None = None
     """Probability (0..1) that a guess is right; None = this probability is measured with the gold answers of other
     questions."""

@@ -75,7 +75,7 @@ class Question:
 
     @property
     def moment(self) -> str | None:
-        """Return the time of the question in ISO format, as functions over tables expect it, or None if it is unknown."""
+        """Return the time of the question in ISO format, which functions over tables require; None if the time is unknown."""
         moment = find_query_time({"query_time": self.now})
         return moment.replace(tzinfo=None).isoformat() if moment else None
 
@@ -94,7 +94,8 @@ class Answer:
     tokens_out: int | None = None
     calls: int | None = None
     seconds: float | None = None
-    """Service time in seconds, if the system reports it; None = the runner measures it, without the time that calls waited."""
+    """Service time in seconds, if the system reports it; None = the runner measures the service time, without the time that
+    calls waited."""
     waited: float = 0.0
     """Seconds that the system waited for a free slot of its own, which are not part of the service time."""
     stop: str = "answered"
@@ -140,7 +141,8 @@ class Tools:
     """Size of the agent's context window in tokens; None = unknown."""
     locate: Callable[[str, Sequence[str]], Span] = make_unknown_span
     """Returns the span where a passage's text occurs verbatim in the release's documents, for (text, document ids to search
-    first). If it does not occur, the span is of a document outside the release, so that ranks do not change."""
+    first). If the text does not occur there, the span is of a document outside the release, so that the ranks of passages do
+    not change."""
     embedder: Embedders = embedder
     """Loads an embedding model."""
     note: Callable[[Step], None] = lambda step: None
@@ -190,7 +192,7 @@ class SystemAdapter:
     """Whether the system calls functions of environments, which its setting `environment` names, separated by commas."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
     capability: Capability | None = None
-    """What the system's agent must be able to output besides text, e.g. attention."""
+    """Kinds of output besides text that the system requires from its agent, e.g. attention."""
     prompts: tuple[str, ...] = ()
     """Names of the prompts that the system uses besides the task's own; they are part of a run's identity."""
     answer: Callable[[Question, Tools, Settings], Awaitable[Answer]]

@@ -42,7 +42,8 @@ class SampledAnswer(NamedTuple):
     """How `is_right` was decided, e.g. "exact match"; if it is None, the reason why it is undecided."""
     calls: tuple[str, ...] = ()
     cost: float | None = 0.0
-    """Cost in US dollars of the sample's calls, also of those found in the ledger; None = a price is unknown."""
+    """Cost in US dollars of the sample's calls, including calls whose replies came from the ledger; None = a price is
+    unknown."""
 
 
 class SampleShare(NamedTuple):
@@ -59,8 +60,8 @@ class SampleShare(NamedTuple):
 
     @property
     def is_enough(self) -> bool | None:
-        """Return whether the share of right answers reaches MIN_AGREEING_SHARE, or None if the unusable answers could change
-        the result."""
+        """Return whether the share of right answers is at least MIN_AGREEING_SHARE, or None if the unusable answers could
+        change the result."""
         least, most = self.right / self.asked, (self.right + self.asked - self.of) / self.asked
         return True if least >= MIN_AGREEING_SHARE - 1e-9 else False if most < MIN_AGREEING_SHARE - 1e-9 else None
 

@@ -21,7 +21,8 @@ BLOCK_END = re.compile(r"\n\s*\n|\n|[。！？]|[.!?] ")
 
 
 class SentenceCache:
-    """A cache of the sentences of documents, split block by block on demand."""
+    """A cache of the sentences of documents. A document is split into sentences block by block, when the sentences are
+    needed."""
 
     def __init__(self) -> None:
         self._seams: dict[str, list[int]] = {}
@@ -75,8 +76,8 @@ class SentenceCache:
 
 
 def _pieces(text: str, first: int, last: int, tokens: int, most: int) -> list[tuple[int, int]]:
-    """Split the text between the offsets `first` and `last`, in which no sentence ends, into pieces of about `most` tokens, at
-    white space if possible."""
+    """Split the text between the offsets `first` and `last` into pieces of about `most` tokens, at white space if possible. No
+    sentence ends within this text."""
     step = max(1, (last - first) * most // (tokens + 1) * 9 // 10)
     pieces = []
     while last - first > step:

@@ -14,9 +14,9 @@ EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 def composition(items: Sequence[Item], documents: Mapping[str, Document]) -> dict[str, Any]:
     """Return {"rows": [...], "overlap": classes}, with one row for each combination of domain and level, one for each domain,
-    one for each level, and one for all items; in a summary row, the domain, the level or both have the value "all". Each row
-    has the number of items and the mean estimated tokens of context, question and answer. The context of an item is its given
-    documents or, if it has none, the documents of its evidence."""
+    one for each level, and one for all items; in a row that summarises several domains or levels, the domain, the level or both
+    have the value "all". Each row has the number of items and the mean estimated tokens of context, question and answer. The
+    context of an item is its given documents or, if it has none, the documents of its evidence."""
     lengths = {name: count_tokens(document.text, document.language) for name, document in documents.items()}
 
     def row(domain: str, level: Any, chosen: Sequence[Item]) -> dict[str, Any]:

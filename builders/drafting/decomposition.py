@@ -1,5 +1,5 @@
 """Decompose the answer of a rationale item: an agent writes true and subtly wrong statements about the answer, for a
-multiple-choice score. A seed determines the order of the statements and the letters that label them. Each answer has at least
+multiple-choice score. A seed determines the order of the statements and the letter of each statement. Each answer has at least
 one true and at least three false statements, all different."""
 
 import random

@@ -27,8 +27,8 @@ async def draft_window(
     turn: WindowTurn | None = None,
 ) -> AsyncIterator[DraftWithVerdicts]:
     """Yield every draft that is made from the window, an excerpt of documents. The same window, kit and task always give the
-    same ids. Drafts that are not refused are added to the index `known`, so that windows drafted concurrently do not give the
-    same questions; if each window has a `turn`, the drafts are added in the order of the windows. The prompt lists the
+    same ids. Drafts that are not refused are added to the index `known`, so that windows which are drafted concurrently do not
+    give the same questions. If each window has a `turn`, drafts are added in the order of the windows. The prompt lists the
     questions of earlier drafts on the same text. The RAG check (unless the kit's setting `rag_check` is false) and the LLM
     gates then check each draft. Raises Unreadable or AgentError if the agent gives no usable reply, or BenchError if the window
     cannot be drafted."""

@@ -1,6 +1,6 @@
 """Find groups of related documents, for questions on several documents. A search provider finds documents similar to a starting
-document. Documents that share a rare name with the starting document, and are not near copies of it or of each other, form a
-group with it. One of the item's drafting steps records every search hit, and why the hit was chosen or not."""
+document. The group consists of the starting document and documents that share a rare name with it; no document of the group is
+a near copy of another. One of the item's drafting steps records every search hit, and why the hit was chosen or not."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,8 @@ MAX_SEARCHED_NAMES = 6
 MAX_STARTING_NAMES = 40
 """Maximum number of proper names taken from the starting document of a group, most frequent first."""
 RARE_SHARE, RARE_LEAST = 0.1, 20
-"""A name is rare if at most the share RARE_SHARE of the corpus's documents, or at most RARE_LEAST documents, contain it."""
+"""A name is rare if at most RARE_LEAST documents of the corpus contain the name, or if the share of the documents that contain
+it is at most RARE_SHARE."""
 NUMBERS = {2: "two", 3: "three"}
 
 
@@ -31,7 +32,7 @@ class DocumentGroup(NamedTuple):
     documents: tuple[Document, ...]
     """Documents of the group, the starting document first."""
     shared: str
-    """A rare name that occurs in all documents of the group."""
+    """A rare name that all documents of the group contain."""
 
 
 class GroupHit(NamedTuple):

@@ -114,8 +114,8 @@ def list_rows(rows: Sequence[Mapping[str, Any]], name: str) -> str:
 
 
 def _locate_evidence(rows: Sequence[Mapping[str, Any]], name: str, shown: NumberedSentences) -> list[dict[str, Any]]:
-    """Return the agent's findings, in which the numbers of the cited sentences are replaced by the positions of these sentences
-    in the documents."""
+    """Return the agent's findings with the positions of the cited sentences in the documents, in place of the numbers of these
+    sentences."""
     return [{name: row[name], "evidence": places(shown.spans(row["evidence"]))} for row in rows]
 
 

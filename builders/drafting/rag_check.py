@@ -36,7 +36,7 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
     calls: list[str] = []
 
     async def ask(figure: str, prompt: str, max_tokens: int, **inputs: object) -> dict[str, Any]:
-        """Return the fields of the agent's reply, or an empty dict if no reply is usable; the reason is then stored under the
+        """Return the fields of the agent's reply. If no reply is usable, return an empty dict and store the reason under the
         name of the measure, `figure`."""
         try:
             sampling = Sampling(max_tokens=max_tokens, seed=kit.seed)
@@ -71,8 +71,8 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
 
 
 def recall_and_precision(evidence: Sequence[Span], retrieved: Sequence[Span]) -> tuple[float | None, float | None]:
-    """Return (share of the evidence that a retrieved passage covers, share of the passages that cover evidence); a share that
-    cannot be computed is None."""
+    """Return two shares: the share of the evidence that retrieved passages cover, and the share of the passages that cover
+    evidence. A share that cannot be computed is None."""
     covered = [any(_is_covered(passage, piece) for passage in retrieved) for piece in evidence]
     useful = [any(_is_covered(passage, piece) for piece in evidence) for passage in retrieved]
     return (sum(covered) / len(covered) if covered else None, sum(useful) / len(useful) if useful else None)

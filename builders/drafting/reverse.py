@@ -1,6 +1,7 @@
 """Provide the shared code of the tasks that make items by reverse construction. A task of reverse construction makes the
-question and the answer from a source article, which retrieval then excludes. The code searches for other documents about the
-event of the source article, compares each document with the article, records the comparison in a step, and builds the item."""
+question and the answer from a source article, which retrieval then excludes. The shared code searches for other documents about
+the event of the source article, compares each of them with the article, records the comparison in a step of the item, and
+builds the item."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +21,8 @@ class SourceSearch(NamedTuple):
     """The result of searching for other documents about the same event as a source document."""
 
     kept: tuple[Document, ...]
-    """Found documents that are not near copies of the source, each once, in the order of the search results."""
+    """Documents that the search found and that are not near copies of the source, each once, in the order of the search
+    results."""
     steps: tuple[Mapping[str, Any], ...]
     """Steps of the item, one per query, with all documents found and the reasons for keeping or dropping each."""
 

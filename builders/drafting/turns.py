@@ -1,19 +1,20 @@
-"""Apply the results of windows that are drafted concurrently in the order in which the windows were cut. The speed of the
-endpoint then affects neither which of two equal drafts is refused nor which earlier questions a prompt lists."""
+"""Apply the results of windows that are drafted concurrently in the order in which the windows were cut. Then the speed of the
+endpoint does not affect which of two equal drafts is refused, or which earlier questions a prompt lists."""
 
 import asyncio
 from collections.abc import Iterable
 
 
 class WindowTurn:
-    """The position of one window in the order of the windows that are drafted concurrently."""
+    """The position of one window (an excerpt of documents) in the order of the windows that are drafted concurrently."""
 
     def __init__(self, asked: tuple[str, ...] = (), earlier: "Iterable[WindowTurn]" = (), known: int = 0) -> None:
         """Create the turn of one window. `asked` contains the earlier questions that the window's prompt lists; `earlier`
-        contains the turns before this one, finished or not."""
+        contains all turns before this turn, finished or not."""
         self.asked = asked
         self.known = known
-        """Number of items in the duplicate index when the turn was created, and after `end` the number when it ended."""
+        """Number of items in the duplicate index: the number when the turn was created or, after `end`, the number when the
+        turn ended."""
         self._over = asyncio.Event()
         self._earlier = [turn for turn in earlier if not turn._over.is_set()]
 
@@ -23,7 +24,7 @@ class WindowTurn:
             await turn._over.wait()
 
     def end(self, known: int) -> None:
-        """End the turn, once it is known which of the window's drafts are refused, or once drafting has failed; `known` is the
+        """End the turn of a window, after the gates have checked the window's drafts or drafting has failed; `known` is the
         number of items now in the duplicate index."""
         self.known = known
         self._over.set()

@@ -1,6 +1,6 @@
-"""Cut documents into windows: stretches of consecutive text from which questions are drafted. A seed determines the order of
-the windows. The first windows of all documents come before the second window of any document. Only the parts of a text that a
-window needs are split into sentences."""
+"""Cut documents into windows, which are excerpts of consecutive text from which questions are drafted. A seed determines the
+order of the windows. The first windows of all documents come before the second window of any document. Only the parts of a text
+that a window needs are split into sentences."""
 
 import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -22,11 +22,11 @@ RESERVED_TOKENS = 4096
 NUMBER_TOKENS = 5
 """Maximum number of tokens that the number before each sentence takes in a prompt."""
 MIN_WINDOW_TOKENS = 64
-"""Least number of tokens for which a window is cut; an agent with less room is refused."""
+"""Least number of tokens in a window; an agent whose context has less space is refused."""
 DETECTION_CHARACTERS = 4_000
 """Number of code points from the start of a document by which its language is detected."""
 MAX_ROUNDS = 200
-"""Maximum number of rounds of windows at shifted starts, after a document's regular windows are used up."""
+"""Maximum number of rounds of windows that start at random offsets; these rounds follow after a document's regular windows."""
 
 
 def windows(
@@ -43,10 +43,10 @@ def windows(
 ) -> Iterator[Window]:
     """Yield the windows of text from which items of a task are drafted, each once, except windows whose key is in `tried`. A
     window has one domain and language; with `run_on`, a window continues into the next document if one document is too short. A
-    task that starts from stored items gets one window per item in `sources`; if the task's rule has `adds_texts`, windows cut
-    from the documents follow. A task on whole documents gets one window per document; a window that cannot be used is marked
-    with the reason. With `places`, only windows that begin in these spans are yielded, in the order of the spans. Raises
-    BenchError if the agent's context (in tokens) is too small."""
+    task that starts from stored items gets one window per item in `sources`; if the task's rule sets `adds_texts`, further
+    windows are cut from the documents. A task on whole documents gets one window per document; a window that cannot be used is
+    marked with the reason. If `places` is given, only windows that begin in these spans of the documents are yielded, in the
+    order of the spans. Raises BenchError if the agent's context (in tokens) is too small."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - RESERVED_TOKENS)
     if room < MIN_WINDOW_TOKENS:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
@@ -119,7 +119,7 @@ def _order(documents: Sequence[Document], task_name: str, seed: int, places: Seq
 
 def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: WindowRule) -> Iterator[Window]:
     """Yield one window per whole document. If the task is on a group of documents, each document gets an equal share of `room`
-    (in tokens). A document is split into sentences only when its window is yielded."""
+    (in tokens). A document is split into sentences only when the window of this document is yielded."""
     room = room // rule.documents
     for document in order:
         unfit = f"of more than {room:,} tokens" if tokens_of(document) > room else ""
@@ -147,7 +147,7 @@ def _is_in(text: str, language: str) -> bool:
 
 def join_documents(task_name: str, documents: Sequence[Document], steps: Sequence[Mapping[str, Any]]) -> Window:
     """Return the window made of several whole documents, with the drafting steps that found these documents. The key of the
-    window does not depend on the order of the documents; its domain and language are those of the first document."""
+    window does not depend on the order of the documents; the window has the domain and language of the first document."""
     return replace(_window_of_documents(task_name, documents), steps=tuple(steps))
 
 
@@ -200,8 +200,8 @@ def _of_texts(
 def _of_places(
     documents: Sequence[Document], places: Sequence[Span], task_name: str, size: int, fits: int | None, run_on: bool
 ) -> Iterator[Window]:
-    """Yield the first window that begins in each span of `places`, then the second window in each span that is long enough, and
-    so on."""
+    """Yield windows that begin in the spans `places`: first the first window of each span, then the second window of each span
+    that is long enough, and so on."""
     texts = SentenceCache()
     at = {document.id: place for place, document in enumerate(documents) if document.text.strip()}
     following = _map_following(documents, list(at.values())) if run_on else {}

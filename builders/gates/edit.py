@@ -4,7 +4,7 @@ evidence shows that the difference is an error.
 If the edit introduced a number, a time or a name that the evidence lacks, the figures gate must flag the edited sentence and
 pass the true one. If the edit changed a negation or a relation, or introduced a name that the evidence contains, a judge must
 find the true sentence supported and the edited one not supported; without a judge the verdict is "not run". If an agent
-repaired a text with annotated errors, only the annotated errors may have changed, and nothing may have been added."""
+repaired a text with annotated errors, the repair may change only the annotated errors and add nothing."""
 
 import re
 from collections.abc import Mapping
@@ -155,7 +155,8 @@ def _is_touched(word: str, text: str, differences: list[TextChange]) -> bool:
 
 
 def _touches_stretch(change: TextChange, start: int, end: int) -> bool:
-    """Check whether the change overlaps the text from `start` to `end`; words inserted at either end count too."""
+    """Check whether the change overlaps the text from `start` to `end`; words that are inserted directly before or after this
+    text also count."""
     if change.start == change.end:
         return start <= change.start <= end
     return change.start < end and start < change.end

@@ -1,6 +1,6 @@
 """Refuse a draft whose evidence is not in the documents that it was drafted from. Evidence in the draft's source document is
-valid even if systems cannot retrieve this document. Also refuse an explicit factoid whose answer does not occur verbatim in the
-evidence, and flag a question that contains its answer."""
+valid, even if systems are not allowed to retrieve this document. Also refuse an explicit factoid whose answer does not occur
+verbatim in the evidence, and flag a question that contains its answer."""
 
 import re
 from dataclasses import replace
@@ -44,9 +44,8 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def repair_evidence(item: Item, context: GateContext, window: NumberedSentences) -> Item:
-    """Return the item with its evidence moved to the one sentence of the window that contains the answer, if the cited
-    sentences do not contain it. Return the item unchanged if the cited sentences contain the answer, or if not exactly one
-    sentence of the window contains the answer."""
+    """Return the item with its evidence moved to the sentence that contains the answer, if the cited sentences do not contain
+    the answer and exactly one sentence of the window does. Otherwise, return the item unchanged."""
     try:
         cited = "\n".join(context.text_of(span) for span in item.evidence)
     except BenchError:

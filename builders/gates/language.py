@@ -34,9 +34,9 @@ def check(item: Item, context: GateContext) -> Finding:
 def find_other_language(text: str, declared: str) -> str:
     """Return the language of the text if it is clear and differs from the declared language, or "" otherwise.
 
-    In a short text, names in another script strongly affect language detection. The function therefore also detects the
-    language of only those words that are in the text's most frequent script, and accepts the declared language if it is
-    detected in either."""
+    In a short text, names in another script strongly affect language detection. Therefore the function detects a second
+    language, from only the words in the text's most frequent script, and accepts the declared language if it is one of the
+    two."""
     text = QUOTED_TEXT.sub(" ", normalize("NFKC", text))
     unspaced, spaced = UNSPACED_RUN.findall(text), UNSPACED_RUN.sub(" ", text)
     rest = [word for word in spaced.split() if any(map(str.isalpha, word))]

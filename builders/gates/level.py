@@ -3,13 +3,13 @@ Levels have HawkBench's two axes (arXiv 2502.13465): factoid or rationale, expli
 
 An item is a factoid when one sentence of its evidence, called the fact, contains the answer or all words of the answer. An item
 is a rationale when no single sentence contains the answer and the evidence has at least RATIONALE sentences; with fewer
-sentences the level is undefined. Level 1: a factoid whose question leads a search to the fact. Level 2: a factoid whose
-question does not lead a search to the fact. A question that was made from a level 1 item is level 2 if a search for it ranks
-the fact lower than a search for the level 1 question does; any other question is level 2 if a search for it does not rank the
-fact among the first EXPLICIT sentences. The search is BM25 over the sentences within NEAR characters on either side of the
-fact. Level 3: a rationale. Level 4: a rationale with evidence in at least GLOBAL sections (core/text/sections.py), counted over
-all documents. core/quality/level_audit.py makes a table of the measured levels and the necessity gate's verdicts: if one piece
-of evidence is not necessary, levels 2 and 4 count as one level lower."""
+sentences the level is undefined. Level 1 is a factoid whose fact a search for the question finds; level 2 is a factoid whose
+fact the search does not find. For a question that was made from a level 1 item, the fact counts as not found if the search
+ranks the fact lower than a search for the level 1 question does. For any other question, the fact counts as not found if the
+search does not rank the fact among the first EXPLICIT sentences. The search is BM25 over the sentences within NEAR characters
+on either side of the fact. Level 3: a rationale. Level 4: a rationale with evidence in at least GLOBAL sections
+(core/text/sections.py), counted over all documents. core/quality/level_audit.py makes a table of the measured levels and the
+necessity gate's verdicts: if one piece of evidence is not necessary, levels 2 and 4 count as one level lower."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -60,8 +60,8 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[str, Any], str]:
-    """Return (measured level from 1 to 4, the measurements from which it follows, the reason as a sentence); the level is None
-    if it is undefined."""
+    """Return three values: the measured level from 1 to 4 (None = undefined), the measurements that determine the level, and
+    the reason as a sentence."""
     sentences = [sentence for span in item.evidence for sentence in _sentences(span, context.text_of(span), item.language)]
     fact = next(
         (span for span, text in sentences if any(_stands_in(answer, text, item.language) for answer in item.answers)), None

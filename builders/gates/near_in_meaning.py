@@ -1,5 +1,5 @@
-"""Flag a question that, by its embedding, is more similar to another question than nearly all random pairs of questions in this
-workspace are. This gate needs the embedding vectors of all questions, so it runs only on request."""
+"""Flag a question whose embedding is very similar to that of another question: more similar than in nearly all random pairs of
+questions in this workspace. This gate needs the embedding vectors of all questions, so it runs only on request."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

@@ -1,6 +1,7 @@
 """Refuse an implicit question (level 2) that contains the name it must hide: the full name, a distinctive part of the name, its
-initials, or another name that the evidence gives for the same thing. Flag an implicit question if it cannot be checked, or if
-the level 1 question from which it was made does not contain the name either, so that there was no name to hide."""
+initials, or another name that the evidence gives for the same thing. Flag an implicit question that cannot be checked. Also
+flag an implicit question if the level 1 question from which it was made does not contain the name, so that there was no name to
+hide."""
 
 import re
 from collections.abc import Iterator

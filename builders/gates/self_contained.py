@@ -14,8 +14,8 @@ GIVEN_EN = r"(?:(?:given|provided|above|following|present|preceding|previous|sam
 NAMED_THING = (
     r"(?! (?:of|between|signed|called|titled|entitled|named|that|which|published|written|issued|tennis|messages?|top)\b)"
 )
-"""Pattern of words after "the document" and the like that make it a thing in the world ("the document signed in 1987"), not the
-text."""
+"""Pattern of words after "the document" and the like, which show that the document is a subject of the question ("the document
+signed in 1987") and not the text behind the question."""
 
 ENGLISH = {
     "text": re.compile(

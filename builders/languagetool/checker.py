@@ -28,8 +28,8 @@ WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of thes
 """A dict from a language in which LanguageTool finds few errors to a warning shown before an agent is called."""
 SPELLER = re.compile(r"MORFOLOGIK_|HUNSPELL_|.*_SPELLER_")
 OTHER_TYPES = frozenset(("whitespace", "typographical", "style", "register", "locale-violation", "formatting"))
-"""LanguageTool's issue types whose rules do not find errors of grammar. Rules for grammar have many types: EN_A_VS_AN is a
-"misspelling"."""
+"""LanguageTool's issue types that contain no rules of grammar. Rules of grammar have many types; for example, EN_A_VS_AN has
+the type "misspelling"."""
 T = TypeVar("T")
 
 
@@ -53,8 +53,8 @@ class Unverified(BenchError):
 
 
 class Checker:
-    """A LanguageTool client for one job. `server` is the address of a server, HERE (start a server on this machine) or NONE (do
-    not check)."""
+    """A client that checks texts with LanguageTool for one job. `server` is the address of a LanguageTool server, HERE (start a
+    server on this machine) or NONE (do not check)."""
 
     def __init__(self, server: str, start: float = START_SECONDS, timeout: float = TIMEOUT_SECONDS) -> None:
         self._server, self._start, self._timeout = server, start, timeout
@@ -77,8 +77,8 @@ class Checker:
 
     def check(self, text: str, language: str, say: Callable[[str], None] = lambda message: None) -> list[GrammarMatch]:
         """Return the errors that LanguageTool's rules report in the text. Raises Unverified with the reason if the text cannot
-        be checked. Calls `say` with a message before the first check in a language, which may be slow. This method must not be
-        called by two threads at the same time."""
+        be checked. Reports a message by the function `say` before the first check in a language, because this check may be
+        slow. This method must not be called by two threads at the same time."""
         if self._off:
             raise Unverified(self._off)
         if language not in self._tools:

@@ -16,7 +16,8 @@ from core.retrieval.embeddings import Embedder, encode_unit_rows, explain_unusab
 
 LIMIT_PERCENTILE = 99.9
 SAMPLE_DOCUMENTS = 300
-"""Number of documents drawn from the corpus; the cosines of all their pairs give the limit."""
+"""Number of documents that are drawn at random from the corpus; the limit of similarity is computed from the cosines of all
+their pairs."""
 MIN_DOCUMENTS = 50
 """Least number of documents in a language from which the limit of similarity can be computed."""
 PIECE_TOKENS = 256

@@ -18,8 +18,8 @@ SAMPLE_BITS = 4
 """One of 2 ** SAMPLE_BITS windows of a text is sampled: those whose short hash is 0, so that two copies have the same
 sample."""
 LIKELY_SHARE = 0.6
-"""Two documents are compared in full if this multiple of the near-copy share is common to their samples; below 1, because a
-small sample misses some windows."""
+"""Two documents are compared in full if their samples share this fraction of the near-copy share. The fraction is below 1,
+because a small sample misses some windows."""
 MAX_WINDOW_DOCUMENTS = 40
 """Maximum number of documents that may share a window; more frequent windows are boilerplate (bylines, legal notices)."""
 
@@ -69,7 +69,7 @@ def _sample(text: str, lengths: list[int]) -> Any:
 
 
 def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int, int]]:
-    """Return, as pairs of indices, the documents whose samples have so much in common that a full comparison is worthwhile."""
+    """Return the pairs of documents whose samples have enough in common for a full comparison, as pairs of indices."""
     import numpy as np
 
     order = np.lexsort((owners, samples))

@@ -2,8 +2,8 @@
 its 40-character windows that occur verbatim in the corpus, and its exact and near copies in the corpus. A run of white space
 counts as one space.
 
-Each window of the corpus is first looked up in a bit table, which is a fast filter. Only a window that may be in the table is
-looked up in the sorted list of the sources' windows.
+Each window of the corpus is first looked up in a bit table, which is a fast filter. Only if the bit table may contain a window,
+the window is looked up in the sorted list of the sources' windows.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,8 @@ from builders.near_duplicates.verbatim import (
 )
 
 SHARES = (0.5, 0.9)
-"""Shares (0..1): for each, the report counts the sources of which at least this share is in the corpus."""
+"""Limits (0..1) of the report: for each limit, the report counts the source documents whose share in the corpus is at least the
+limit."""
 MAX_LISTED_COPIES = 5
 """Maximum number of near copies that the report lists per source, nearest first."""
 TABLE_BITS = 26

@@ -1,8 +1,8 @@
 """Hash every 40-character window of a text, with each run of white space as one space, to find texts that share passages
 verbatim.
 
-The 64-bit hash of a window is a polynomial in its characters. The hashes of all windows of a text take six array products,
-because each product doubles or extends the hashed length. Among a hundred million different windows, the probability that any
+The 64-bit hash of a window is a polynomial in its characters. The hashes of all windows of a text are computed by six array
+products; each product doubles or extends the hashed length. Among a hundred million different windows, the probability that any
 two have the same hash is one in a few thousand.
 """
 

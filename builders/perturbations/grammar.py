@@ -70,7 +70,7 @@ class GrammarFinding(NamedTuple):
     """The errors that LanguageTool finds in a variant's text, compared with those in the original question."""
 
     known: frozenset[str] | None = None
-    """LanguageTool rules that report an error in the original question; None = the original was not checked."""
+    """Rules of LanguageTool that report an error in the original question; None = the original question was not checked."""
     new: tuple[GrammarMatch, ...] = ()
     """LanguageTool's grammar rules that report an error in the variant but not in the original question."""
     why: str = ""
@@ -127,8 +127,8 @@ class Injector:
         return whole
 
     async def _begin(self, item: Item, voice: VariationAgent | None) -> GrammarFinding:
-        """Return the errors that LanguageTool finds in the original question; if a variant has the same errors, they are not
-        new."""
+        """Return the errors that LanguageTool finds in the original question; a variant's errors count as new only if the
+        original question does not have them."""
         if voice is not None and item.language in WEAK and item.language not in self._warned and not self._checker.is_off:
             self._warned.add(item.language)
             voice.say(WEAK[item.language])

@@ -16,7 +16,8 @@ from core.text.text import detect_language
 
 
 class CorpusIndex:
-    """A search index of a snapshot of the corpus; the index of each language is built when that language is first searched."""
+    """A search index of the corpus at one point in time; each language has an index of its own, which is built when the
+    language is first searched."""
 
     def __init__(self, documents: list[Document]) -> None:
         self._documents = documents

@@ -1,6 +1,6 @@
-"""Divide a release into splits, such as train and test. Items that are linked (families.py) are put into the same split. Within
-every combination of level, domain and language, the splits' shares are met as closely as the families of linked items allow.
-The same items, shares and seed give the same splits."""
+"""Divide a release into splits, such as train and test. Items that are linked (families.py) are put into the same split. Every
+combination of level, domain and language is divided by the given shares, as closely as the families of linked items allow. The
+same items, shares and seed give the same splits."""
 
 import random
 from collections import Counter
@@ -38,8 +38,8 @@ def split(
         names = empty if len(empty) >= left else list(shares)
 
         def measure_lack(name: str, needs: Counter[tuple[str, str, str]] = needs) -> tuple[float, float, float]:
-            """Return how far the split is below its target size, as shares: for the combinations of level, domain and language
-            in this family, and in total. Ties are broken by the share of the split."""
+            """Return how far the split is below its target size, as shares: within the combinations of level, domain and
+            language that occur in this family, and in total. Ties are broken by the share of the split."""
             inside = sum(n * (wanted[name][s] - got[name][s]) / wanted[name][s] for s, n in needs.items())
             overall = shares[name] * len(by_id) - total[name]
             return inside, overall / (shares[name] * len(by_id)), shares[name]

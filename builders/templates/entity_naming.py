@@ -1,4 +1,4 @@
-"""Find values for the slots of a template that identify exactly one entity of a table."""
+"""Find values for a template's slots (placeholders) such that the values identify exactly one entity of a table."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from core.tables.names import normalise_name
 from core.tables.world import TableRow, Tables
 
 MAX_NAMINGS = 16
-"""Maximum number of ways to name one entity that are tried, if a slot has several values."""
+"""Maximum number of combinations of slot values that are tried to name one entity, if slots have several values."""
 _Sign = tuple[Any, ...]
 Owners = dict[tuple[str, tuple[str, ...], str | None], dict[_Sign, set[Any]]]
 """A dict from (table, paths of slots, time) to a dict from the values of these slots to the keys of the entities that have

@@ -95,7 +95,7 @@ def calls(
 ) -> list[dict[str, Any]]:
     """Return the look-ups that lead to the answer, as steps of an item: each step finds an entity or follows a relation, and
     contains the keys of the rows that were found. Each step also contains the name of the table's function for this look-up, if
-    there is one; `functions` is a cache of function names that is shared by several questions."""
+    there is one; `functions` is a cache of these names, which several questions share."""
     named = [slot.path for slot in template.slots.values() if slot.of != "condition"]
     made = []
     for row in rows:

@@ -1,5 +1,5 @@
-"""Find the source rows of template questions: the rows that a question names and those from which its answer is computed. Code
-that removes rows from a table must not remove these source rows."""
+"""Find the source rows of template questions: the rows that a question names and those from which its answer is computed. When
+rows are removed from a table, these source rows must stay."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -24,8 +24,8 @@ class TemplateQuestions:
 
     items: tuple[Item, ...]
     candidates: Mapping[str, int]
-    """A dict from popularity bucket to its number of possible questions, up to the cap; the bucket is "" if the table has no
-    popularity."""
+    """A dict from popularity bucket (head, torso or tail) to its number of possible questions, up to the maximum `cap`; the
+    bucket is "" if the table has no popularity column."""
     refused: Mapping[str, int]
     """A dict from reason to the number of subjects without a question for this reason."""
     examples: tuple[RefusedQuestion, ...]

@@ -26,7 +26,7 @@ _DENIES = re.compile(r"[不没未无非否]|\b(?:not|no|never|none|neither|nor|w
 _GLUE = re.compile(rf"(?:[\d\s年月日号时分点第.,:/-]|{'|'.join(MONTHS)})*")
 """Pattern of the text that may separate two changes within one date or number."""
 MOVED_WORD_TOKENS = 16
-"""Maximum number of tokens between the old and new place of moved words for the move to count as one edit."""
+"""If words were moved, the move counts as one edit if at most this number of tokens is between the old and the new place."""
 
 
 class TextChange(NamedTuple):

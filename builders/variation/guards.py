@@ -38,7 +38,7 @@ _MARK = re.compile(r"[?？]")
 
 
 class GuardedVariant(NamedTuple):
-    """A variant that is to be measured and flagged."""
+    """A variant of a question, as the input of the measurements."""
 
     item: Item
     kind: str

@@ -22,7 +22,7 @@ from core.nouns import Item
 
 MODES = ("protected", "paper")
 MAX_RETRIES = 3
-"""How many more times noise is drawn if it leaves the text unchanged."""
+"""Maximum number of further attempts if the random noise leaves the text unchanged."""
 SHARE, LEAST, MOST = 0.3, 1, 10
 """nlpaug's defaults for the tokens of a text that are changed: share (punctuation marks count, rounded up), minimum and maximum
 number."""
@@ -97,7 +97,7 @@ def generator() -> str:
 
 
 def count(n: int, least: int = LEAST) -> int:
-    """Return how many of `n` tokens noise changes, computed in the same way as in nlpaug."""
+    """Return how many of `n` tokens are changed by noise, computed in the same way as in nlpaug."""
     return min(MOST, max(least, math.ceil(SHARE * n)))
 
 

@@ -30,7 +30,7 @@ class PerturbationSetting:
     above: float | None = None
     """Lower limit (exclusive) of a setting that is a number; None = no limit."""
     is_identity: bool = True
-    """Whether the setting changes the text of a variant, and so its identity; False = it does not."""
+    """Whether the setting changes the text of a variant and is therefore part of the variant's identity."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ _NAME_FLAGS = frozenset(("ns", "nt", "nz", "nrt", "nrfg"))
 _GENERAL = frozenset(
     ["中国", "我国", "全国", "全球", "世界", "国家", "国际", "中华", "中共中央", "新华社", "国务院", "互联网", "华人", "汉族"]
 )
-"""Names that do not show what a document is about, because many documents have them."""
+"""Names that do not show what a document is about, because many documents contain these names."""
 MAX_NAME_CHARACTERS = 40
 """Maximum length in characters of a proper name."""
 

@@ -64,7 +64,8 @@ class AbsenceResult:
 
     @property
     def crossed(self) -> Counter[tuple[Outcome, Outcome]]:
-        """Return the number of items by (outcome of the item, outcome of its twin), where both were asked."""
+        """Return the number of items by (outcome of the item, outcome of its twin), over the items for which both were
+        asked."""
         return Counter((pair.original, pair.twin) for pair in self.pairs if pair.original and pair.twin)
 
     @property
@@ -74,7 +75,7 @@ class AbsenceResult:
 
 
 def read_outcome(trace: Trace, item: Item) -> Outcome:
-    """Return how the trace answered the item's question or its twin."""
+    """Return the outcome of the trace, which answers an item's question or the item's absence twin."""
     if trace.stop == "refused":
         return "refused"
     if trace.answer is None:
@@ -117,7 +118,7 @@ def find_source(trace: Trace, item: Item, cut: Callable[[Span], str]) -> GoldSou
 
 
 def measure_rates(pairs: Sequence[AbsencePair], items: Mapping[str, Item], seed: int = 0) -> dict[Rate, Interval]:
-    """Return each rate with its interval. Failed questions and those that are not asked yet are left out."""
+    """Return each rate with its interval. Questions that failed, and questions that are not asked yet, are left out."""
     import numpy as np
 
     together = clusters({pair.item: [span.document for span in items[pair.item].evidence] for pair in pairs})

@@ -1,5 +1,5 @@
 """Offer a system the documents in the form of an encyclopedia: Search opens a page by its title, and Lookup shows the
-paragraphs of this page that contain a word, one per call. Opening another page makes Lookup start again from the top of that
+paragraphs of this page that contain a word, one per call. After another page is opened, Lookup starts at the top of that
 page."""
 
 import re

@@ -121,8 +121,8 @@ def _draw_panel(
 
 
 def _draw_axis_name(name: str, x: float, y: float, is_level: bool) -> str:
-    """Return the SVG of a name under the x axis. The name is horizontal if `is_level`, i.e. if all names of the axis fit; else
-    it is slanted, and shortened if it is long."""
+    """Return the SVG of a category's name below the x axis. The name is horizontal if `is_level`, i.e. if all names of the axis
+    fit; else it is slanted, and shortened if it is long."""
     if is_level:
         return text(x, y + 5, name, "middle")
     short = name if len(name) <= MAX_NAME_LETTERS else f"{name[: MAX_NAME_LETTERS - 1]}…"

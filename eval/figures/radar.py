@@ -18,7 +18,7 @@ LETTER_PIXELS = 6.2
 LINE, HEAD, SPACE = 17, 56, 24
 """Heights in a forest plot, in pixels: a line, the space above the first line, and the space after an axis."""
 MAX_NAME_LETTERS, MAX_AXIS_LETTERS = 60, 15
-"""Maximum number of letters of a system's name in the forest plot (the legend has the full name), and of one line of an axis
+"""Maximum number of letters in a system's name in the forest plot (the legend shows the full name), and in one line of an axis
 name."""
 REFERENCE = {"stroke": "#555", "stroke_dasharray": "4 3"}
 

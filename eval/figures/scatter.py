@@ -17,7 +17,7 @@ class ScatterPoint(NamedTuple):
     low: float | None = None
     high: float | None = None
     is_marked: bool = False
-    """Whether no other point beats this one in both values; it is then drawn filled, and joined with the other such points."""
+    """Whether no other point beats this point in both values; such points are drawn filled and joined by a line."""
 
 
 class Plane(NamedTuple):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def score(case: ScoringCase) -> Values:
-    """Return BLEU and its n-gram precisions: 0.0 for an empty answer, a missing value if there is no gold answer."""
+    """Return BLEU and its n-gram precisions. They are 0.0 for an empty answer, and missing if there is no gold answer."""
     if not case.answers:
         return {"": None}
     bleu = _load_bleu(case.language).sentence_score(case.prediction, list(case.answers))

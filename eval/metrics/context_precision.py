@@ -3,7 +3,7 @@ The metric makes the same calls as context_recall, so both together cost two cal
 
 context_precision.ranked also considers the order of the passages: it is the mean of the precisions at the ranks of the
 supporting passages (ragas' context precision), and 0 if there are none. If a verdict is unreadable, there is no value, because
-no passage can then be ruled out; context_precision.unread counts such verdicts."""
+any passage might then support the claim; context_precision.unread counts unreadable verdicts."""
 
 from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored
 from eval.scoring.claims import check_claims

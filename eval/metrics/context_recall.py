@@ -2,8 +2,8 @@
 The gold answer is split into claims once for all systems. context_recall.unread counts claims with an unreadable verdict, which
 are left out of the share.
 
-Settings: `claims=nuggets` takes the item's nuggets, which people can edit, as the claims of the gold answer, vital and okay
-ones alike."""
+Settings: `claims=nuggets` takes the item's nuggets, which people can edit, as the claims of the gold answer; vital and okay
+nuggets count equally."""
 
 from typing import Any
 

@@ -52,7 +52,7 @@ PHRASES = ByLanguage(
         "zh": ("我不知道", "不知道答案", "抱歉，我找不到", "无法根据所给文本回答", "无法推断", "您是指", "你是指"),
     }
 )
-"""Phrases by which an answer counts as missing: it refuses, or asks the user back."""
+"""Phrases by which an answer counts as missing: phrases of refusal, and phrases that ask the user a question in return."""
 INVALID = "invalid"
 GRADES = {"correct": 1.0, "missing": 0.0, "wrong": -1.0}
 PREMISES = ("judge", "strict", "reference")

@@ -1,7 +1,7 @@
 """query_loss: mean of -log p(token | previous tokens) over the tokens of the question, in nats (0 or more), by a causal
-language model; it measures how much the question's wording surprises the model and does not depend on the answer. exp of the
-value is the question's perplexity. The question is scored alone, without a chat template. query_loss.tokens is the number of
-scored tokens; the first token is scored if the model has a token that starts a text.
+language model; it measures how much the question's wording surprises the model and does not depend on the answer. The
+exponential of the value is the question's perplexity. The question is scored alone, without a chat template. query_loss.tokens
+is the number of scored tokens; the first token is scored if the model has a token that starts a text.
 
 Settings: `model` is the folder of a causal language model (transformers); without it, the metric is not run. Values of
 different models are not comparable: the model is a part of the score's version."""

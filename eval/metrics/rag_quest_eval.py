@@ -91,7 +91,7 @@ def compare_answers(
     golds: Sequence[str], own: Sequence[str], others: Sequence[str] = UNANSWERABLE_WORDS, language: str = "en"
 ) -> Values:
     """Return recall and precision of the answers from the system's text (`own`) against those from the gold answer (`golds`),
-    at least one of which must be answerable."""
+    of which at least one must be answerable."""
     answerable = [(gold, answer) for gold, answer in zip(golds, own, strict=True) if not is_unanswerable(gold, others)]
     answered = [(gold, answer) for gold, answer in answerable if not is_unanswerable(answer, others)]
     matches = [compute_f1(gold, answer, language) for gold, answer in answered]

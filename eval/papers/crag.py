@@ -90,8 +90,8 @@ def average_truthfulness(rows: Rows, name: str | None, weights: Mapping[str, flo
 
 
 def build_distribution(report: Report, dimension: str, title: str) -> Table:
-    """Return a table of how many distinct questions of the runs have each value of the dimension: one row per value, and for
-    each domain a column with the number and a column with the percentage."""
+    """Return a table with the number of distinct questions for each value of the dimension. The table has one row per value,
+    and for each domain a column with the number and a column with the percentage."""
     rows = list({row.item: row for rows in list_labelled_rows(report) for row in rows}.values())
     groups = {domain: [row for row in rows if row.domain == domain] for domain in list_values(rows, "domain")} | {"all": rows}
     lines = []

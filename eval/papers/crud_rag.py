@@ -92,7 +92,8 @@ class SweepLayout(NamedTuple):
     first: Mapping[FactorSetting, int]
     """A dict from each setting to the index of its first run."""
     left_out: int
-    """Number of runs that differ from the base setting in several factors or otherwise, and so are in no table."""
+    """Number of runs that are in no table, because they differ from the base setting in several factors or in something
+    else."""
 
     def vary_factor(self, factor: str) -> dict[Any, FactorSetting]:
         """Return a dict from each value of the factor to the setting with that value: the base setting, and the settings that
@@ -106,7 +107,7 @@ class SweepLayout(NamedTuple):
 
 def lay_out_settings(report: Report) -> SweepLayout:
     """Arrange the runs around a base setting: the one from which most others differ in only one factor. Settings that differ in
-    both chunk size and top-k count only to break a tie; of settings that still tie, the one closest to the paper's setting is
+    both chunk size and top-k only count if several settings tie; if settings still tie, the setting closest to the paper's is
     chosen."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
@@ -251,7 +252,7 @@ def _average_scores(rows: Rows) -> dict[str, Score]:
 
 
 def _key_rest(run: Run) -> str:
-    """Return a key made of all properties in which runs can differ, except the six factors."""
+    """Return a key made of all properties in which runs can differ, except CRUD-RAG's six factors."""
     own = {"chunk_tokens", "chunk_overlap", "top_k", *(name for r in retrievers().values() for name in r.settings)}
     settings = run.config.get("settings", run.system.settings)
     others = {key: value for key, value in settings.items() if key not in own}

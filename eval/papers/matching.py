@@ -1,6 +1,6 @@
-"""Compute what R-Eval calls matching: the mean reward of a system in each cell (a domain at a level), its ratio to another
-system's mean on the same questions, and the reward of the best of several systems on each question. A ratio to a mean of 0 is
-undefined."""
+"""Compute what R-Eval calls matching. It consists of the mean reward of a system in each cell (a domain at a level), the ratio
+of this mean to another system's mean on the same questions, and the highest reward of several systems on each question. A ratio
+to a mean of 0 is undefined."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,7 @@
 """Classify an answer into R-Eval's six response types, by the decision tree of its code: whether the answer matches, whether a
-gold answer occurs in the texts that the system observed, and how the system's work ended. Unlike in that code, only function
-results and passages count as observed, not the system's own words, and the trace records why the work ended."""
+gold answer occurs in the texts that the system observed, and how the system's work ended. There are two differences from
+R-Eval's code: only function results and passages count as observed, not the system's own words; and the trace records why the
+work ended."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
@@ -22,7 +23,7 @@ METRICS = ("r_eval_f1_cjk", "r_eval_f1")
 BROKEN_OFF = frozenset(("tool_error", "parse_error", "unparsed", "engine"))
 """Stop reasons of a trace whose function calls failed."""
 ENDED_STATES = frozenset(("answered", "finished", "max_steps", "context", "no_documents", "no_evidence", "too_long"))
-"""Stop reasons of a trace that failed for another reason than its function calls or the model."""
+"""Stop reasons of a trace whose failure was caused neither by its function calls nor by the model."""
 
 
 class ResponseCounts(NamedTuple):

@@ -20,8 +20,8 @@ def check_season(runs: Sequence[Run]) -> None:
 
 
 def list_season_notes(report: Report) -> list[str]:
-    """Return the report's notes, and a note on each run whose functions read other table rows than those that its questions
-    were made from, which happens if the release froze no tables."""
+    """Return the report's notes, and a note on each run whose functions read other table rows than the rows from which its
+    questions were made. Such runs exist if the release froze no tables."""
     notes = report.notes
     for name, result in zip(report.names, report.results, strict=True):
         hashes = {  # one hash, or several if questions differ

@@ -21,7 +21,7 @@ class RegisteredTask:
     metric: str
     """The main metric of the task, which is the first one that it declares."""
     context: str
-    """Source from which a system answers the task: documents, tables, web pages, ..."""
+    """Kind of source that the answers are in: documents, tables, web pages, ..."""
     is_refreshing: bool
     """Whether the questions are made from templates, so that new ones can be made from the current tables."""
     pool: int

@@ -53,8 +53,8 @@ def attribute_answers(
     rows: Rows, oracle: Rows, closed_book: Rows, metric: str, threshold: float = FAILURE_THRESHOLD
 ) -> Attribution:
     """Return the state (cause of a right or wrong answer) of each question in `rows`, from the same agent's rows of the systems
-    oracle and closed_book. Evidence counts as found if the passages hit every gold span. A question that lacks a value needed
-    for this decision has the state "not known"."""
+    oracle and closed_book. Evidence counts as found if the passages hit every gold span. If a value needed for this decision is
+    missing, the state is "not known"."""
     with_gold = {row.key: row for row in oracle}
     without = {row.key: row for row in closed_book}
 

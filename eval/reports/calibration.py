@@ -30,7 +30,7 @@ _LANGUAGE = re.compile(r"\.(\w+)@")
 
 @dataclass(frozen=True, slots=True)
 class HumanMark:
-    """The mark that people agreed on for one answer of a run, or for one verdict of a judge on that answer."""
+    """The mark that people agreed on for one answer of a run, or for one of a judge's verdicts on an answer."""
 
     item: str
     variant: str | None
@@ -48,7 +48,7 @@ class HumanMark:
 
     @property
     def place(self) -> tuple[str, str | None, str | int | None]:
-        """Return (item, variant, verdict) of what is marked."""
+        """Return (item, variant, verdict), which identifies the marked answer or verdict."""
         return self.item, self.variant, self.nugget or self.n
 
 
@@ -66,7 +66,7 @@ class JudgedAnswer(NamedTuple):
 
     @property
     def place(self) -> tuple[str, str | None, str | int | None]:
-        """Return (item, variant, verdict) of what is judged."""
+        """Return (item, variant, verdict), which identifies the judged answer, claim or nugget."""
         return self.item, self.variant, self.nugget or self.n
 
 
@@ -113,7 +113,7 @@ class CalibrationKind(NamedTuple):
     """A kind of human marks that can be compared with a judge: their unit, scheme and classes."""
 
     per: str
-    """What is marked: "answer", "claim" or "nugget"."""
+    """Kind of object that people marked: "answer", "claim" or "nugget"."""
     scheme: str
     classes: Sequence[str]
     low: float
@@ -131,7 +131,7 @@ def index_by_language(prompts: Sequence[str]) -> dict[str, str]:
 
 
 def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationKind]:
-    """Return the kinds of human marks on a run that can be compared with this judge."""
+    """Return the kinds of human marks on a run's answers that can be compared with the verdicts of this judge."""
     metric = split_name(judge.base).metric
     kinds = []
     for scheme in (FOUR_GRADES, RIGHT_WRONG):

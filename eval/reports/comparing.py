@@ -22,8 +22,8 @@ MIN_EQUAL_QUESTIONS = 10
 
 
 def is_quality(name: str) -> bool:
-    """Check whether the name stands for the main value of a metric for which higher is better, and not for another part of the
-    metric or for the value of a single judge."""
+    """Check whether the name is that of a metric's main value, and higher values of the metric are better. Other parts of a
+    metric, and values of a single judge, do not count."""
     metric, base, part = split_name(name)
     entry = metrics().get(metric)
     if entry is None or ".judge" in base or entry.higher_is_better is not True:

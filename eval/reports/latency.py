@@ -17,7 +17,7 @@ PROBE_QUESTIONS = 50
 DEFAULT_PROBE_WIDTH = 1
 """Number of questions that a latency probe asks at the same time by default."""
 SAMPLE_INDEX = 1_000_000
-"""Number added to a call's sample index in a latency probe, so that the ledger has no stored reply for it."""
+"""Number added to the sample index of each call in a latency probe, so that the ledger has no stored reply for the call."""
 
 
 def is_probe(settings: Settings) -> bool:
@@ -38,7 +38,7 @@ def describe_window(result: RunResult) -> str:
 def measure_latency(result: RunResult) -> dict[str, Any]:
     """Return the latency of a run's answers as a dict; None = not measured. "n", "mean", "p50" and "p90" describe the service
     time in seconds; "queued" and "retrying" are the mean seconds spent waiting for a free slot and on failed attempts;
-    "tokens_out" and "tokens_thinking" are the mean numbers of tokens per answer; "mode" and "measured" say how it was
+    "tokens_out" and "tokens_thinking" are the mean numbers of tokens per answer; "mode" and "measured" say how the seconds were
     measured."""
     answered = [trace for trace in result.traces if trace.answer is not None]
     took = [trace.seconds for trace in answered if trace.seconds is not None]

@@ -128,8 +128,8 @@ def _tabulate_scores(report: Report) -> Table:
 
 
 def describe_unscored(columns: Sequence[str], rows: Rows) -> list[str]:
-    """Return a sentence for each reason why answers have no score of a metric, to explain a dash, or a mean over fewer
-    answers."""
+    """Return a sentence for each reason why answers have no score of a metric; it explains a dash in the table, or a mean over
+    fewer answers."""
     counts: Counter[tuple[str, str]] = Counter()
     for row in rows:
         points = ((name, row.points[name]) for name in columns if name in row.points)

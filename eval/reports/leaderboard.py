@@ -21,8 +21,8 @@ class TaskKey(NamedTuple):
 
 
 def average_all(values: Sequence[float | None]) -> float | None:
-    """Return the plain mean of the tasks' values, or None if any is missing, because means over different tasks are not
-    comparable."""
+    """Return the plain mean of the tasks' values. The mean is None if any value is missing, because means over different tasks
+    are not comparable."""
     numbers = [value for value in values if value is not None]
     return sum(numbers) / len(numbers) if numbers and len(numbers) == len(values) else None
 

@@ -44,7 +44,7 @@ class Report:
 
     results: Sequence[RunResult]
     rows: Sequence[Rows]
-    """For each run, its rows, one per trace."""
+    """For each run, a list of its rows (one row per trace)."""
     by: Sequence[str]
     seed: int
     resamples: int
@@ -53,7 +53,7 @@ class Report:
     order: Sequence[str]
     """Clusters in the order in which they are resampled; all values of the report use the same resamples."""
     overall: Sequence[Sequence[Mapping[str, Any]]] = ()
-    """For each run, its cells (one per metric) over all answers."""
+    """For each run, its cells over all answers (one cell per metric)."""
     weights: Mapping[str, float] = field(default_factory=dict)
     """A dict from CRAG's question type to its weight, for weights other than 1."""
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -146,8 +146,8 @@ def build_report(
 
 
 def regroup_report(report: Report, by: Sequence[str]) -> Report:
-    """Return the report on the same runs, grouped by the names in `by`, without computing again what does not depend on the
-    grouping."""
+    """Return the report on the same runs, grouped by the names in `by`. Values that do not depend on the grouping are not
+    computed again."""
     bare = replace(report, by=tuple(by))
     cells = report.overall if not by else [_compute_figures(bare, rows, cells_alone=True).cells for rows in report.rows]
     triples = zip(report.data["runs"], cells, report.results, strict=True)

@@ -60,7 +60,7 @@ class RunResult:
 
     @property
     def unfinished(self) -> str:
-        """Return a sentence fragment that says what the run still lacks; "" if it is finished."""
+        """Return a sentence fragment that says which part of the run's work is missing; "" if the run is finished."""
         answered = sum(trace.answer is not None for trace in self.traces)
         return describe_unfinished(self.asked or 0, len(self.traces), answered, len(self.scores))
 
@@ -89,7 +89,8 @@ class ResultRow:
 
 
 def describe_unfinished(total: int, traces: int, answered: int, scores: int) -> str:
-    """Return a sentence fragment that says what a run with these counts lacks; "" if it is finished."""
+    """Return a sentence fragment that says which part of a run's work is missing, given these counts; "" if the run is
+    finished."""
     if traces < total:
         return f"not finished: {traces} of {total} questions were asked so far."
     return "not finished: its answers are not scored yet." if answered and not scores else ""
@@ -146,7 +147,7 @@ def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
 
 
 def group_rows(rows: Iterable[ResultRow], by: Sequence[str]) -> dict[tuple[Any, ...], list[ResultRow]]:
-    """Return a dict from key to its rows, in the order of the keys (numbers before words, None last)."""
+    """Return a dict from each key to the rows with this key, in the order of the keys (numbers before words, None last)."""
     key = make_group_key(by)
     groups: dict[tuple[Any, ...], list[ResultRow]] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Give each run in a list a short unique name, made from what distinguishes it from the other runs."""
+"""Give each run in a list a short unique name, made from the facts in which the run differs from the other runs."""
 
 import json
 from collections import Counter

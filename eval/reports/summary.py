@@ -15,7 +15,7 @@ from eval.metric import Metric, join_name, metrics, split_name
 
 
 class ScorePoint(Protocol):
-    """One score of one answer: a value, or None with the reason."""
+    """One score of one answer: a value, or None with the reason why there is no value."""
 
     @property
     def value(self) -> float | None: ...
@@ -38,7 +38,7 @@ class FigureSummary:
     """Lower end of the 95 % interval, or None if there are fewer than two clusters."""
     high: float | None
     unscored: int = 0
-    """Number of answers that were scored by the metric but have no value."""
+    """Number of answers for which the metric gave no value, with a reason."""
     why: str = ""
 
     def record(self) -> dict[str, Any]:

@@ -1,2 +1,2 @@
-"""Measure robustness to wording: how much an answer, its cost and the decision to search depend on the wording of the question
-(the query-variation study), from stored traces."""
+"""Measure robustness to wording from stored traces: how much the answer, its cost and the decision to search depend on the
+wording of the question (the query-variation study)."""

@@ -31,7 +31,8 @@ class Family(NamedTuple):
     failed: int
     """Number of wordings of the question whose answer failed."""
     spread: float | None
-    """Diversity of the answers to the item's wordings; None if fewer than two have a vector, or if it was not asked for."""
+    """Diversity of the answers to the item's wordings; None if fewer than two answers have a vector, or if the diversity was
+    not requested."""
     fewest: int | None
     """Least number of searches for any wording of the item, or None if unknown."""
     most: int | None

@@ -83,7 +83,7 @@ class Variation(NamedTuple):
     cvr: Any
     """Stability 1 / (1 + CV), above 0 and at most 1; 1 = the same count for every wording."""
     is_zero: Any
-    """Whether every count of the family is 0, so that its CV is 0 only by definition."""
+    """Whether every count of the family is 0; its coefficient of variation (CV) is then 0 only by definition."""
 
 
 def measure_error(counts: Any, originals: Any) -> Any:
@@ -125,7 +125,8 @@ def needs_search(without: Any) -> Any:
 
 
 def is_constant(acts: Any) -> bool:
-    """Check whether the system searches always or never; then the decision cannot flip, and a rate of 0 says nothing."""
+    """Check whether the system searches always or never. The decisions of such a system cannot flip, so a flip rate of 0 has no
+    meaning."""
     valued = acts[~np.isnan(acts)]
     return len(valued) == 0 or bool((valued == valued[0]).all())
 

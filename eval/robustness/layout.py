@@ -138,7 +138,7 @@ def _tabulate_items(title: str, study: Study, rows: Sequence[FigureRow], by_arm:
 
 
 def list_columns(study: Study, rows: Sequence[FigureRow]) -> list[str]:
-    """Return the kinds of wording for which any of the measures can have values."""
+    """Return the kinds of wording for which at least one of the measures can have values."""
     at = {row.measure.at for row in rows}
     kinds = (["original"] if "wording" in at else []) + ([*study.rewrites, REWRITES] if at & {"wording", "rewrite"} else [])
     return kinds + ([ITEMS] if "item" in at else [])

@@ -28,14 +28,14 @@ class Measure(NamedTuple):
 
     label: str
     at: At
-    """What one value is about. wording: one question as asked, the original included; rewrite: a rewrite compared with the
-    original; item: all wordings of an item together."""
+    """Unit to which one value of the measure belongs. wording: one question as asked, including the original; rewrite: a
+    rewrite compared with the original; item: all wordings of an item together."""
     values: Column
     """Returns the measure's values on a run, one per row or one per item; NaN = undefined."""
     reason: str | Callable[[RunLayout], str] = ""
     """Reason why a value can be missing."""
     is_whole: Callable[[RunLayout], bool] = lambda run: True
-    """Checks whether the measure makes sense on the run; False = it is shown as n/a."""
+    """Checks whether the measure makes sense on the run; False = tables show n/a."""
 
     def explain(self, run: RunLayout) -> str:
         return self.reason if isinstance(self.reason, str) else self.reason(run)

@@ -62,7 +62,7 @@ class WordingRecord:
 
 def list_searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
     """Return the searches that were carried out according to the trace, in order, without refused ones; () = the system did not
-    search. None for an outside system that reports no retrieval, because it may have searched."""
+    search. The result is None for an outside system that reports no retrieval, because such a system may have searched."""
     executed = [hop for hop in list_hops(trace) if not hop.blocked]
     hops = tuple(RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans))) for hop in executed)
     adapter = systems().get(system)

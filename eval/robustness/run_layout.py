@@ -36,7 +36,7 @@ class RunLayout:
         self.kind = np.array([kinds[record.kind] for record in self.records], np.int64)
         originals = {record.item: row for row, record in enumerate(self.records) if record.kind == ORIGINAL}
         self.base = np.array([originals.get(record.item, -1) for record in self.records], np.int64)
-        """For each row, the row of its item's original wording; -1 if that has no answer."""
+        """For each row, the index of the row with its item's original wording; -1 if the original has no answer."""
         self.is_rewrite: Any = self.kind != 0
         self.has_without = without is not None
         self._without = {(r.item, r.variant): r.correct for r in without or () if r.answer is not None}

@@ -22,7 +22,7 @@ from eval.robustness.run_layout import RunLayout
 ORDER = ("formality", "readability", "declarative", "imperative", "spelling", "grammar", "keyboard", "ocr", "human")
 """Kinds of wording in the paper's order; other kinds follow by name."""
 REWRITES = "all rewrites"
-"""Name of the column that pools all rewrites, with equal weight per wording."""
+"""Name of the column for all rewrites together, in which each wording has equal weight."""
 ITEMS = "items"
 """Name of the column of measures that are computed per item."""
 
@@ -88,7 +88,7 @@ class Study:
 
     @cached_property
     def complete(self) -> Any:
-        """Return 1 for each item that every run with rewrites asked in every kind of wording, else 0."""
+        """Return an array with 1 for each item that was asked in every kind of wording by every run with rewrites, else 0."""
         complete = np.ones(len(self.items))
         required = set(self.kinds)
         for runs in self.layouts:

@@ -28,7 +28,7 @@ class HopSide(NamedTuple):
 
 
 class HopPair(NamedTuple):
-    """The hops of both wordings that have the same number; None in place of a hop that a wording does not have."""
+    """The hops of both wordings that have the same number; None in place of a hop if a wording does not have this hop."""
 
     original: HopSide | None
     rewrite: HopSide | None

@@ -21,7 +21,8 @@ from eval.system import Inputs, SystemAdapter, SystemFailed, Tools
 T = TypeVar("T")
 R = TypeVar("R")
 LEFT_OUT = ("filter", "too_long", "malformed")
-"""Kinds of an agent's failure that would recur on a retry; the text that caused it is left out of the build and counted."""
+"""Kinds of an agent's failure that would recur on a retry; the text that caused the failure is left out of the build and
+counted."""
 
 
 class BuildResult(NamedTuple):

@@ -31,7 +31,7 @@ DEFAULT_CONTEXT = RetrieverContext()
 
 
 class PreparedRetrieval(NamedTuple):
-    """The search functions of a run, with what is known about its chunks."""
+    """The search functions of a run, with facts about its chunks."""
 
     searches: Mapping[str, Search]
     """A dict from language to the search function over its documents."""

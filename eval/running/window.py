@@ -15,8 +15,8 @@ async def run_in_window(
     """Yield the results of `work` in the order in which they finish, with at most `width` pieces in progress.
 
     After an exception, or once `cancel` is set, no further piece is started; the pieces in progress are finished, their results
-    are yielded, and then the first exception is raised. Pieces that were not started stay in the iterator `pieces`. Close the
-    generator (contextlib.aclosing) if you may stop reading early."""
+    are yielded, and then the first exception is raised. Pieces of work that were not started stay in the iterator `pieces`.
+    Close the generator (contextlib.aclosing) if you may stop reading early."""
     finished: asyncio.Queue[R | None] = asyncio.Queue(maxsize=4 * width)
     errors: list[Exception] = []
 

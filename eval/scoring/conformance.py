@@ -30,7 +30,7 @@ class ConformanceRow(NamedTuple):
     about: str
     """Definition of the metric: the first paragraph of its file's docstring."""
     kind: str
-    """How the metric is computed: computed (by formula), model or judge."""
+    """Way in which the metric is computed: computed (by a formula), model or judge."""
     metric: Metric
 
 

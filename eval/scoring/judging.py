@@ -94,8 +94,8 @@ async def _ask_vote(
 
 
 def index_entries(reply: JudgeReply, field: str, key: str) -> dict[int, Mapping[str, Any]]:
-    """Return a dict from number to entry of the reply's list `field`, whose entries give their number in `key`. A number that
-    the list has twice is left out."""
+    """Return the entries in the reply's list `field` as a dict from number to entry; each entry has its number under `key`. If
+    two entries have the same number, both are left out."""
     entries = reply.values[field] if reply.values else []
     counts = Counter(entry[key] for entry in entries)
     return {entry[key]: entry for entry in entries if counts[entry[key]] == 1}
@@ -109,7 +109,7 @@ def quote_entry(reply: JudgeReply, field: str, key: str, number: int) -> str:
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
     """Return the number that is the whole reply, or that is in the `field` of the reply's only JSON object; None if there is
-    neither. A code fence around the object is ignored."""
+    neither. A code fence around the JSON object is ignored."""
     body = text.strip()
     if body.startswith("```") and body.endswith("```"):
         body = body.strip("`").removeprefix("json").strip()

@@ -38,7 +38,7 @@ LEFT_OUT = "left out: "
 CLAIMS = ("text", "nuggets")
 """Values of the setting `claims` of metrics that judge the claims of a gold answer: its text, or the nuggets of the item."""
 AS_CLAIMS = "claims nuggets"
-"""Part of the version of a score for which the nuggets were the claims of the gold answer."""
+"""Part of a score's version, which says that the nuggets were used as the claims of the gold answer."""
 CLAIMS_SETTING: Settings = MappingProxyType({"claims": "text"})
 
 
@@ -140,8 +140,8 @@ def describe_claim_set(case: ScoringCase, settings: Settings) -> str:
 
 
 async def prepare_nuggets(case: ScoringCase, ask: AskInRun, details: dict[str, Any]) -> list[WeighedNugget] | Unscored:
-    """Return the nuggets that the case brings, or draft them from its gold answer. Returns Unscored if there are none. Adds the
-    call of a draft and the drafted set to `details`. Raises AgentError if the call fails."""
+    """Return the nuggets that the case contains, or else draft nuggets from its gold answer. Returns Unscored if there are
+    none. Adds the call of a draft and the drafted set to `details`. Raises AgentError if the call fails."""
     if (given := case.extra.get("nuggets")) is not None:
         try:
             nuggets = read_nuggets(given)

@@ -293,8 +293,8 @@ def _make_value(value: float | Unscored | None, version: str) -> MetricValue:
 
 
 def _average_judges(values: Sequence[MetricValue], version: str) -> MetricValue:
-    """Return the mean of the judges' values, or a missing value if a judge has none, because the mean would then be over other
-    judges than for the other cases."""
+    """Return the mean of the judges' values, or a missing value if a judge has none, because the means of different cases would
+    then be over different judges."""
     numbers = [value.value for value in values if value.value is not None]
     if len(numbers) < len(values):
         return MetricValue(None, version, next(value.why for value in values if value.value is None))

@@ -1,6 +1,6 @@
-"""dfsdt: the agent searches a tree of tool calls depth first (ToolLLM, Qin et al. 2024, as R-Eval runs it: without ranking the
-tries at a node). If a step gives up, the search backtracks and tries other calls; the search ends at the first step that gives
-an answer. The trace has all tries in order."""
+"""dfsdt: the agent searches a tree of tool calls depth first (ToolLLM, Qin et al. 2024). As in R-Eval, the tries at a node are
+not ranked. If a step gives up, the search backtracks and tries other calls; the search ends at the first step that gives an
+answer. The trace has all tries in order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -115,8 +115,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def find_trigger(text: str, view: ModelView, entropies: Sequence[float], theta: float, language: str) -> Trigger | None:
-    """Return the first sentence with a content word whose score exceeds `theta`, or None (DRAGIN's RIND). `view` has the
-    attention, and `entropies` the entropies, of the text's tokens."""
+    """Return the first sentence with a content word whose score exceeds `theta`, or None if there is none (DRAGIN's RIND).
+    `view` has the attention, and `entropies` the entropies, of the text's tokens."""
     places = place_words(view.words, text)
     for start, end in split_sentences(text, language):
         inside = [(place, word) for place, word in zip(places, view.words, strict=False) if start <= place < end]

@@ -33,9 +33,9 @@ from eval.workflows.entity_graph import (
 
 ENTITIES, DIGEST = "extract/entities", "extract/digest"
 MAX_ENTITIES = 60
-"""Maximum number of entities, and of relations, that are read from one reply."""
+"""Maximum number of entities that are read from one reply; the same limit applies to relations."""
 MAX_NAMED = 20
-"""Maximum number of neighbours, and of relations, that a step of the trace lists."""
+"""Maximum number of neighbours that a step of the trace lists; the same limit applies to relations."""
 REPLY_TOKENS, SUMMARY_TOKENS = 1024, 200
 
 

@@ -35,8 +35,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def average_hits(first: Sequence[Hit], second: Sequence[Hit]) -> list[Span]:
-    """Return all passages of both lists, sorted by the sum of their two scores, highest first; if a list lacks a passage, the
-    passage gets the list's lowest score."""
+    """Return all passages of both lists, sorted by the sum of their two scores, highest first. A passage that is missing in a
+    list gets the list's lowest score."""
     totals = {hit.span: 0.0 for hit in (*first, *second)}
     for hits in (first, second):
         scores = {hit.span: float(hit.score) for hit in hits}

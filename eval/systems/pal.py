@@ -42,9 +42,9 @@ CHILD = Path(__file__).with_name("_pal_child.py")
 MAX_PROCESSES = 8
 """Maximum number of programs that one run executes at the same time; others wait."""
 LOAD_SECONDS = 60.0
-"""Maximum number of seconds until a process is ready to run programs."""
+"""Maximum number of seconds that a process may take to start before it can run programs."""
 GRACE_SECONDS = 1.0
-"""Seconds after a program's time limit until its process is killed, in case the sandbox does not enforce the limit."""
+"""Seconds after a program's time limit at which its process is killed, if the sandbox does not enforce the limit."""
 Call = tuple[str, str, Observation]
 """A call of a function by the program: its name, its arguments as written, and its result."""
 

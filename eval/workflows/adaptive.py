@@ -31,7 +31,7 @@ class AddedText(NamedTuple):
     text: str
     completion: Completion
     skipped: int
-    """Number of characters of the completion before the added text, in which the agent repeated what it had written."""
+    """Number of characters at the beginning of the completion in which the agent repeated its earlier text."""
 
 
 async def continue_reply(

@@ -3,8 +3,8 @@
 A search is a `retrieve` step: its text is the query, its spans and scores are the results, best first. A system that decides
 when to search records the reason in a `query` step before the search (make_query_step); a search that the system refuses is
 recorded only as a `query` step (make_refused_step). A `retrieve` step without a `query` step belongs to a system that always
-searches. The model's full output is the `output` step (make_output_step); systems without this step return the reply as the
-answer."""
+searches. The model's full output is stored in the `output` step (make_output_step); systems without this step return the whole
+reply as the answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

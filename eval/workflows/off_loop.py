@@ -33,7 +33,7 @@ class _IdleThreads:
         """For each idle thread, the queue from which it takes its next call; the thread that became idle last is used first."""
 
     def run(self, work: Callable[[], None]) -> None:
-        """Run `work`, which must not raise, in an idle thread or a new one."""
+        """Run `work` in an idle thread or in a new thread; `work` must not raise an error."""
         try:
             inbox = self._idle.pop()
         except IndexError:

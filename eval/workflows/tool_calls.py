@@ -58,7 +58,7 @@ def add_end_function(functions: Registry) -> Registry:
 
 
 async def ask_reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn]) -> Completion:
-    """Return one reply of the model, which is shown the functions and all earlier turns."""
+    """Send the functions and all earlier turns to the model, and return its reply."""
     prompt, inputs = load_workflow_prompt("function_calling", work.question), {"question": date_question_text(work.question)}
     return await work.ask(prompt, inputs, tools=functions.json_schema, turns=tuple(turns))
 

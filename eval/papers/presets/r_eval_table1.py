@@ -1,5 +1,5 @@
 """r_eval_table1: the task registry of a workspace (independent of runs): its kinds of questions, its seasons, and which systems
-have a reward above 0 on which kind."""
+have a reward above 0 on each kind of question."""
 
 from core.errors import BenchError
 from eval.page import DASH, Cell, Page, Table, tabulate, words
