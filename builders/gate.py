@@ -20,7 +20,7 @@ class SimilarQuestion(NamedTuple):
 
 
 class SimilarQuestionFinder(Protocol):
-    """Finds the other item's question that is closest in meaning to an item's question, by an embedding model."""
+    """Finds, by an embedding model, the question of another item that is closest in meaning to an item's question."""
 
     @property
     def model(self) -> str: ...
@@ -83,5 +83,5 @@ def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[V
 
 
 def is_refused(verdicts: Iterable[Verdict]) -> bool:
-    """Check whether one of the verdicts is "refuse", in which case the draft does not enter the review queue."""
+    """Check whether one of the verdicts is "refuse"; a refused draft does not enter the review queue."""
     return any(verdict.outcome == "refuse" for verdict in verdicts)

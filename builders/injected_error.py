@@ -1,5 +1,5 @@
-"""Make control items: inject one error into a copy of an accepted item, so that it is known which decision a reviewer should
-make on the copy.
+"""Make control items, for which the right decision of a reviewer is known: each is a copy of an accepted item with one injected
+error.
 
 Each file in builders/injected_errors/ defines one kind of error as its constant INJECTED_ERROR. If an error cannot be injected
 into an item, no copy is made.
@@ -66,7 +66,7 @@ class InjectedError:
     where: str
     """The part of the item that has the error: question, answer or evidence; "" for the kind without an error."""
     expected: str
-    """What a reviewer should do about this error, as a sentence."""
+    """Sentence that says what a reviewer should do about this error."""
     inject: Callable[[Item, InjectionContext, Random], InjectedCopy | None]
     """Returns a copy of the item with the error, or None if the item cannot have this error."""
     is_mended: Callable[[InjectedCopy, Item, AcceptedCopy], bool]

@@ -17,7 +17,7 @@ from core.nouns import Item, Span, Verdict
 from prompts.prompt import load
 
 ANSWERS_PER_AGENT = 3
-"""How many times an LLM gate asks one agent the same question."""
+"""Number of times that an LLM gate asks each agent the same question."""
 SAMPLE_TEMPERATURE = 0.7
 """Sampling temperature at which an agent answers, above 0 so that its repeated answers differ."""
 
@@ -52,7 +52,7 @@ class LlmGate:
 
     label: str
     about: str
-    """What the gate asks the agents to find out, as a sentence for people."""
+    """Sentence for people that says what the gate finds out by asking agents."""
     version: str
     """Version of the gate's rules; it is part of the id of every verdict of the gate."""
     check: Callable[[Item, LlmGateContext], Awaitable[Finding]]

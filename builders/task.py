@@ -1,6 +1,6 @@
-"""Define Task, which describes one kind of question to the rest of the program, and the two arguments that a builder is called
-with: a Window of text and a Kit of functions and settings. A builder does not use the store, the user interface or the systems
-under test."""
+"""Define Task, which describes one kind of question to the rest of the program. Also define the two arguments of a builder,
+which drafts items: a Window of text, and a Kit of functions and settings. A builder does not use the store, the user interface
+or the systems under test."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,11 +35,12 @@ class Window:
     """Reason why no question can be drafted from the window, as the end of a phrase such as "1 document of fewer than 4
     sentences"; "" = the window is suitable."""
     start: Document | None = None
-    """The whole document for which Task.gather finds related ones, or None for a window that is drafted as it was cut."""
+    """The whole document for which Task.gather finds related documents, or None for a window to which no documents are
+    added."""
     room: int = 0
     """Maximum number of tokens of each further document that Task.gather adds to the window."""
     steps: tuple[Mapping[str, Any], ...] = ()
-    """Steps that record how the window's documents were found, as the steps of an item store them."""
+    """Drafting steps that record how the window's documents were found; the drafted item stores these steps."""
 
     @property
     def given_documents(self) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class WindowRule:
-    """How windows of text are cut for a task."""
+    """The rule by which windows of text are cut for a task."""
 
     tokens: int
     """Maximum number of tokens of a window; fewer if the agent's context is smaller."""
@@ -171,7 +172,7 @@ class Kit:
     provider: str = ""
     """Name of the search provider, which the steps of an item record."""
     add_documents: AddDocuments = ignore_documents
-    """Adds documents that an item needs to the corpus, unless they are already there."""
+    """Adds documents that an item needs to the corpus, unless the corpus contains them already."""
     run_llm_gates: RunLlmGates = run_no_gates
     """Runs the gates that call an agent on a draft."""
     similarity: SimilarityRule | None = None
@@ -208,8 +209,8 @@ class Task:
     prompt: str = ""
     """Name of the task's drafting prompt, without the language; "" for a task without one."""
     gather: Callable[[Window, Kit], Awaitable[Window]] | None = None
-    """Adds related documents to a window, or marks it as unsuitable with the reason; raises SearchFailed. None = windows are
-    drafted as they were cut."""
+    """Adds related documents to a window, or marks it as unsuitable with the reason; raises SearchFailed. None = nothing is
+    added to windows."""
     gates: tuple[str, ...]
     """Names of the gates that check every draft of the task, in order."""
     llm_gates: tuple[str, ...] = ()

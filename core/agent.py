@@ -68,7 +68,7 @@ class Action(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The reply of an agent, in one form for all callers, whatever the format of the endpoint's reply."""
+    """The reply of an agent, in the same form for all kinds of agents and endpoints."""
 
     text: str
     """Text of the reply, without the model's thinking."""
@@ -95,10 +95,11 @@ class Completion:
     finish: str = "stop"
     """Why the reply ends: stop, length, filter, or the endpoint's own word."""
     logprobs: tuple[tuple[str, float], ...] | None = None
-    """Each token of the reply as (token, natural log of its probability), or None unless requested and returned."""
+    """Each token of the reply as (token, natural log of its probability). None if log-probabilities were not requested or not
+    returned."""
     alternatives: tuple[tuple[float, ...], ...] | None = None
-    """For each position of `logprobs`, the likeliest tokens with the natural logs of their probabilities, or None unless
-    requested and returned."""
+    """For each position of `logprobs`, the likeliest tokens with the natural logs of their probabilities. None if they were not
+    requested or not returned."""
     price: float | None = None
     """Cost of the reply in US dollars, or None if the price per token is unknown; 0.0 for agents that cost nothing."""
     attempts: int = 1
@@ -200,8 +201,8 @@ class WaitingCalls:
             self._first = self._first or waits
 
     def raise_first(self) -> None:
-        """Raise the first error WaitsForBatch that `hold` stored; do nothing if no call waits. Call this method after all calls
-        were made."""
+        """Raise the first error WaitsForBatch that `hold` stored; do nothing if no call waits for a batch. Call this method
+        after all calls were made."""
         if self._first is not None:
             raise self._first
 
@@ -219,8 +220,8 @@ async def await_each(works: Iterable[Awaitable[T]]) -> list[T]:
 
 
 async def gather_each(works: Iterable[Awaitable[T]]) -> list[T]:
-    """Return the results of independent awaitables, which run concurrently. Once all awaitables have ended, raises the first
-    error other than WaitsForBatch, or else WaitsForBatch if any of them waits for a batch."""
+    """Return the results of independent awaitables, which run concurrently. After all awaitables have ended, raises the first
+    error other than WaitsForBatch. If there is no such error but an awaitable waits for a batch, raises WaitsForBatch."""
     import asyncio  # not at the top: --help loads this module, and calls no agent
 
     results = await asyncio.gather(*works, return_exceptions=True)

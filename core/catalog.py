@@ -20,7 +20,8 @@ from core.installation import VERSION, complete_name
 
 T = TypeVar("T")
 MIN_NAME_SIMILARITY = 0.75
-"""Similarity of two names (difflib ratio, 0 to 1) from which one is suggested as the correct spelling of the other."""
+"""Least similarity (difflib ratio, 0 to 1) of a plug-in's name to an unknown name at which the plug-in's name is suggested as
+the correct spelling."""
 GROUPS: Mapping[str, str] = {
     "agents.kinds": "benchwright.agents",
     "builders.perturbations": "benchwright.perturbations",

@@ -14,7 +14,7 @@ def first_line(error: BaseException) -> str:
 
 
 class BenchError(Exception):
-    """Error that a person can fix; its message is one sentence with the problem, its place and the remedy."""
+    """Error that a person can fix. Its message is one sentence that names the problem, where the problem is, and the remedy."""
 
 
 class WorkspaceHeld(BenchError):

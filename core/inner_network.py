@@ -114,9 +114,9 @@ def _load_tls_context() -> Any:
 @contextmanager
 def guard_connections(address: str) -> Iterator[None]:
     """Context manager that guards all connections which this thread opens inside the block. Raises InsideNetwork if the URL or
-    a connection leads inside the server's network. This function is for libraries that accept no HTTP client of ours: a Python
-    audit hook checks each connection before it is opened. If the server's environment sets a proxy, the proxy checks the
-    connections."""
+    a connection leads inside the server's network. The function is meant for libraries that cannot use this project's HTTP
+    client: a Python audit hook checks each connection before it is opened. If the server's environment sets a proxy, the proxy
+    checks the connections."""
     check_reachable(address)
     host, port = _split_address(address)
     if not is_guarded() or (urlsplit(address).scheme in getproxies() and not proxy_bypass(host)):

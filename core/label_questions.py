@@ -43,7 +43,7 @@ class LabelQuestion:
     tasks: tuple[str, ...] = ()
     """Tasks for whose items the question is asked; () = all tasks."""
     is_retired: bool = False
-    """Whether the question is retired: it is no longer asked, but its answers are kept."""
+    """Whether the question is retired: a retired question is no longer asked, but its answers stay stored."""
 
 
 def question_record(question: LabelQuestion) -> dict[str, Any]:
@@ -149,8 +149,8 @@ def select_for_task(questions: Iterable[LabelQuestion], task: str) -> list[Label
 
 
 def check_answers(questions: Sequence[LabelQuestion], answers: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return answers to label questions in the form in which they are stored: without empty answers, and with the chosen
-    choices in the order in which the question lists them.
+    """Return answers to label questions in the form in which they are stored: empty answers are left out, and chosen choices
+    are in the order of the question's choices.
 
     Raises BenchError for an answer that its question does not allow, and for a question that is not in `questions`."""
     by_name = {question.name: question for question in questions}
@@ -185,7 +185,7 @@ def read_label_answers(details: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def join_answers(questions: Sequence[LabelQuestion], every: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Merge the answers that several agreeing people gave to label questions into one set of answers; different free texts are
+    """Merge the answers of several people, who agree on the label questions, into one set of answers; different free texts are
     joined by blank lines."""
     joined: dict[str, Any] = {}
     texts = {question.name for question in questions if question.kind == "text"}

@@ -18,12 +18,12 @@ Outcome = Literal["pass", "flag", "refuse", "not run"]
 """Result of a gate for a draft; "not run" = the gate could not check the draft, so it counts neither as a pass nor as a
 flag."""
 Decision = Literal["accept", "discard", "undo"]
-"""What a person decided about an item. An undo reverts all earlier decisions on the item and restores the status that its
+"""The decision of a person about an item. An undo reverts all earlier decisions on the item and restores the status that its
 revision was stored with. The undo of an opinion reverts that person's opinions on the item. An undo with a review id in `only`
 reverts that review alone."""
 ReviewKind = Literal["", "opinion", "settled", "adjudicated"]
-"""How a review counts: "" = it is the decision; opinion = it is one of several opinions; settled = it results from equal
-opinions; adjudicated = it chooses between different opinions."""
+"""Role of a review: "" = the review is the decision on the item; opinion = one of several opinions; settled = the result of
+equal opinions; adjudicated = the choice between different opinions."""
 Importance = Literal["vital", "okay"]
 """How much a nugget matters: "vital" = a good answer must contain it; "okay" = it may."""
 IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
@@ -94,7 +94,7 @@ class Prompt:
     name: str
     """Name of the prompt: its path under prompts/ without the suffix, then the language, as in "draft/explicit_factoid.en"."""
     skill: str
-    """What the prompt is for: draft, answer, judge, rewrite, extract or workflow."""
+    """Purpose of the prompt: draft, answer, judge, rewrite, extract or workflow."""
     messages: tuple[Message, ...]
     """Messages of the prompt as templates, in which $name stands for an input and $$ for a dollar sign."""
     inputs: tuple[str, ...]
@@ -239,7 +239,7 @@ class Review:
     at: str = ""
     """Time of the decision in UTC, in ISO format."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """Further values of the review as JSON: `claims` = marks on claims, `words` = typed and discarded text, `guideline` = the
+    """Further values of the review, as JSON: `claims` = marks on claims, `words` = typed and discarded text, `guideline` = the
     version of the guideline on the screen, `of` = ids of the opinions behind a settled or adjudicated review, `taken` = id of
     the opinion whose words were used, `bulk` = id of the bulk action, `only` = id of the review that an undo reverts."""
     role: ReviewKind = ""
@@ -264,8 +264,8 @@ class Step:
     """One step that a RAG system takes on the way to its answer."""
 
     kind: Literal["thought", "action", "query", "retrieve", "call", "observation", "output"]
-    """Kind of the step: retrieve = a search; query = a search that the system requests, which the next retrieve step runs
-    unless it is refused; output = the whole reply of a model, which contains the answer."""
+    """Kind of the step: retrieve = a search; query = a search that the system requests, and that the next retrieve step runs
+    unless the search is refused; output = the whole reply of a model, which contains the answer."""
     text: str = ""
     spans: tuple[Span, ...] = ()
     """Passages that a retrieve step found, best first."""
@@ -280,7 +280,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a system did and answered for one question of a run, identified by the run and the item or variant."""
+    """Record of one question of a run: what the system did, and what it answered. A trace is identified by the run and the item
+    or variant."""
 
     run: str
     item: str

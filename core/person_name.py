@@ -7,11 +7,11 @@ UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Pattern of characters that cannot be stored in files: NUL and lone surrogates (halves of characters)."""
 
 _BLANKS = dict.fromkeys(map(ord, "\u115f\u1160\u2800\u3164\uffa0"), " ")
-"""Characters that are drawn as a space, although Unicode counts them as letters or symbols."""
+"""Characters that look like a space on the screen, although Unicode counts them as letters or symbols."""
 _INVISIBLE_LETTERS = frozenset("\u034f\u17b4\u17b5") | {
     chr(code) for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF)) for code in range(first, last + 1)
 }
-"""Characters that are drawn as nothing, although Unicode counts them as letters, marks or symbols."""
+"""Characters that are invisible on the screen, although Unicode counts them as letters, marks or symbols."""
 
 
 def fold_name(name: str) -> str:

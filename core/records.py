@@ -1,6 +1,6 @@
-"""Converts objects of core.nouns, such as items and documents, to JSON records and back. The command line prints these JSON
-records, exports contain them and imports read them. The keys of the records must not change, because users' scripts depend on
-them."""
+"""Converts objects of core.nouns, such as items and documents, to JSON records and back. These JSON records are printed by the
+command line, contained in exports, and read by imports. The keys of the records must not change, because users' scripts depend
+on them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -26,14 +26,14 @@ from eval.retriever import Passages, RetrieverContext, Search, retrievers
 from eval.settings import Setting, Settings, read_settings
 
 Comparison = Literal["dot", "euclidean", "manhattan"]
-"""How a search engine compares vectors. Cosines are computed as inner products of vectors of length 1, because then no engine
-refuses a vector of zeros."""
+"""Ways in which a search engine compares vectors. Cosines are computed as inner products of vectors of length 1, because then
+no engine refuses a vector of zeros."""
 WORDS_VERSION = 1
 """Version of the splitting into words, as part of an index's stamp. Increase it if core.text.words splits the same texts into
 other words."""
 CHECKED_TEXTS = 1_000
-"""Maximum number of passages on which an embedding model is tested before an index is filled; half of them are the longest
-ones."""
+"""Maximum number of passages on which an embedding model is tested before an index is filled; half of this number are the
+longest passages."""
 ROLE = "search engine"
 INDEX_SETTING = Setting(
     "",

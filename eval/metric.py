@@ -101,8 +101,8 @@ class Metric:
     counts: tuple[str, ...] = ()
     """Names of the metric's parts that are counts, to which the metric's scale does not apply."""
     explain_language: Callable[[str], str] = lambda language: ""
-    """Returns why the metric cannot score a language, as the end of a sentence, or "" if it can. Answers in such a language are
-    unscored."""
+    """Returns why the metric cannot score a language, as the end of a sentence; "" if the metric can score the language.
+    Answers in such a language are unscored."""
     headline: str = ""
     """Part that a table shows if it has only one column for the metric."""
     reference: str = ""
@@ -114,8 +114,9 @@ class Metric:
     """Scores many answers at once with a model: returns the values of each from (cases, settings, embedding models). Raises
     BenchError if the model is missing."""
     judge: Callable[..., Awaitable[JudgedScore]] | None = None
-    """Scores one answer with a judge. It is called with (case, judge, votes), and with the keyword `settings` if the metric has
-    settings. Raises AgentError if a call fails; returns Unscored, with the text of the reply, if a reply cannot be read."""
+    """Scores one answer with a judge. The function is called with (case, judge, votes), and with the keyword `settings` if the
+    metric has settings. Raises AgentError if a call fails; returns Unscored, with the text of the reply, if a reply cannot be
+    read."""
     describe_settings: Callable[[Settings, Embedders], str] = lambda settings, embedders: ""
     """Returns a short text on the settings and the model that change the values; it is part of a score's version."""
     describe_case: Callable[[ScoringCase, Settings], str] = lambda case, settings: ""

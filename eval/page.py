@@ -26,7 +26,7 @@ class Cell:
     """One cell of a table, with its displayed text and its unrounded value."""
 
     text: str
-    """Text that the cell displays; a dash if it has no value."""
+    """Text that the cell displays; a dash if the cell has no value."""
     value: float | int | str | None = None
     """Unrounded value for CSV and JSON; None = the cell has no value."""
     best: bool = False

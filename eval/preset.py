@@ -20,8 +20,8 @@ class Preset:
     """Returns the preset's page; the same input, seed and settings (keyword arguments) give the same bytes. Raises BenchError
     if the input has no data for the preset."""
     of: Literal["runs", "drafts", "wordings", "tasks"] = "runs"
-    """What `build` takes as its input: a Report of runs, the Construction of a workspace's drafts, a Study of runs with several
-    wordings of each question (eval/robustness/study.py), or the TaskRegistry of a workspace."""
+    """Kind of input of the function `build`: a Report of runs, the Construction of a workspace's drafts, a Study of runs with
+    several wordings of each question (eval/robustness/study.py), or the TaskRegistry of a workspace."""
     settings: Settings = field(default_factory=dict)
     """A dict from the preset's settings to their defaults."""
 

@@ -37,21 +37,21 @@ class Passages(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RetrieverContext:
-    """What a retriever receives to build its index, in addition to the passages and settings."""
+    """Data and functions with which a retriever builds its index, in addition to the passages and settings."""
 
     embedder: Embedders = embedder
-    """Loads embedding models: core's own function, or one that caches vectors."""
+    """Function that loads embedding models: core's own function, or a function whose models cache their vectors."""
     reranker: RerankerLoader = load_cross_encoder
     queries: Sequence[str] = ()
     """Queries that the run will ask, so that they can be encoded in batches before; empty = not known."""
     files: IndexFiles | None = None
     """Storage for indexes; None = indexes are not stored."""
     chunks: Any = None
-    """What the chunks were made from, as JSON values, by which a stored index is found again; None = not known, so the index is
-    not stored."""
+    """Description of the source of the chunks, as JSON values, by which a stored index is found again; None = not known, so the
+    index is not stored."""
     report_progress: Callable[[str], None] = lambda message: None
     engine_folder: Path | None = None
-    """Folder in which embedded search engines keep their indexes; None = they are not kept."""
+    """Folder in which embedded search engines keep their indexes; None = the indexes are deleted after the run."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     """Environment variables, some of which contain the passwords and keys of search engines."""
     close_later: Callable[[Callable[[], object]], object] = lambda close: None

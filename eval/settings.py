@@ -1,4 +1,5 @@
-"""Read settings given by --set NAME=VALUE: each value is checked, and an invalid one raises an error that names the setting."""
+"""Read settings given by --set NAME=VALUE. Each value is checked, and an invalid value raises an error that names the
+setting."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,7 +27,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     """Values that a setting with a text may have, the default first; empty = any."""
     kind: Literal["", "share", "seconds", "json", "address", "name"] = ""
-    """What kind of value the setting takes. share: 0 to 1; seconds: above 0; json: any JSON value; address: of a server,
+    """Kind of value that the setting takes. share: 0 to 1; seconds: above 0; json: any JSON value; address: of a server,
     without a password; name: of something that is stored, such as an index; "" = by the type of the default."""
 
     def read(self, settings: Settings, name: str) -> Any:
@@ -117,8 +118,8 @@ def read_text(settings: Settings, name: str, default: str = "") -> str:
 
 
 def read_address(settings: Settings, name: str, default: str = "") -> str:
-    """Return the setting as the address of a server. Raises BenchError, without repeating the address, if it contains a
-    password."""
+    """Return the setting as the address of a server. Raises BenchError if the address contains a password; the message does not
+    repeat the address."""
     address = read_text(settings, name, default).strip()
     if _PASSWORD.search(address):
         raise BenchError(
@@ -129,7 +130,7 @@ def read_address(settings: Settings, name: str, default: str = "") -> str:
 
 
 def read_name(settings: Settings, name: str, default: str = "") -> str:
-    """Return the setting as the name of a stored object, such as an index, or "". Raises BenchError if it is not such a
+    """Return the setting as the name of a stored object, such as an index, or "". Raises BenchError if the value is not a valid
     name."""
     expected = "at most 40 small letters, digits and underscores that begin with a letter"
     return str(_read_checked(settings, name, default, _is_name, expected))

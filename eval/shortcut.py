@@ -35,7 +35,7 @@ class ShortcutAnswer(NamedTuple):
     text: str | None
     """The answer; None = the shortcut does not apply to the question, or failed."""
     why: str = ""
-    """Reason why `text` is None, in a few words; "" if it is not."""
+    """Reason why `text` is None, in a few words; "" if `text` is not None."""
     span: Span | None = None
     """Span of the corpus from which the answer was taken."""
     chance: float | None = None
@@ -55,7 +55,7 @@ class ProbeKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShortcutContext:
-    """What shortcuts receive besides the questions."""
+    """Functions that shortcuts may use to find and read passages of the corpus."""
 
     find: Callable[[ShortcutQuestion], Sequence[Hit]]
     """Returns the passages of the corpus that BM25 finds for a question, best first."""
@@ -69,7 +69,7 @@ class Shortcut:
 
     label: str
     about: str
-    """What the shortcut does, in one sentence."""
+    """Description of the shortcut, in one sentence."""
     form: Form
     answer: Callable[[Sequence[ShortcutQuestion], ShortcutContext], Iterator[ShortcutAnswer]] | None = None
     """Yields the answer to each question, in order."""

@@ -1,5 +1,5 @@
-"""Define systems under test: what they get (Question), what they may use (Tools), and what they return (Answer). What a prompt
-says about the questions comes from the task, through the Question, and never from a system."""
+"""Define systems under test: what they get (Question), what they may use (Tools), and what they return (Answer). The
+instructions in a prompt about the kind of question come from the task, through the Question, and never from a system."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -82,7 +82,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a system returns for one question."""
+    """The answer that a system returns for one question, with its passages and costs."""
 
     text: str
     retrieved: tuple[Span, ...] | None = None
@@ -152,7 +152,7 @@ class Tools:
     width: int = 1
     """Number of calls that may be in progress at the same time while the system builds."""
     probe: AttentionProbe | None = None
-    """Returns the attention of the run's agent, if that is a local model; else None."""
+    """Returns the attention of the run's agent; None if the agent is not a local model."""
     functions: Registry | None = None
     """Functions of the run's environments, opened for this question; None = the run has none."""
 
@@ -196,21 +196,23 @@ class SystemAdapter:
     prompts: tuple[str, ...] = ()
     """Names of the prompts that the system uses besides the task's own; they are part of a run's identity."""
     answer: Callable[[Question, Tools, Settings], Awaitable[Answer]]
-    """Answers one question, with settings that are complete and checked. Raises SystemFailed or AgentError if it cannot."""
+    """Answers one question, with settings that are complete and checked. Raises SystemFailed or AgentError if the question
+    cannot be answered."""
     build: Callable[[Sequence[Document], Tools, Settings], Awaitable[Settings]] | None = None
     """Reads the corpus with the run's agent, once before its questions, and returns the settings for answering (see `open`).
-    Its calls are costs of building, not of a question. Raises BenchError or AgentError if it fails."""
+    The calls of this function count as costs of building, not as costs of a question. Raises BenchError or AgentError if the
+    build fails."""
     check: Callable[[Settings], None] | None = None
     """Checks the complete settings before a run is stored, as far as this costs nothing. Raises BenchError if `open` would
     refuse them."""
     open: Callable[[Sequence[Question], Settings], Settings | Awaitable[Settings]] | None = None
     """Prepares a run, e.g. reads a predictions file or starts a program, and returns the settings for `answer`. Sentences under
-    their key "messages" are shown to the user. Raises BenchError if it fails."""
+    their key "messages" are shown to the user. Raises BenchError if the preparation fails."""
     check_ready: Callable[[Sequence[Question], Tools, Settings], Awaitable[None]] | None = None
     """Checks, after `open` and before the first question, that the run's agent can do what the system needs. Raises BenchError
-    if it cannot, AgentError if the call fails."""
+    if the agent cannot do this, AgentError if the call fails."""
     close: Callable[[Settings], Awaitable[None] | None] | None = None
-    """Cleans up after a run, also after one that was stopped."""
+    """Cleans up after a run, even if the run was stopped."""
 
 
 def systems() -> Mapping[str, SystemAdapter]:

@@ -21,7 +21,8 @@ from prompts.reply import ask_for
 MIN_AGREEING_F1 = 0.7
 """Least token F1 at which a sampled answer agrees with a stored one without a judge; below it, a judge grades the two."""
 MIN_EQUAL_GRADE = 7
-"""Least grade (0 to 9) from a judge at which two answers count as equal: the sample has the whole point and nothing wrong."""
+"""Least grade (0 to 9) from a judge at which two answers count as equal: the sampled answer is complete and contains no
+error."""
 MIN_AGREEING_SHARE = 2 / 3
 """Least share (0..1) of sampled answers that must be right for a gate to count the question as answered."""
 EQUALITY = "judge/agreement"
@@ -39,7 +40,8 @@ class SampledAnswer(NamedTuple):
     is_right: bool | None
     """Whether the sampled answer is right; None = this could not be decided."""
     by: str
-    """How `is_right` was decided, e.g. "exact match"; if it is None, the reason why it is undecided."""
+    """Way in which `is_right` was decided, e.g. "exact match"; if `is_right` is None, the reason why it could not be
+    decided."""
     calls: tuple[str, ...] = ()
     cost: float | None = 0.0
     """Cost in US dollars of the sample's calls, including calls whose replies came from the ledger; None = a price is

@@ -48,8 +48,9 @@ def build_task(name: str, documents: int, label: Mapping[str, str], definition: 
 
 
 async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Yield at most one item on the group of documents in the window; yield nothing if the agent decides that the documents are
-    unrelated or give no good question. Raises Unreadable if a reply is unusable, or AgentError if a call fails."""
+    """Yield at most one item on the group of documents in the window. Yield none if the agent decides that the documents are
+    unrelated, or that no good question can be asked about them. Raises Unreadable if a reply is unusable, or AgentError if a
+    call fails."""
     calls: list[str] = []
     shown, language = window.sentences, window.language
 

@@ -30,10 +30,10 @@ class SampleNuggets(NamedTuple):
 
     item: str
     by: str
-    """Name of the agent that drafted them; "" = a person wrote them."""
+    """Name of the agent that drafted the nuggets; "" = a person wrote them."""
     nuggets: Sequence[Mapping[str, Any]]
-    """Nuggets, {"text", "importance", "evidence"} each; `evidence` has the numbers, from 1, of pieces of the item's
-    evidence."""
+    """The nuggets, each as {"text", "importance", "evidence"}; `evidence` lists pieces of the item's evidence by their numbers,
+    from 1."""
 
 
 class SampleWork(NamedTuple):

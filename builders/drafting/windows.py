@@ -42,7 +42,7 @@ def windows(
     places: Sequence[Span] = (),
 ) -> Iterator[Window]:
     """Yield the windows of text from which items of a task are drafted, each once, except windows whose key is in `tried`. A
-    window has one domain and language; with `run_on`, a window continues into the next document if one document is too short. A
+    window has one domain and language; if `run_on` is true, a window in a short document continues into the next document. A
     task that starts from stored items gets one window per item in `sources`; if the task's rule sets `adds_texts`, further
     windows are cut from the documents. A task on whole documents gets one window per document; a window that cannot be used is
     marked with the reason. If `places` is given, only windows that begin in these spans of the documents are yielded, in the
@@ -101,8 +101,8 @@ def _of_sources(
 
 
 def _home(item: Item) -> str:
-    """Return the id of the document of the item's first piece of evidence; if the item has no evidence, that of its first given
-    document, or "" if it has none."""
+    """Return the id of the document with the item's first piece of evidence. If the item has no evidence, return the id of its
+    first given document, or "" if it has no given documents."""
     return item.evidence[0].document if item.evidence else next(iter(item.given), "")
 
 

@@ -1,10 +1,10 @@
-"""Check that a hallucinated text differs from the true text in exactly the one place that the item records, and that the
-evidence shows that the difference is an error.
+"""Check that a hallucinated text differs from the true text only at the position that the item records, and that the evidence
+shows that this difference is an error.
 
-If the edit introduced a number, a time or a name that the evidence lacks, the figures gate must flag the edited sentence and
-pass the true one. If the edit changed a negation or a relation, or introduced a name that the evidence contains, a judge must
-find the true sentence supported and the edited one not supported; without a judge the verdict is "not run". If an agent
-repaired a text with annotated errors, the repair may change only the annotated errors and add nothing."""
+If the edit introduced a number, a time or a name that the evidence lacks, the gate `figures` must flag the edited sentence and
+pass the true sentence. If the edit changed a negation or a relation, or introduced a name that the evidence contains, a judge
+must find that the evidence supports the true sentence and not the edited sentence; without a judge the verdict is "not run". If
+an agent repaired a text with annotated errors, the repair may change only the annotated errors and add nothing."""
 
 import re
 from collections.abc import Mapping
@@ -29,7 +29,8 @@ from core.text.language import ByLanguage
 from core.text.names import missing_names
 
 MAX_SPAN_CHARACTERS = ByLanguage({"en": 60, "zh": 30})
-"""Maximum number of characters of the one place in which a hallucinated text may differ from the true text."""
+"""Maximum number of characters of the edited part of a hallucinated text, which is the only part that differs from the true
+text."""
 MAX_GROWTH = 1.2
 """Maximum length of a repaired text as a multiple of the hallucinated text's length; a longer text contains additions."""
 _CLAUSE = re.compile(r"[，。；！？;!?]|[.,](?!\d)\s")

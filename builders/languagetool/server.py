@@ -16,7 +16,8 @@ from typing import Any
 from core.errors import BenchError
 
 HERE, NONE = "here", "none"
-"""Values of the setting for a server in place of an address: HERE starts one on this machine, NONE uses no checker."""
+"""Values of the setting for a LanguageTool server other than an address: HERE starts a server on this machine, NONE turns
+grammar checks off."""
 FOLDER = "LanguageTool-6.8"
 """Name of the folder with LanguageTool's files, which language-tool-python searches for under LTP_PATH."""
 DOWNLOAD_MB = 250
@@ -74,8 +75,8 @@ def download() -> None:
 
 
 class LocalServer:
-    """The LanguageTool server that this process started, if any. The server is a child process that ends when this process
-    ends, even if this process is killed."""
+    """The LanguageTool server that this process started, or none if it started none. The server is a child process that ends
+    when this process ends, even if this process is killed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

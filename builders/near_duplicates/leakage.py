@@ -48,7 +48,8 @@ class SourceLeak:
     exact: tuple[str, ...]
     """Ids of the documents whose text equals the source's."""
     near: tuple[LeakingDocument, ...]
-    """Other documents that contain at least NEAR_COPY_SHARE of the source's windows, nearest first."""
+    """Near copies of the source: documents with another text that contain at least NEAR_COPY_SHARE of the source's 40-character
+    windows, nearest first."""
 
 
 def leakage(

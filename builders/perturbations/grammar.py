@@ -114,8 +114,7 @@ class Injector:
         return PerturbedText(tried[-1], generator(voice), checks)
 
     async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
-        """Return the checks of a stored variant; LanguageTool's verdict and the judge's opinion are added if they were
-        missing."""
+        """Return the checks of a stored variant; If LanguageTool's verdict or the judge's opinion is missing, it is added."""
         whole = dict(checks)
         if not checks.get("is_checked") and not self._checker.is_off:
             finding = await self._look(text, item.language, voice, await self._begin(item, voice))

@@ -1,6 +1,6 @@
 """Search the workspace's own documents by BM25; each document is indexed as a whole. The index is cached, and rebuilt when a
-document is added or removed. A query searches the documents in its own language; if it finds none or its language is unclear,
-it searches the documents in the other languages, the most frequent first."""
+document is added or removed. A query searches the documents in its own language; if the query finds no document there, or if
+its language is unclear, the documents in the other languages are searched, the most frequent language first."""
 
 import asyncio
 from collections import Counter

@@ -15,8 +15,8 @@ def split(
     items: Sequence[Item], shares: Mapping[str, float], seed: int, kin: Sequence[Sequence[str]] | None = None
 ) -> dict[str, str]:
     """Return a dict from item id to the name of its split. Every split gets at least one item if there are enough families of
-    linked items. `kin` contains the families that have more than one item; if `kin` is None, the function finds the families.
-    Raises BenchError if a share is not above 0 or the shares do not add up to 1."""
+    linked items. `kin` contains the families with several items; if `kin` is None, the function finds the families. Raises
+    BenchError if a share is not above 0 or the shares do not add up to 1."""
     if not shares or min(shares.values()) <= 0 or abs(sum(shares.values()) - 1) > 1e-6:
         raise BenchError(
             f"The shares {dict(shares)} do not define splits: each share must be above 0, and all shares must add up to 1."

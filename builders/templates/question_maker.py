@@ -37,7 +37,7 @@ class RefreshedItem(NamedTuple):
     refreshed: Item | None
     """The item with its new answer, or None if its question cannot be asked of the new tables."""
     why: str
-    """Reason why the question cannot be asked of the new tables, or "" if it can."""
+    """Reason why the question cannot be asked of the new tables, or "" if it can be asked."""
 
     @property
     def is_changed(self) -> bool:
@@ -84,7 +84,7 @@ class QuestionMaker:
         return by_bucket
 
     def question(self, place: int, bucket: str) -> Item | RefusedQuestion:
-        """Return the question about the subject in the row at `place`, or the reason why there is none."""
+        """Return the question about the subject in the row at index `place`, or the reason why no question can be made."""
         rng = random.Random(f"{self.seed} {self.template.id} {place}")
         key = self.table.cell(place, self.table.spec.key)
         row = TableRow(self.template.table, place)
@@ -173,9 +173,9 @@ class QuestionMaker:
         )
 
     def _companions(self, row: TableRow, rng: random.Random) -> Iterator[tuple[list[TableRow], dict[str, Any]]]:
-        """Yield each possible addition to the question's subject, as (further rows, values of the template's slots). A
-        comparison adds another entity, a question with a false premise adds a false value, and any other question gets one
-        empty addition."""
+        """Yield each possible addition to the question's subject, as (further rows, values of the template's slots). For a
+        comparison, the addition is another entity; for a question with a false premise, a false value. For all other questions,
+        one empty addition is yielded."""
         if self._naming.slots("other"):
             if not self._others:
                 self._others = list(self.table.as_of(self.now))

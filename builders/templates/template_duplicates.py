@@ -1,6 +1,6 @@
-"""Find template questions that already exist, or that differ from an existing one by one letter or by the order of its
-entities. The questions of one template are similar by design, so only questions about the same entities are compared letter by
-letter."""
+"""Find template questions that already exist, or that differ from an existing question only in one letter or in the order of
+the entities. The questions of one template are similar by design, so only questions about the same entities are compared letter
+by letter."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple

@@ -16,7 +16,7 @@ from prompts.reply import Ask, ask_for
 
 PROMPT = "draft/template"
 TEMPLATES_PER_CALL = 8
-"""Number of templates that one call asks the agent for."""
+"""Number of templates that the agent is asked for in one call."""
 MAX_REPLY_TOKENS = 3000
 """Maximum number of tokens of a reply with TEMPLATES_PER_CALL templates."""
 _UNFIT = re.compile(r"\W+")

@@ -43,8 +43,8 @@ class TemplateSlot:
     """Path from the subject's row to the column that fills the placeholder: a column, or relation.column. For a condition, it
     is a column of the rows at the end of the answer path."""
     of: Of = "subject"
-    """What the slot's value does: subject = identifies the entity; other = identifies the second entity; condition = selects
-    the rows with this value; false = a value that other entities have and the subject does not."""
+    """Role of the slot's value: subject = identifies the entity; other = identifies the second entity; condition = selects the
+    rows with this value; false = a value that other entities have and the subject does not."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,7 +70,8 @@ class Template:
     unit: str = "number"
     """For the kind post-processing: unit of the difference: number, or the days or full years between two dates."""
     several: Literal["refuse", "set"] = "refuse"
-    """What happens if a question with one expected answer has several: it is refused, or its answer is the set of them."""
+    """What happens if a question that expects one answer has several: the question is refused, or its answer is the set of all
+    these answers."""
     level: str = "KS"
     """Level of the template's questions: KS, KU or KA."""
     language: str = "en"

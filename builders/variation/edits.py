@@ -24,7 +24,7 @@ SUPPORT = "support"
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[A-Za-zÀ-ɏ]+(?:[’'-][A-Za-zÀ-ɏ]+)*|\S")
 _DENIES = re.compile(r"[不没未无非否]|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n[’']t\b", re.IGNORECASE)
 _GLUE = re.compile(rf"(?:[\d\s年月日号时分点第.,:/-]|{'|'.join(MONTHS)})*")
-"""Pattern of the text that may separate two changes within one date or number."""
+"""Pattern of the text between two changes, such as a space, that belong to the same date or number."""
 MOVED_WORD_TOKENS = 16
 """If words were moved, the move counts as one edit if at most this number of tokens is between the old and the new place."""
 

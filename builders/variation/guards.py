@@ -11,7 +11,7 @@ from core.text.readability import flesch
 from core.text.text import split_sentences
 
 NOT_MEASURED = "none"
-"""Name in place of an embedding model's, if similarity in meaning is not measured."""
+"""Name that is stored in place of an embedding model's name if similarity in meaning is not measured."""
 MAX_READING_EASE = 60.0
 """Upper limit (exclusive) of the Flesch reading ease of a `readability` variant, which is meant to be harder to read ("Out of
 Style")."""
@@ -44,7 +44,7 @@ class GuardedVariant(NamedTuple):
     kind: str
     text: str
     checks: Mapping[str, Any] = {}
-    """What the code that made the variant recorded about it, by name."""
+    """Facts about the variant, by name, which were recorded when the variant was made."""
     others: Mapping[str, str] = {}
     """A dict from kind to the text of the item's other variant of that kind."""
 

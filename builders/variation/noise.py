@@ -1,5 +1,5 @@
 """Add noise to English questions with nlpaug: misspelt words, neighbouring keys, misread letters. The mode `paper` is nlpaug
-unchanged, with its defaults; the mode `protected` changes single words and skips protected ones, so that all other text stays
+unchanged, with its defaults; the mode `protected` changes single words, but no protected words, and leaves all other text
 exactly the same. Each variant has its own random generator: the same seed gives the same text in any process and thread."""
 
 import copy

@@ -52,7 +52,7 @@ class PerturbedText(NamedTuple):
 
     text: str
     generator: str
-    """What made the text: an agent's name, or a package with its version."""
+    """Agent or package that made the text: an agent's name, or a package with its version."""
     checks: Mapping[str, Any]
     """Details of how the text was made: mode, prompt, calls, verdict. The measurements come from builders.variation.guards."""
 

@@ -60,7 +60,7 @@ class Observation:
     text: str
     """Result of the call as text; after a failure, the sentence in `error`."""
     value: Any = None
-    """Result of the call as a JSON value, or None if it has none or failed."""
+    """Result of the call as a JSON value, or None if the call failed or has no such result."""
     ok: bool = True
     error: str | None = None
     """Sentence that names the fault and shows a correct call, or None if the call succeeded."""

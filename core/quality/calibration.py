@@ -10,7 +10,7 @@ from core.statistics.statistics import Interval, wilson
 
 GATE, PEOPLE = "the gate", "people"
 FATES = ("accepted", "edited", "discarded")
-"""What people may decide about a draft: accept it unchanged, accept it with edits, or discard it."""
+"""Possible decisions of people about a draft: accept it unchanged, accept it with edits, or discard it."""
 
 
 class FlaggedDrafts(NamedTuple):
@@ -18,7 +18,7 @@ class FlaggedDrafts(NamedTuple):
 
     is_flagged: bool
     fate: str
-    """What people decided about the drafts: one of FATES."""
+    """Decision of people about the drafts: one of FATES."""
     n: int
 
 

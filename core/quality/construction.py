@@ -28,7 +28,7 @@ class Drafts(NamedTuple):
     domain: str
     task: str
     origin: str
-    """How the items came about: drafted, imported or written."""
+    """Origin of the items: drafted, imported or written."""
     agent: str | None
     prompt: str | None
     """Identity (name@hash) of the prompt that drafted the items."""

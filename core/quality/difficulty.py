@@ -10,7 +10,8 @@ from core.nouns import Level
 
 EASY, MEDIUM = 0.8, 0.3
 MIN_SYSTEMS = 3
-"""Minimum number of systems that must answer an item for it to have a difficulty; with fewer, the share depends on chance."""
+"""Minimum number of systems that must answer an item before its difficulty is computed; with fewer systems, the share depends
+too much on chance."""
 BANDS = ("easy", "medium", "hard")
 
 
@@ -41,7 +42,7 @@ class DifficultySpread:
     cells: Mapping[tuple[Level, str | None], int]
     """Dict from (level, difficulty) to the number of items; difficulty None = undefined."""
     fewest: int | None
-    """Lowest number of systems that answered an item with a difficulty, or None if no item has one."""
+    """Lowest number of systems that answered an item, over the items with a difficulty; None if no item has a difficulty."""
     most: int | None
 
 

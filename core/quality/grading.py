@@ -100,8 +100,8 @@ def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
     """Return the mark that counts for one answer. `grades` contains all grades of the answer, oldest first; `wanted` is the
     number of people who must grade the answer blindly, that is without seeing other marks.
 
-    The last grade of each person counts, unless it withdraws the mark. Once `wanted` people have graded blindly, their mark
-    counts if all their marks are equal; if the marks differ, the mark of the resolver counts."""
+    The last grade of each person counts, unless the person withdraws the mark with it. Once `wanted` people have graded
+    blindly, their mark counts if all their marks are equal; if the marks differ, the mark of the resolver counts."""
     last: dict[str, Grade] = {}
     for grade in grades:
         last.pop(grade.person, None)

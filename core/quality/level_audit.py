@@ -30,7 +30,7 @@ class AuditCell(NamedTuple):
     measured: int | None
     """Level that the gate measured; None = undefined."""
     why: str
-    """Sentence that the gate gives for an undefined level; "" if it has not checked the items."""
+    """Sentence that the gate gives for an undefined level; "" if the gate has not checked the items."""
     is_spare: bool
     """Whether the gate `necessity` found a piece of evidence that the answer does not need."""
     items: int = 1

@@ -41,8 +41,7 @@ def read_file(path: Path | str, format: str = "auto", where: str | None = None) 
 
 
 def is_small(path: Path, format: str) -> bool:
-    """Return whether a file is short plain text, so that it can be read together with other such files in one request to the
-    separate process."""
+    """Return whether a file is short plain text. Several such files can be read with one request to the separate process."""
     is_plain = format in PLAIN_FORMATS or (format == "auto" and path.suffix.lower() in _PLAIN_ENDINGS)
     try:
         return is_plain and path.stat().st_size <= _SMALL_FILE_BYTES

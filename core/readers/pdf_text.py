@@ -163,9 +163,9 @@ def place_text(text_page: Any) -> PlacedText:
 
 
 def align_text(page: PlacedText, text: str) -> PlacedText | None:
-    """Return `text` with, for each code point, the index of its character in pdfium. `text` may lack some lines of the page and
-    may join others, with or without the hyphen between them. Returns None if `text` is not from this page. White space gets the
-    index of the letter before it."""
+    """Return `text` with, for each code point, the index of its character in pdfium. Some lines of the page may be missing in
+    `text`, and others may be joined, with or without the hyphen between them. Returns None if `text` is not from this page.
+    White space gets the index of the letter before it."""
     letters = [(point, letter) for point, letter in enumerate(text) if not letter.isspace()]
     remaining = "".join(letter for _, letter in letters)
     at, start, places = 0, 0, dict[int, int]()
@@ -263,16 +263,16 @@ def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _begins_item(line: PrintedLine, below: PrintedLine, block: _Block) -> bool:
-    """Return whether `below`, a line of `block`, begins an item of a list. A dash before a number within a sentence begins no
-    item, unless further lines of the block begin with a dash: "born on 12 April 1850 | – 11 November 1910"."""
+    """Return whether `below`, a line of `block`, begins an item of a list. A dash before a number within a sentence does not
+    begin an item, except if further lines of the block begin with a dash: "born on 12 April 1850 | – 11 November 1910"."""
     is_range = block.dashes == 1 and _DASHED_FIGURE.match(below.text) and not _SENTENCE_END.search(line.text)
     return bool(_LIST_ITEM.match(below.text)) and not is_range
 
 
 def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
-    """Return whether the paragraph continues on the next line of `block`. It does in three cases: the first word of the next
-    line would not have fit on this line; the next line begins with a number that completes this line; or this line ends in
-    an abbreviation. Indented lines and list items start a new paragraph."""
+    """Return whether the paragraph continues on the next line of `block`. The paragraph continues in three cases: the first
+    word of the next line would not have fit on this line; the next line begins with a number that completes this line; or this
+    line ends in an abbreviation. Indented lines and list items start a new paragraph."""
     if not _is_next_line(line, below) or _begins_item(line, below, following):
         return False
     is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)

@@ -55,7 +55,7 @@ class RefusedFile:
     where: str
     line: int | None
     message: str
-    """Sentence with the problem, its place and the remedy."""
+    """Sentence that names the problem, where the problem is, and the remedy."""
 
 
 class BadFile(Exception):

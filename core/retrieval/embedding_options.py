@@ -11,8 +11,8 @@ Side = Literal["query", "document", "text"]
 """Role of a text for an embedding model: a search query, a document to search in, or a text that is compared with texts of the
 same kind."""
 Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
-"""How two vectors are compared, with the names of sentence-transformers. Distances are negative, so that higher means more
-similar."""
+"""Functions that compare two vectors, under the names of sentence-transformers. Distances are negative, so that higher means
+more similar."""
 NO_PROMPT = "none"
 """Value of a prompt setting that disables the prompt in the model's folder."""
 OPTION_NAMES = ("prompt_query", "prompt_document", "truncate_dim", "similarity", "device", "dtype")

@@ -115,7 +115,8 @@ class SearchEngine(ABC):
 
 
 class RecallSample(NamedTuple):
-    """How many of the best hits of exact search are also found by approximate search, over a sample of queries."""
+    """The recall of approximate search over a sample of queries: the share of the best hits of exact search that approximate
+    search also finds."""
 
     recall: float
     """Share of the best hits of exact search that approximate search finds, as the mean over the queries."""

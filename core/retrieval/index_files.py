@@ -25,7 +25,8 @@ class IndexFiles:
         self._folder, self._most = folder, most
 
     def arrays(self, key: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Return the arrays of an index as {name: read-only array}, from the cache or else from `make`, and cache them."""
+        """Return the arrays of an index as {name: read-only array}. Arrays that are not in the cache are made by the function
+        `make` and cached."""
         place = self._folder / content_hash(key).removeprefix("b2:")[:32]
         cached = _read_arrays(place)
         if cached is not None:

@@ -6,8 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 VOCABULARY_FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.tiktoken")
-"""Names of files that contain a tokenizer's vocabulary. If a folder has none of them, transformers silently creates a tokenizer
-that knows no word."""
+"""Names of files that contain a tokenizer's vocabulary. If a folder contains none of these files, transformers silently creates
+a tokenizer that knows no word."""
 _MAX_LANGUAGES = 20
 """Number of languages in a model card above which the model counts as multilingual."""
 

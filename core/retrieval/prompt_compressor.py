@@ -28,7 +28,8 @@ BATCH_CHUNKS = 8
 CHUNK_ENDS = ".!?。！？\n"
 """Characters after which the text may be cut into chunks for the model."""
 KEEPING_LABELS = ("keep", "preserve", "retain")
-"""Names that the label for tokens to keep may have. If a model has none of them, the second of its two labels is used."""
+"""Names that the label for tokens to keep may have. If a model has no label with such a name, the second of its two labels is
+used."""
 MAX_STATED_TOKENS = 10**6
 """Largest input length that a tokenizer can state as a limit; tokenizers without a limit state a larger number."""
 

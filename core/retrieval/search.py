@@ -13,7 +13,8 @@ K1, B = 1.5, 0.75
 FUSION_CONSTANT = 60
 """Constant in the formula of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
 _DENSE_SHARE = 0.03
-"""A word that more than this share of the texts contain counts as frequent, and is scored by one addition over all texts."""
+"""A word counts as frequent if more than this share of the texts contain it; a frequent word is scored by one addition over all
+texts."""
 _DENSE_WORDS = 128
 """Maximum number of frequent words that are scored by an addition over all texts; each takes 4 bytes per text."""
 _TEXT_BLOCK, _QUERY_BLOCK = 4_096, 256

@@ -8,7 +8,7 @@ BEGIN_QUERY, END_QUERY = "<|begin_search_query|>", "<|end_search_query|>"
 BEGIN_RESULT, END_RESULT = "<|begin_search_result|>", "<|end_search_result|>"
 FINDINGS = ByLanguage({"en": "**Final Information**", "zh": "**最终信息**"})
 NO_FINDINGS = ByLanguage({"en": "No helpful information found.", "zh": "没有找到有用的信息。"})
-"""Text by language that a reply has in place of findings if it found nothing in the documents."""
+"""Dict from language to the text that an agent writes in place of findings if it found nothing in the documents."""
 
 
 def parse_search_query(text: str) -> str | None:

@@ -199,7 +199,8 @@ class SentenceModel:
         return None if self._limit is None else self._limit - longest
 
     def _check_lengths(self, lengths: Sequence[int], side: Side) -> None:
-        """Check the lengths of the texts with their prompts. Raises BenchError if the model would cut one of the texts."""
+        """Check the lengths of the texts with their prompts. Raises BenchError if one of the texts is too long, because the
+        model would cut it."""
         added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         for place, length in enumerate(lengths, 1):
             if self._limit is not None and length - added > self._limit:

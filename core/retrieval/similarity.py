@@ -17,10 +17,10 @@ MAX_SAME_ORDER_SHARE = 0.9
 """A rewrite is a near copy if at least this share of content words is the same in the same order: 2 x longest common
 subsequence / content words of question and rewrite."""
 MIN_EDIT_SHARE = 0.1
-"""A rewrite is a near copy if it differs by no more than this share of characters: edit distance / length of the longer
+"""A rewrite is a near copy if at most this share of characters differs from the question: edit distance / length of the longer
 text."""
 MIN_LENGTH_SHARE = 0.2
-"""A rewrite is too short to ask for the same if it has less than this share of the question's characters."""
+"""A rewrite is too short to ask the same question if its number of characters is less than this share of the question's."""
 MODEL = "minilm"
 MODEL_LANGUAGES = ("en",)
 """Languages in which the bundled model MODEL measures similarity in meaning."""
@@ -28,7 +28,7 @@ MODEL_LANGUAGES = ("en",)
 
 def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
     """Measure how a rewrite differs from the question: return {"shared", "in_order", "edit", "words_ratio",
-    "characters_ratio"}, with None for measures that need content words if the texts have none.
+    "characters_ratio"}, in which measures of content words are None if the texts have no content words.
 
     `shared` = share of the question's content words in the rewrite, 0..1; `in_order` = share of content words in the same
     order, 0..1; `edit` = edit distance by characters, from 0 (equal) to 1; the ratios are the length of the rewrite divided by

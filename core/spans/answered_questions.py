@@ -63,7 +63,8 @@ def read_answered_questions(path: Path) -> AnsweredFile:
 
 
 def _read_trace(trace: str, spans: Sequence[SpanRecord]) -> AnsweredQuestion | str:
-    """Return the answered question of a trace, or the end of a sentence that says why the trace has none."""
+    """Return the answered question of a trace, or the end of a sentence that says why the trace contains no answered
+    question."""
     by_id, ours = {span.id: span for span in spans}, [span for span in spans if span.kind]
     if not ours:
         return "is of another kind of application: none of its spans has openinference.span.kind"

@@ -42,8 +42,8 @@ class Columns(NamedTuple):
     table: Any
     """Values as an array (rows, columns); NaN = missing, and left out of means."""
     clusters: Sequence[Hashable] | None
-    """Cluster that each row belongs to; None = each row is a cluster of its own, and rows with the same number in several
-    tables are one cluster."""
+    """Cluster that each row belongs to; None = each row is a separate cluster, and rows with the same number in several tables
+    are one cluster."""
     times: Any = None
     """Number of equal rows that each row represents; None = one row each."""
 

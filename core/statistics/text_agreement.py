@@ -32,8 +32,8 @@ def compare_texts(
     """Score how similar the texts of different people for the same unit are, and how similar `pairs` random pairs of texts from
     different units are.
 
-    `texts` contains the text by unit and person. The function `score` must be symmetric. Equal texts of one unit are scored
-    once."""
+    `texts` contains the text by unit and person. The function `score` must be symmetric. Texts of one unit that are equal are
+    scored only once."""
     table = tabulate_ratings(texts)
     values = table.values
     units, first, second, times = _list_pairs(table)

@@ -52,8 +52,8 @@ def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
 
 
 def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> CheckedTable:
-    """Check the relations and functions of a converted table against the other tables; a table with the same name among them is
-    ignored. Raises BenchError if any is faulty; the message lists all faults."""
+    """Check the relations and functions of a converted table against the other tables, except one with the same name. Raises
+    BenchError if a relation or function is faulty; the message lists all faults."""
     spec = table.spec
     tables = Tables([*(other for other in others if other.spec.name != spec.name), table])
     if faults := _find_relation_faults(tables, spec) or _find_function_faults(tables, spec):

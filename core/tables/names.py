@@ -30,7 +30,7 @@ class NameMatch(NamedTuple):
     similarity: float
     """Similarity of the name to the query, 0 to 100; 100 = equal after normalisation."""
     bm25: float
-    """BM25 score of the name for the query; 0 if they share no word."""
+    """BM25 score of the name for the query; 0 if name and query share no word."""
 
 
 @lru_cache(maxsize=65_536)

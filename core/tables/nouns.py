@@ -47,8 +47,8 @@ class TableFunction:
     argument: str = ""
     """Name of the function's argument for the name or key; "" for aggregate."""
     columns: Mapping[str, str] = field(default_factory=dict)
-    """Dict from the name of a value in the result to the path from the row to it, see Tables.value. The kind value has one
-    path, aggregate none."""
+    """Dict from the name of a value in the result to the path from the row to it, see Tables.value. A function of the kind
+    value has one path, a function of the kind aggregate none."""
     filters: Mapping[str, str] = field(default_factory=dict)
     """For search: dict from the name of a further argument to the path from the row to the value that must match it."""
     relation: str = ""
@@ -59,7 +59,7 @@ class TableFunction:
     limit: int = 10
     """For search and follow: maximum number of rows in a result."""
     about: str = ""
-    """What the function does, in one sentence; "" = the default description of its kind."""
+    """Description of what the function does, in one sentence; "" = the default description of its kind."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,7 +71,8 @@ class TableSpec:
     columns: Mapping[str, ColumnType]
     """Dict from column name to its type, in the order of the columns."""
     entity: str = ""
-    """What one row describes, in the singular, such as person or film; "" = the row is a link between other tables."""
+    """Kind of entity that one row describes, in the singular, such as person or film; "" = each row is a link between other
+    tables."""
     key: str = ""
     """Column that identifies a row; with a time column, the latest row of a key counts."""
     label: str = ""

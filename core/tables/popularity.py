@@ -15,7 +15,7 @@ UNKNOWN_POPULARITY = 1
 
 class Cuts(NamedTuple):
     """Highest popularity in the bucket tail and in the bucket torso. Entities with equal popularity are in the same bucket; if
-    they would be split between two buckets, all are in the lower one."""
+    equal entities would be split between two buckets, all are put into the lower bucket."""
 
     tail: float
     torso: float

@@ -14,7 +14,8 @@ from core.tables.world import TableRow, Tables
 MEASURES = ("count", "sum", "min", "max", "mean")
 CONDITIONS = ("=", "!=", "<", "<=", ">", ">=", "contains")
 MIN_FILTER_SIMILARITY = 85.0
-"""Similarity (0 to 100) that a value must have to a filter to match it, unless it contains all words of the filter."""
+"""Least similarity (0 to 100) to a filter at which a value matches the filter; a value that contains all words of the filter
+always matches."""
 _MAX_FILTERED_NAMES = 1000
 """Number of names that a search compares if filters or the time exclude some rows."""
 _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {

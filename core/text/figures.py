@@ -97,7 +97,8 @@ class Date(NamedTuple):
     day: int | None
 
     def is_compatible(self, other: "Date") -> bool:
-        """Return whether two dates can be the same; a part that is missing in one matches any value."""
+        """Return whether two dates can be the same; a missing part (day, month or year) of one date matches any value in the
+        other."""
         return all(a is None or b is None or a == b for a, b in zip(self, other, strict=True))
 
 

@@ -24,7 +24,7 @@ class Language:
     script: str
     """Main script of the language as an ISO 15924 code: Latn, Cyrl, Arab ..."""
     cut: Literal["words", "characters", "jieba"] = "words"
-    """How text is split into words: Unicode words, single characters (scripts without spaces), or jieba's words."""
+    """Method that splits text into words: Unicode words, single characters (for scripts without spaces), or jieba's words."""
     cutter: str = ""
     """Package that splits text into words if it is installed, called by core/text/cutters.py; otherwise `cut` applies."""
     stop_words: frozenset[str] = frozenset()
@@ -38,7 +38,8 @@ class Language:
     ignored: str = ""
     """Characters that are ignored when words are compared, such as Arabic vowel marks, for a character class."""
     abbreviations: frozenset[str] = frozenset()
-    """Abbreviations whose full stop does not end a sentence, in lower case without it. English ones apply to all languages."""
+    """Abbreviations whose full stop does not end a sentence, in lower case and without the full stop. English abbreviations
+    apply to all languages."""
     has_ordinal_stops: bool = False
     """Whether a number with a full stop is an ordinal ("3. Mai"), so that it does not end a sentence."""
     capitalises_nouns: bool = False

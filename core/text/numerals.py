@@ -33,11 +33,10 @@ RUN = re.compile(
     rf"(?:(?<=ty|ed|nd|on)(?: and |[ -])(?:{ORDINAL}))?|{ORDINAL})\b",
     re.IGNORECASE,
 )
-"""Pattern of number words that belong together. An ordinal ends them, after a round number only: "twenty-first" is one number,
-"first three" and "three first prizes" are two."""
+"""Pattern of number words that belong together. An ordinal ends such a group, but only after a round number: "twenty-first" is
+one number, "first three" and "three first prizes" contain two numbers each."""
 NO_NUMBER = re.compile(r"\b(?:no|any|some|every|this|that|which|each|the|not|only|at|a|per) $", re.IGNORECASE)
-"""Pattern of the words around "one", "first" or "second" with which these are not numbers ("no one", "at first", "a
-second")."""
+"""Pattern of phrases in which "one", "first" or "second" is not a number ("no one", "at first", "a second")."""
 
 
 def chinese_number(text: str) -> Fraction | None:

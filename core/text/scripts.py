@@ -42,8 +42,8 @@ def find_scripts(text: str) -> set[str]:
 
 
 def find_mixed_alphabets(text: str) -> str | None:
-    """Return the first word of the text that has letters of more than one of Latin, Cyrillic and Greek, or None. Such a word
-    can look exactly like a word in a single alphabet."""
+    """Return the first word of the text that mixes Latin, Cyrillic or Greek letters, or None if there is no such word. Such a
+    word can look exactly like a word in a single alphabet."""
     return next((word for word in text.split() if len(find_scripts(word) & _ALIKE_ALPHABETS) > 1), None)
 
 

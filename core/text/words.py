@@ -76,7 +76,7 @@ def fold_letters(text: str, row: Language) -> str:
 
 def fold_digits(text: str) -> str:
     """Return the text with the decimal digits of every script as 0 to 9, so that a year in Arabic digits equals the same year
-    in European ones."""
+    in European digits."""
     return text if text.isascii() else _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
 
 

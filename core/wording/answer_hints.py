@@ -31,7 +31,7 @@ _TITLES = frozenset(
 )
 """Titles before a person's name that do not reveal the name."""
 _COMMON_NUMBERS = (1, 2)
-"""Numbers that occur in questions which ask for something else ("one of the two")."""
+"""Numbers that are common in questions, such as "one of the two", and therefore reveal no answer."""
 _FIGURE = re.compile(r"[0-9]+|[¼-¾⅐-⅞]|\b[IVXLCDM]{2,}\b|\b(?=[ivxlcdm]{3})c{0,3}(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})\b")
 """Pattern of a number in digits, a fraction sign or a Roman numeral."""
 _GLUED_NUMBER = re.compile(rf"\b(?:{CARDINAL}){{1,4}}(?:{ORDINAL}|{CARDINAL})\b", re.IGNORECASE)

@@ -19,7 +19,8 @@ counts as the frame, however much text is added."""
 MIN_COPIED_WORDS = 5
 _ACCENTS = frozenset(map(chr, range(0x300, 0x370)))
 MIN_WORD_SIMILARITY = 70
-"""Similarity (rapidfuzz's ratio, 0 to 100) to a word of the frame from which a word counts as that word, changed."""
+"""Least similarity (rapidfuzz's ratio, 0 to 100) to a word of the frame at which a word counts as a changed form of that
+word."""
 
 
 def is_filled(answer: str, frame: str, language: str) -> bool:

@@ -18,7 +18,7 @@ from eval.metric import ScoringCase
 from eval.metrics import crag_truthfulness, in_accuracy
 
 Outcome = Literal["gold", "refused", "other", "failed"]
-"""How a question was answered: with the gold answer, with a refusal, with another answer, or not at all."""
+"""Outcome of a question: the system gave the gold answer, a refusal or another answer, or it failed."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 GoldSource = Literal["passage", "question", "neither"]
 """Where a gold answer without evidence can come from. passage: a passage that the system got contains the answer, which is a

@@ -10,7 +10,7 @@ WIDTH, NAMES, BAR, GAP = 860, 260, 24, 12
 """Sizes of a drawing of horizontal bars, in pixels: its width, the minimum width of the names, the height of a bar, and the gap
 between bars."""
 MIN_LABELLED_PIXELS = 34
-"""Minimum width in pixels of a part of a bar for its share to be printed in it."""
+"""Minimum width in pixels of a part of a bar; the share of a narrower part is not printed in the bar."""
 DARK_COLOURS = (0, 1, 2, 6)
 """Indexes of the colours that are so dark that text on them must be white."""
 

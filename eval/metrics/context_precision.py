@@ -2,8 +2,8 @@
 The metric makes the same calls as context_recall, so both together cost two calls.
 
 context_precision.ranked also considers the order of the passages: it is the mean of the precisions at the ranks of the
-supporting passages (ragas' context precision), and 0 if there are none. If a verdict is unreadable, there is no value, because
-any passage might then support the claim; context_precision.unread counts unreadable verdicts."""
+supporting passages (ragas' context precision), and 0 if no passage supports a claim. If a verdict is unreadable, there is no
+value, because any passage might then support the claim; context_precision.unread counts unreadable verdicts."""
 
 from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored
 from eval.scoring.claims import check_claims

@@ -12,7 +12,7 @@ readable verdict, which are left out of all sums.
 An item without a vital nugget has no vital score but a reason; the code of AutoNuggetizer gives it 0. An empty answer gets 0
 without a call. One call drafts the nuggets from question, gold answer and evidence, once for all systems, and one call judges
 all nuggets of an answer. A line of a predictions file may contain its own `nuggets`: a list of {"text", "importance"}; a
-workspace stores one for each gold answer, which users can edit. Only the first gold answer is used."""
+workspace stores such a list for each gold answer, and users can edit the list. Only the first gold answer is used."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -51,7 +51,8 @@ def score_nuggets(checked: Sequence[CheckedNugget]) -> Values:
 
 
 def _average(weighed: Iterable[tuple[float, CheckedNugget]], is_strict: bool, why: str = "") -> float | Unscored:
-    """Return the weighted mean of the nuggets with a readable verdict, or Unscored with the reason `why` if there are none."""
+    """Return the weighted mean of the nuggets with a readable verdict, or Unscored with the reason `why` if no verdict is
+    readable."""
     read = [(weight, one.value) for weight, one in weighed if one.value is not None]
     if not read:
         return Unscored(why or "not read: no verdict could be read")

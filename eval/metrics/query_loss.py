@@ -3,8 +3,8 @@ language model; it measures how much the question's wording surprises the model 
 exponential of the value is the question's perplexity. The question is scored alone, without a chat template. query_loss.tokens
 is the number of scored tokens; the first token is scored if the model has a token that starts a text.
 
-Settings: `model` is the folder of a causal language model (transformers); without it, the metric is not run. Values of
-different models are not comparable: the model is a part of the score's version."""
+Settings: `model` is the folder of a causal language model (transformers); without this setting, the metric is not run. Values
+of different models are not comparable: the model is a part of the score's version."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,6 +1,6 @@
 """r_eval_f1: R-Eval's reward, from 0 to 1 (`reward` in its code, also in HotpotQA's evaluation): token F1 after SQuAD's
-normalisation. The value is 0 if one text is yes, no or noanswer and the other differs from it, or if the texts have no common
-token. English only: the published rule has no words for Chinese (see r_eval_f1_cjk). R-Eval's six response types and its
+normalisation. The value is 0 if one of the two texts is yes, no or noanswer and the other text differs, or if the texts have no
+common token. English only: the published rule has no words for Chinese (see r_eval_f1_cjk). R-Eval's six response types and its
 leaderboard are based on this reward and on whether a gold answer occurs in the texts that a system saw (section 3 and appendix
 B of the paper, and its published code where the two differ).
 

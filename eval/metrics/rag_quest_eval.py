@@ -1,15 +1,15 @@
 """rag_quest_eval: how well the answer answers questions about the key information of the gold answer, as two shares from 0 to 1
 (CRUD-RAG's RAGQuestEval, in the order of its code). rag_quest_eval.recall is the share of the questions answerable from the
 gold answer that are also answerable from the system's answer. rag_quest_eval.precision is the mean token F1 of the replies to
-those questions against the replies from the gold answer; 0 if the system's answer answers none of them. The metric has no value
-that combines recall and precision.
+those questions against the replies from the gold answer; 0 if the system's answer answers none of the questions. The metric has
+no value that combines recall and precision.
 
 The metric makes three calls: one for the questions about the gold answer and one for the gold answer's replies, both made once
 for all systems, and one for the answer's replies. An item has no value, but a reason, if no question can be derived from its
-gold answer, or if the gold answer answers none of them. "Unanswerable" and its equivalents are recognised regardless of case,
-full stop and quotation marks. A reply with more or fewer answers than questions is unreadable. A line of a predictions file may
-contain its own `question_set`: a list of {"question", "answer"}; a workspace stores one for each gold answer, which users can
-edit. The number of the judge's votes has no effect on this metric.
+gold answer, or if the gold answer answers none of the derived questions. "Unanswerable" and its equivalents are recognised
+regardless of case, full stop and quotation marks. A reply with more or fewer answers than questions is unreadable. A line of a
+predictions file may contain its own `question_set`: a list of {"question", "answer"}; a workspace stores such a list for each
+gold answer, and users can edit the list. The number of the judge's votes has no effect on this metric.
 
 Settings: `unanswerable` replaces the built-in list of additional phrases that mean that a text does not contain the answer."""
 

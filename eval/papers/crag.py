@@ -50,7 +50,7 @@ def has_crag_labels(row: ResultRow) -> bool:
 
 
 def list_labelled_rows(report: Report) -> list[list[ResultRow]]:
-    """Return, for each run, the rows whose items have CRAG's labels. Raises BenchError if there are none."""
+    """Return, for each run, the rows whose items have CRAG's labels. Raises BenchError if no item has these labels."""
     labelled = [[row for row in rows if has_crag_labels(row)] for rows in report.rows]
     if not any(labelled):
         raise BenchError("These runs have no item with CRAG's labels: import CRAG's data, or set these labels in review.")

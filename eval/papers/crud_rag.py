@@ -70,7 +70,8 @@ class FactorTable(NamedTuple):
     """Name of the field of FactorSetting that the table varies."""
     label: str
     values: Sequence[Any]
-    """Values of the factor in the paper; () for agents and embedding models, because the paper's are specific to it."""
+    """Values of the factor in the paper; () for agents and embedding models, because the models of the paper are specific to
+    the paper."""
 
 
 FACTORS = (
@@ -85,7 +86,8 @@ PAPERS_BASE = {"chunk": 128, "overlap": 0, "retriever": "dense", "top_k": 8}
 
 
 class SweepLayout(NamedTuple):
-    """Runs arranged around their base setting, the one from which most others differ in a single factor."""
+    """Runs arranged around their base setting, which is the setting from which most other settings differ in only one
+    factor."""
 
     base: FactorSetting
     rows: Mapping[FactorSetting, Rows]
@@ -106,9 +108,9 @@ class SweepLayout(NamedTuple):
 
 
 def lay_out_settings(report: Report) -> SweepLayout:
-    """Arrange the runs around a base setting: the one from which most others differ in only one factor. Settings that differ in
-    both chunk size and top-k only count if several settings tie; if settings still tie, the setting closest to the paper's is
-    chosen."""
+    """Arrange the runs around a base setting, which is the setting from which most other settings differ in only one factor.
+    Settings that differ in both chunk size and top-k only count if several settings tie; if settings still tie, the setting
+    closest to the paper's is chosen."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
         groups.setdefault(_key_rest(result.run), {}).setdefault(read_factors(result.run), []).append(number)
@@ -143,8 +145,9 @@ def read_factors(run: Run) -> FactorSetting:
 
 
 def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
-    """Return the one factor in which two settings differ, or None if there is none or several. A chunk size that varies
-    together with top-k counts as one factor, and so does a retriever without embeddings, which has no embedding model."""
+    """Return the factor in which two settings differ, or None if they differ in no factor or in several factors. A chunk size
+    that varies together with top-k counts as one factor, and so does a retriever without embeddings, which has no embedding
+    model."""
     varied = {name for name in FactorSetting._fields if getattr(base, name) != getattr(other, name)}
     if "retriever" in varied and None in (base.model, other.model):
         varied.discard("model")
@@ -159,7 +162,7 @@ def is_coupled(base: FactorSetting, other: FactorSetting) -> bool:
 
 
 def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:
-    """Return the rows of a run; if it was repeated, each answer's scores are the means over the repetitions."""
+    """Return the rows of a run; if the run was repeated, each answer's scores are the means over the repetitions."""
     by_key: dict[RowKey, list[ResultRow]] = defaultdict(list)
     for rows in repeats:
         for row in rows:

@@ -48,7 +48,7 @@ def find_reward(row: ResultRow) -> float | None:
 
 
 def index_rewards(rows: Rows) -> dict[RowKey, float]:
-    """Return a dict from (item, variant) to the reward, for the rows that have one."""
+    """Return a dict from (item, variant) to the reward, for the rows that have a reward."""
     return {row.key: reward for row in rows if (reward := find_reward(row)) is not None}
 
 
@@ -102,7 +102,7 @@ def measure_ratio(report: Report, rows: Rows, reference: Rows) -> Interval:
 
 
 class SharedRewards(NamedTuple):
-    """The rewards of several systems on the questions for which every system has one."""
+    """The rewards of several systems on the questions for which every system has a reward."""
 
     rows: Rows
     """The questions for which every system has a reward, as rows of the first system."""
@@ -123,7 +123,7 @@ class SharedRewards(NamedTuple):
 
 
 def collect_shared_rewards(report: Report) -> SharedRewards:
-    """Return the rewards of all the report's runs on the questions for which each has one."""
+    """Return the rewards of all the report's runs on the questions for which every run has a reward."""
     by_run: list[Mapping[RowKey, float]] = [index_rewards(rows) for rows in report.rows]
     shared = [row for row in report.rows[0] if all(row.key in own for own in by_run)]
     return SharedRewards(shared, [[own[row.key] for own in by_run] for row in shared])

@@ -27,7 +27,7 @@ ENDED_STATES = frozenset(("answered", "finished", "max_steps", "context", "no_do
 
 
 class ResponseCounts(NamedTuple):
-    """How many of a system's answers are of each response type."""
+    """Number of a system's answers of each response type."""
 
     n: int
     of: Mapping[ResponseType, int]
@@ -59,8 +59,8 @@ def classify_response(reward: float, useful: bool, stop: str, threshold: float =
 def classify_trace(
     trace: Trace, scores: Mapping[str, Score], threshold: float = MIN_MATCHING_REWARD, whole: bool = False
 ) -> ResponseType | None:
-    """Return the response type of a trace from its stored scores, or None if it has no reward. With `whole`, a gold answer also
-    counts as observed if the system wrote it, as in the published code."""
+    """Return the response type of a trace from its stored scores, or None if the trace has no reward. With `whole`, a gold
+    answer also counts as observed if the system wrote it, as in the published code."""
     if trace.answer is None:
         return classify_response(0.0, False, trace.stop, threshold)
     part = "scratchpad" if whole else "useful"

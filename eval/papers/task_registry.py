@@ -19,11 +19,11 @@ class RegisteredTask:
     domain: str
     dataset: str
     metric: str
-    """The main metric of the task, which is the first one that it declares."""
+    """The main metric of the task, which is the first metric that the task declares."""
     context: str
     """Kind of source that the answers are in: documents, tables, web pages, ..."""
     is_refreshing: bool
-    """Whether the questions are made from templates, so that new ones can be made from the current tables."""
+    """Whether the questions are made from templates, so that new questions can be made from the current tables."""
     pool: int
     """Number of the task's questions that are not discarded."""
     frozen: int

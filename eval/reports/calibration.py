@@ -37,7 +37,7 @@ class HumanMark:
     scheme: str
     mark: str
     times: float
-    """Number of the run's answers or verdicts that this mark stands for, because only a sample was marked."""
+    """Number of the run's answers or verdicts that this mark represents, because only a sample was marked."""
     of: str = ""
     """Full name of the judged metric whose verdict is marked; "" = the whole answer is marked."""
     n: int | None = None
@@ -97,7 +97,7 @@ class RunJudge:
 
 
 class JudgedValue(NamedTuple):
-    """One answer or claim with the judge's value and, if there is one, the human mark."""
+    """One answer or claim with the judge's value, and with the human mark if a person marked the answer or claim."""
 
     cluster: Hashable
     language: str
@@ -149,8 +149,8 @@ def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationK
 def pair_with_people(
     judge: RunJudge, kind: CalibrationKind, answers: Sequence[JudgedAnswer], marks: Sequence[HumanMark]
 ) -> list[JudgedValue]:
-    """Return all values of the judge, each with the human mark on the same answer or claim if there is one; of several marks,
-    the last counts."""
+    """Return all values of the judge, each with the human mark on the same answer or claim, if a person marked it; of several
+    marks, the last counts."""
     is_claim, is_crag = kind.per != "answer", kind.classes == THREE
     own = [mark for mark in marks if mark.scheme == kind.scheme and mark.of == (judge.base if is_claim else "")]
     by_place = {mark.place: mark for mark in own}

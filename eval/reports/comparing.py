@@ -18,7 +18,8 @@ from eval.reports.summary import list_names
 DIFFERENCES_PER_BLOCK = 500
 """Number of pairs' differences that are computed in one block, to limit memory."""
 MIN_EQUAL_QUESTIONS = 10
-"""Least number of questions at which equal passages, or equal values, for all of them cannot be a coincidence."""
+"""Least number of questions for a warning about equal passages, or equal values, for all questions; with so many questions,
+equality is no coincidence."""
 
 
 def is_quality(name: str) -> bool:
@@ -88,7 +89,7 @@ def correct_p_values(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any
 
 def lay_out_values(rows: Sequence[Rows]) -> tuple[list[RowKey], dict[str, Any]]:
     """Return (the questions in order, a dict from quality metric to an array questions x runs with NaN for a missing value). A
-    metric that only one run has is left out."""
+    metric with values in only one run is left out."""
     keys = sorted({row.key for own in rows for row in own}, key=lambda key: (key[0], key[1] or ""))
     place = {key: i for i, key in enumerate(keys)}
     named = [{name for row in own for name in row.points} for own in rows]

@@ -66,7 +66,7 @@ def name_trace(trace: Trace) -> str:
 
 
 def split_scores(scores: Sequence[Score]) -> tuple[dict[str, float], dict[str, str]]:
-    """Return ({metric: value}, {metric: reason}): the scores, and why metrics without a value have none."""
+    """Return ({metric: value}, {metric: reason}): the scores, and the reasons of metrics without a value."""
     values = {score.metric: score.value for score in scores if score.value is not None}
     return values, {score.metric: score.why for score in scores if score.value is None}
 

@@ -7,7 +7,7 @@ from typing import Any
 from eval.reports.results import RunResult
 
 MAX_NAMED_RUNS = 3
-"""Maximum number of runs that one note names; further ones are counted."""
+"""Maximum number of runs that a note lists by name; further runs are only counted."""
 OFFLINE_PARTS = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
 
 

@@ -95,8 +95,8 @@ class Report:
         return float(np.mean(means)) if means else None
 
     def compare_runs(self, a: int, b: int, metric: str, rows_a: Rows, rows_b: Rows) -> Mapping[str, Any] | None:
-        """Return the paired difference between runs `a` and `b` on answers for which both have a value, or None if there are
-        none."""
+        """Return the paired difference between runs `a` and `b` on the questions for which both have a value, or None if there
+        are no such questions."""
         scored = ({row.key: row.points[metric].value for row in rows if metric in row.points} for rows in (rows_a, rows_b))
         values_a, values_b = ({key: value for key, value in own.items() if value is not None} for own in scored)
         differences = {key: value - values_b[key] for key, value in values_a.items() if key in values_b}

@@ -18,7 +18,7 @@ RowKey = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """The data of one run that a report needs."""
+    """One run with all data that a report needs."""
 
     run: Run
     traces: Sequence[Trace]
@@ -45,9 +45,10 @@ class RunResult:
     marks: Sequence[HumanMark] = ()
     """The marks that people agreed on for the run's answers, from closed grading batches."""
     same_passages: int | None = None
-    """Number of questions that retrieved passages, if all retrieved the same ones (a sign of an error); else None."""
+    """If the same passages were retrieved for all questions, which is a sign of an error: the number of these questions; else
+    None."""
     asked: int | None = None
-    """Number of questions in the run; None = as many as it has traces."""
+    """Number of questions in the run; None = the number of its traces."""
     judge_not_taken: Sequence[str] = ()
     """Sentence fragments on requested parameters that the endpoints of the judges did not accept."""
 

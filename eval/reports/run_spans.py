@@ -32,7 +32,7 @@ class RunSpan(NamedTuple):
     trace: bytes
     id: bytes
     parent: bytes
-    """Id of the parent span; "" = the span has none."""
+    """Id of the parent span; "" = the span has no parent."""
     name: str
     start: int
     end: int

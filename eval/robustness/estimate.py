@@ -33,7 +33,7 @@ class FigureColumn(NamedTuple):
     """The values of one measure in one run, as a sum and a count for each item."""
 
     sums: Any
-    """Sum of the values of each item, as float64; 0 if there are none."""
+    """Sum of the values of each item, as float64; 0 for an item without values."""
     counts: Any
     """Number of values in the sum of each item, as float64."""
     undefined: Any

@@ -52,9 +52,9 @@ def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
 
 
 def measure_diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
-    """Return, for each family 0..n-1, 1 - the mean cosine of all pairs of its answers, or NaN if it has fewer than two (study,
-    section 3.3; lower is more stable). `rows` has the index of each answer's vector, or -1; `families` has each answer's
-    family."""
+    """Return, for each family 0..n-1, 1 - the mean cosine of all pairs of its answers, or NaN for a family with fewer than two
+    answers (study, section 3.3; lower is more stable). `rows` has the index of each answer's vector, or -1; `families` has each
+    answer's family."""
     present = np.flatnonzero(rows >= 0)
     present = present[np.argsort(families[present], kind="stable")]
     rows, owners = rows[present], families[present]
@@ -76,7 +76,7 @@ def measure_diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
 
 
 class Variation(NamedTuple):
-    """How much a count, such as the number of searches, varies within each family; arrays with one entry per family."""
+    """Variation of a count, such as the number of searches, within each family; arrays have one entry per family."""
 
     cv: Any
     """Coefficient of variation: population standard deviation over mean; 0 if every count is 0."""
@@ -101,7 +101,7 @@ def measure_error_skipping_zero(counts: Any, originals: Any) -> Any:
 
 def measure_variation(counts: Any, families: Any, n: int) -> Variation:
     """Return the variation of `counts` within each family 0..n-1, over all its wordings: CVR = 1 / (1 + sigma / mu) (study,
-    section 3.5). A family with fewer than two counts is undefined; one with only zeros has CV 0."""
+    section 3.5). The variation of a family with fewer than two counts is undefined; a family with only zeros has CV 0."""
     counted = ~np.isnan(counts)
     own, values = families[counted], counts[counted]
     sizes = np.bincount(own, minlength=n)
@@ -147,9 +147,9 @@ def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
 
 
 def average_search_similarity(cosines: Sequence[float]) -> float | None:
-    """Return MSS, the mean cosine between the queries of the original and the rewrite over their common hops, or None if there
-    are none. The paper does not say how hops are paired: here, hops with the same number are paired, up to the end of the
-    shorter trajectory."""
+    """Return MSS, the mean cosine between the queries of the original and the rewrite over their common hops, or None if they
+    have no common hop. The paper does not say how hops are paired: here, hops with the same number are paired, up to the end of
+    the shorter trajectory."""
     return sum(cosines) / len(cosines) if cosines else None
 
 
@@ -167,9 +167,9 @@ def measure_retrieval_failure(hits: Sequence[bool]) -> float | None:
 
 def measure_collapse(original: Sequence[Collection[str]], rewrite: Sequence[Collection[str]]) -> float | None:
     """Return TC, the trajectory collapse: 1 - the mean Jaccard overlap of the documents of the original and the rewrite at each
-    hop, over the longer trajectory; None if neither searched. A hop that only one of the two has counts as overlap 0; two
-    paired hops that both found nothing count as overlap 1. This is one reading of the study's "retrieved documents diverge from
-    those of the original"."""
+    hop, over the longer trajectory; None if neither searched. A hop that only one of the two trajectories has counts as overlap
+    0; two paired hops that both found no documents count as overlap 1. This formula is one interpretation of the study's words
+    "retrieved documents diverge from those of the original"."""
     longer = max(len(original), len(rewrite))
     overlaps = [measure_overlap(*pair) for pair in zip(original, rewrite, strict=False)]
     return 1.0 - sum(overlaps) / longer if longer else None

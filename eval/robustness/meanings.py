@@ -14,14 +14,14 @@ EMPTY, TOO_LONG = "an answer is empty", "a text is longer than the model reads"
 
 
 class Meanings(NamedTuple):
-    """The embedding vectors of some texts, and why some texts have none."""
+    """The embedding vectors of some texts, and the reason why some of the texts have no vector."""
 
     vectors: Any
     """Vectors of the distinct texts as float32 rows of length 1."""
     rows: Any
-    """For each text, the index of its row in `vectors`; -1 = it has none."""
+    """For each text, the index of its row in `vectors`; -1 = the text has no vector."""
     why: str
-    """Reason why some texts have no vector; "" = all have one."""
+    """Reason why some texts have no vector; "" = all texts have a vector."""
 
 
 class Embed(Protocol):

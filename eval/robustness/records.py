@@ -1,5 +1,5 @@
-"""Define the records from which all robustness measures are computed: each is one question in one wording, asked once. The
-records are made from stored traces, or from the lines of a predictions file."""
+"""Define the records from which all robustness measures are computed: each record is one question, asked once in one wording.
+The records are made from stored traces, or from the lines of a predictions file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class WordingRecord:
     query: str
     """Text of the question as it was asked."""
     answer: str | None
-    """The system's answer, which may be ""; None = the system failed, and the result fields below mean nothing."""
+    """The system's answer, which may be ""; None = the system failed, and the fields of the result below are not valid."""
     correct: float | None
     """Value of in_accuracy, 0 or 1; None if the system failed, or if no gold answer has a token."""
     searches: int | None

@@ -43,7 +43,7 @@ class RunLayout:
         self._embed = embed
 
     def column(self, value: Callable[[WordingRecord], float | None]) -> Any:
-        """Return an array of the results of calling `value` with each row's record."""
+        """Call the function `value` with each row's record, and return the results as an array."""
         return _make_array(value(record) for record in self.records)
 
     def of_original(self, values: Any) -> Any:

@@ -33,7 +33,7 @@ class HopPair(NamedTuple):
     original: HopSide | None
     rewrite: HopSide | None
     similarity: float | None
-    """Similarity of the two queries, or None if one is missing or has no vector."""
+    """Similarity of the two queries, or None if one of them is missing or has no vector."""
     overlap: float | None
     """Jaccard overlap of the found documents, or None if one wording has no such hop, which counts as 0 in the trajectory
     collapse."""

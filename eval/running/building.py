@@ -26,8 +26,8 @@ counted."""
 
 
 class BuildResult(NamedTuple):
-    """What a system built from the corpus, and what the build cost, including calls whose replies came from the ledger, the
-    store of earlier replies."""
+    """The result of a system's build from the corpus, and the costs of the build, including calls whose replies came from the
+    ledger, the store of earlier replies."""
 
     settings: Settings
     """Settings with which the system answers questions after the build."""
@@ -49,8 +49,8 @@ class BuildResult(NamedTuple):
 async def build_system(
     adapter: SystemAdapter, documents: Sequence[Document], tools: Tools, settings: Settings, cancel: asyncio.Event | None = None
 ) -> BuildResult | None:
-    """Let the system build from the documents and return the result, or None if it builds nothing. Raises RunStopped if the
-    build ends early, BenchError if it cannot start."""
+    """Let the system build from the documents and return the result, or None if the system builds nothing. Raises RunStopped if
+    the build ends early, BenchError if the build cannot start."""
     if adapter.build is None:
         return None
     calls: list[Completion] = []

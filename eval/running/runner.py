@@ -51,7 +51,7 @@ def stop_run(is_whole: bool = False) -> Iterator[None]:
 
 @dataclass(slots=True)
 class _QuestionUse:
-    """What the system used to answer one question, recorded while it answers."""
+    """Record of all tools that the system used to answer one question."""
 
     tools: Tools
     steps: list[Step] = field(default_factory=list)
@@ -62,10 +62,11 @@ class _QuestionUse:
     is_untimed: bool = False
     """Whether a reply came from a batch, so that the time of the answer is unknown."""
     waits: WaitsForBatch | None = None
-    """The first call that waits for its batch, if any. The question then waits too, even if the system continues without the
-    reply."""
+    """The first call that waits for its batch; None = no call waits. The question then waits too, even if the system continues
+    without the reply."""
     engine_failure: EngineFailed | None = None
-    """The failure of a search engine, if any. The question then fails too, even if the system continues without passages."""
+    """The failure of a search engine; None = no search engine failed. The question then fails too, even if the system continues
+    without passages."""
 
     def watch_tools(self) -> Tools:
         """Return a copy of the tools that records every use by the system."""
@@ -122,9 +123,9 @@ async def answer_all(
     """Let the system answer all questions, and yield their traces in the order in which they finish.
 
     `settings` override the adapter's defaults; `timeout` is in seconds per question, including waiting; with `cost`, the most
-    expensive questions start first. A question has no trace if the budget is spent or the endpoint is unreachable before it is
-    answered, or if it waits for a batch. Raises BenchError before the first trace if the adapter cannot start, RunStopped after
-    the last one."""
+    expensive questions start first. A question has no trace if it waits for a batch, or if the budget is spent or the endpoint
+    becomes unreachable before the question is answered. Raises BenchError before the first trace if the adapter cannot start,
+    RunStopped after the last trace."""
     if concurrency < 1:
         raise BenchError(f"A run needs a concurrency of at least 1, not {concurrency}.")
     waiting = sorted(questions, key=cost, reverse=True) if cost else list(questions)

@@ -28,12 +28,12 @@ class CitedSentence:
     numbers: tuple[int, ...]
     """Distinct numbers of the cited passages; a number may have no passage."""
     checked: CheckedClaim | None
-    """The judge's verdict on the sentence, or None if it cites no existing passage."""
+    """The judge's verdict on the sentence, or None if the sentence cites no existing passage."""
 
     @property
     def value(self) -> int | None:
-        """Return 1 if the cited passages support the sentence, 0 if they do not or there are none, None if the verdict is
-        unreadable."""
+        """Return 1 if the cited passages support the sentence, 0 if they do not or if no passage is cited, None if the verdict
+        is unreadable."""
         return self.checked.value if self.checked else 0
 
 

@@ -65,7 +65,7 @@ class ClaimedText:
 
 
 def average_verdicts(values: Sequence[int | None], why: str = "") -> float | Unscored:
-    """Return the mean of the readable verdicts, or Unscored with the reason `why` if there are none."""
+    """Return the mean of the readable verdicts, or Unscored with the reason `why` if no verdict is readable."""
     read = [value for value in values if value is not None]
     return sum(read) / len(read) if read else Unscored(why or "not read: no verdict could be read")
 
@@ -129,7 +129,7 @@ def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[in
 
 
 def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
-    """Return the passages that most of the readable votes name, or an empty set if most say that there are none; None if the
+    """Return the passages that most of the readable votes name, or an empty set if most votes name no passage; None if the
     votes tie or none is readable."""
     read = [vote for vote in votes if vote is not None]
     is_supported = decide_by_majority([int(bool(vote)) for vote in read])

@@ -140,8 +140,8 @@ def describe_claim_set(case: ScoringCase, settings: Settings) -> str:
 
 
 async def prepare_nuggets(case: ScoringCase, ask: AskInRun, details: dict[str, Any]) -> list[WeighedNugget] | Unscored:
-    """Return the nuggets that the case contains, or else draft nuggets from its gold answer. Returns Unscored if there are
-    none. Adds the call of a draft and the drafted set to `details`. Raises AgentError if the call fails."""
+    """Return the nuggets that the case contains, or else draft nuggets from its gold answer. Returns Unscored if there are no
+    nuggets. Adds the call of a draft and the drafted set to `details`. Raises AgentError if the call fails."""
     if (given := case.extra.get("nuggets")) is not None:
         try:
             nuggets = read_nuggets(given)

@@ -1,5 +1,5 @@
-"""Read and score predictions files, which have one JSON object per line, without a workspace. A broken line is reported with
-its number, and the other lines are scored. The result is the JSON that `cli.py score` prints."""
+"""Read and score predictions files without a workspace. A predictions file has one JSON object per line. A broken line is
+reported with its number, and the other lines are scored. The result is the JSON that `cli.py score` prints."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ class Prediction:
     text: str | None
     """Text of the answer, which may be ""; None = the system failed."""
     error: str | None = None
-    """Error sentence of the system, if it failed."""
+    """Error message of the system, if the system failed."""
     answers: tuple[str, ...] = ()
     question: str = ""
     contexts: tuple[str, ...] | None = None
@@ -68,7 +68,7 @@ class Prediction:
 
 
 class Predictions(NamedTuple):
-    """The readable lines of a predictions file, and the ones that cannot be read."""
+    """The readable and the unreadable lines of a predictions file."""
 
     lines: tuple[Prediction, ...]
     refused: tuple[Mapping[str, Any], ...]
@@ -153,9 +153,9 @@ async def score_predictions(
     settings: Settings = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Score the predictions by the metrics, and return {"n", "language", "metrics": {name: {"mean", "n", "low", "high",
-    "failed", "unscored"}}, "items": [one record per line, in the order of the file]}. The language of a line is the one that
-    the line states, else `language`, else the detected one (see find_languages). Lines with the same `parent`, or a parent and
-    its variants, form one cluster for the intervals. Raises RunStopped if a judge or the budget ends the scoring."""
+    "failed", "unscored"}}, "items": [one record per line, in the order of the file]}. The language of a line is the language
+    that the line states, else `language`, else the detected language (see find_languages). Lines with the same `parent`, or a
+    parent and its variants, form one cluster for the intervals. Raises RunStopped if a judge or the budget ends the scoring."""
     lines = predictions.lines
     spoken = find_languages(lines, language)
     cases = [line.case(spoken[line.id]) for line in lines if line.text is not None]

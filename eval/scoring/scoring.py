@@ -1,6 +1,6 @@
 """Score answers by metrics, and yield the scores of each case when they are finished. Judged metrics call several judges at a
 time; metrics that run a model over the texts score many cases at once. The name of a judged value says which judge gave it:
-`s_f1` is from a real judge, `s_f1.offline` from the offline one; if there are several judges, their values have the suffixes
+`s_f1` is from a real judge, `s_f1.offline` from the offline judge; if there are several judges, their values have the suffixes
 `.judge1`, `.judge2`, and the plain name is their mean. A failed trace is counted, but never scored."""
 
 import asyncio
@@ -46,7 +46,7 @@ class ScoringJudge:
 
 @dataclass(frozen=True, slots=True)
 class MetricValue:
-    """The value of one metric for one case, or the reason why it has none."""
+    """The value of one metric for one case, or the reason why there is no value."""
 
     value: float | None
     version: str
@@ -111,7 +111,8 @@ def make_case(
 
 
 def _list_pages(question: Question, text: Callable[[Span], str]) -> list[QuestionPage]:
-    """Return the question's recorded search results by rank or, if it has none, the documents that belong to it."""
+    """Return the question's recorded search results by rank; if no results are recorded, return the documents that belong to
+    the question."""
     crag = question.labels.get("crag")
     entries = crag.get("pages") if isinstance(crag, Mapping) else None
     pages: dict[str, QuestionPage] = {}
@@ -247,8 +248,8 @@ async def _score_case(
 async def _judge_metric(
     metric: ConfiguredMetric, case: ScoringCase, judges: Sequence[ScoringJudge], votes: int
 ) -> tuple[dict[str, MetricValue], dict[str, Any]]:
-    """Return (values, details) of one judged metric from all judges; values of offline judges are kept apart from those of real
-    ones."""
+    """Return (values, details) of one judged metric from all judges; values of offline judges are separate from the values of
+    real judges."""
     parts = [metric.version, f"votes {votes}" if votes > 1 else "", metric.metric.describe_case(case, metric.settings)]
     version = " ".join(filter(None, parts))
     values: dict[str, MetricValue] = {}
@@ -293,8 +294,8 @@ def _make_value(value: float | Unscored | None, version: str) -> MetricValue:
 
 
 def _average_judges(values: Sequence[MetricValue], version: str) -> MetricValue:
-    """Return the mean of the judges' values, or a missing value if a judge has none, because the means of different cases would
-    then be over different judges."""
+    """Return the mean of the judges' values, or a missing value if a judge gave no value, because the means of different cases
+    would then be over different judges."""
     numbers = [value.value for value in values if value.value is not None]
     if len(numbers) < len(values):
         return MetricValue(None, version, next(value.why for value in values if value.value is None))

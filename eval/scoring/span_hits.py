@@ -36,7 +36,7 @@ def count_new_hits(evidence: Sequence[Span], passages: Sequence[Span]) -> list[i
 
 
 def explain_unmeasured(case: ScoringCase) -> Unscored | None:
-    """Return why the retrieval of the case cannot be measured, or None if it can."""
+    """Return why the retrieval of the case cannot be measured, or None if it can be measured."""
     if case.retrieved is None:
         return Unscored("no retrieval")
     if case.is_left_out:

@@ -17,8 +17,8 @@ EXPERIMENT = "benchwright"
 MAX_PARAM_CHARACTERS = 500
 TAG = "benchwright.run"
 MAX_RETRIES = "2"
-"""How often a request is repeated if the MLflow server does not answer, unless an environment variable sets it; MLflow's own
-default takes minutes."""
+"""Number of times that a request is repeated if the MLflow server does not answer, unless an environment variable sets this
+number; with MLflow's own default, the repeats take minutes."""
 
 
 def send_to_mlflow(exported: ExportedRun, address: str) -> int:

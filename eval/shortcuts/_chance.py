@@ -21,7 +21,7 @@ class ShortcutResult(NamedTuple):
     item: str
     probe: ProbeKey
     is_right: bool | None
-    """Whether the answer is right; None = it is missing, or nothing can be said about it."""
+    """Whether the answer is right; None = the answer is missing, or this cannot be decided."""
     chance: float | None
     """Share (0..1) of the gold answers of other questions by which the answer is right, or the probability that a guess is
     right; None = there is no other gold answer to compare with."""

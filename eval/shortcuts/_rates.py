@@ -30,13 +30,14 @@ class ItemResult(NamedTuple):
 
 
 class ShortcutRate(NamedTuple):
-    """How many questions of a group a shortcut answers."""
+    """Number of questions of a group that a shortcut answers, and how often it is right by chance."""
 
     probe: ProbeKey
     group: tuple[str, ...]
     """Values of the names by which the questions are grouped; () = all questions."""
     rate: Interval
-    """Share of the questions with a decided answer that the shortcut answers, with Wilson's interval; its n counts them."""
+    """Share of the decided questions that the shortcut answers, with Wilson's interval; its n is the number of decided
+    questions."""
     chance: float | None
     """Mean share of right answers by gold answers of other questions, or by a guess, over `chance_n` questions."""
     chance_n: int

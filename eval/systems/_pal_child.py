@@ -1,6 +1,6 @@
 """Run the programs of the system pal in a separate process, one after another. Converting a value from Monty's sandbox into a
 Python object may never finish (a key that contains itself many times is hashed part by part); the parent process then kills
-this one.
+this process.
 
     in   {"code", "names", "limits", "seconds", "longest", "longest_arguments"} or {"value"} or {"error"}, the reply to a call
     out  {"ready": true}   {"call": name, "arguments": [args, kwargs]}   {"value", "printed", "trouble"}
@@ -77,7 +77,8 @@ class _Calls:
         self._away = 0.0
         """Seconds that the called functions took, which do not count as the program's time."""
         self._slept = 0.0
-        """Seconds of sleep that the program asked for; they count as its time, but nothing waits."""
+        """Seconds of sleep that the program asked for; these seconds count as the program's time, but no process waits for
+        them."""
 
     def answer(self, call: Any) -> Any:
         """Return the reply to the program's call, or None if the sandbox handles the call itself."""

@@ -32,7 +32,7 @@ from prompts.prompt import load
 
 PROMPT = "answer/step_by_step"
 TRACE_NOTES = {"sentences": "built-in splitter", "content_words": "stop-word filter"}
-"""How sentences and content words were determined, recorded in every trace."""
+"""Note in every trace that says how sentences and content words were determined."""
 FINAL_CALL_TOKENS = 20
 """Maximum number of tokens of the last call, which completes an answer."""
 

@@ -1,7 +1,7 @@
 """graph: answers from a graph of entities and relations that an agent extracts from the corpus in advance (GraphRAG's local
-search), chunk by chunk, with a second pass for what the first one missed. For a question, the system selects the entities that
-the question names and those nearest to the question, with their neighbours, relations and chunks up to a token budget; the
-agent answers from these."""
+search), chunk by chunk, with a second pass for entities that the first pass missed. For a question, the system selects the
+entities that the question names and those nearest to the question, with their neighbours, relations and chunks up to a token
+budget; the agent answers from these."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,6 +1,7 @@
 """react: the model alternates thought, action and observation (after ReAct, Yao et al. 2023, as R-Eval runs it). In each call
-it writes a thought and one action, `Name[arguments]`, and the system appends the function's result. Unlike R-Eval's code, this
-system does not ask for thought and action in separate calls. The trace has all thoughts, actions and observations."""
+the model writes a thought and one action, `Name[arguments]`, and the system appends the function's result. Unlike R-Eval's
+code, this system does not ask for thought and action in separate calls. The trace has all thoughts, actions and
+observations."""
 
 import re
 from functools import partial

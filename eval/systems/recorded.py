@@ -7,8 +7,8 @@ document keeps its rank, as a span of a document that the release does not conta
 failed trace with the stop reason "missing".
 
 With spans=FILE in place of predictions, the answers are those of a RAG application in production: OpenInference spans as OTLP
-JSON, JSON lines or Parquet (core/spans/). A question gets the answer of the span that names its item or, if there is none, of a
-span with the same question text."""
+JSON, JSON lines or Parquet (core/spans/). A question gets the answer of the span that names its item; if no span names the
+item, it gets the answer of a span with the same question text."""
 
 from collections.abc import Sequence
 from pathlib import Path

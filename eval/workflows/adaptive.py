@@ -72,7 +72,7 @@ def count_repeated_sentences(so_far: str, reply: str, language: str) -> int:
 
 
 def count_repeated_text(so_far: str, reply: str, language: str) -> int:
-    """Return how many characters at the beginning of the reply repeat all of `so_far`; 0 if it does not."""
+    """If the reply begins by repeating all of `so_far`, return the number of characters of this beginning; else return 0."""
     rest, written = reply.lstrip(), so_far.strip()
     return len(reply) - len(rest) + len(written) if written and rest.startswith(written) else 0
 

@@ -15,7 +15,7 @@ from eval.settings import Settings
 from eval.system import SystemFailed
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Maximum number of bytes of one line from a child process, which is its whole answer."""
+"""Maximum number of bytes of one line from a child process; an answer is a single line."""
 MAX_PRINTED_BYTES = 4000
 """Number of bytes that are kept from the end of a child process's printed output, for error messages."""
 
@@ -31,7 +31,7 @@ class Child:
     @classmethod
     async def start_child(cls, words: Sequence[str], name: str, limit: float) -> "Child":
         """Start a child process and return it when it is ready; `words` are the command-line arguments after the Python
-        interpreter. Raises BenchError if it is not ready within `limit` seconds."""
+        interpreter. Raises BenchError if the process is not ready within `limit` seconds."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *words,
@@ -106,7 +106,8 @@ class ChildPool:
             self.free.put_nowait(None)
         self.running: set[Child] = set()
         self._starting = asyncio.Lock()
-        """Lock by which processes are started one by one, because on few cores eight at once would all be ready late."""
+        """Lock that lets processes start only one at a time, because many processes that start together on few cores would all
+        be ready late."""
         self._first: asyncio.Task[None] | None = None
 
     def start_first(self) -> "ChildPool":

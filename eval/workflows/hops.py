@@ -23,17 +23,17 @@ class SearchHop:
     """Number of the search in the trace, from 1; refused searches count too."""
     query: str
     trigger: Mapping[str, Any]
-    """What triggered the search: {"marker": ...}, or {"token", "score", "threshold"} of an uncertain token; empty for a system
-    that always searches."""
+    """Trigger of the search: {"marker": ...}, or {"token", "score", "threshold"} of an uncertain token; empty for a system that
+    always searches."""
     spans: tuple[Span, ...]
-    """Found passages, best first; empty if nothing was found or the search was refused."""
+    """Passages that the search found, best first; empty if the search found none or was refused."""
     scores: tuple[float, ...]
     """The retriever's score of each found passage; empty if not stored."""
     blocked: RefusalReason
     """Reason why the system refused the search: limit = no searches left, repeat = same query as before; "" = it was carried
     out."""
     calls: int
-    """Number of model calls between this search and the next one, or the end."""
+    """Number of model calls between this search and the next search, or the end of the trace."""
 
 
 def make_query_step(query: str, **trigger: Any) -> Step:
@@ -47,8 +47,8 @@ def make_refused_step(query: str, why: Literal["limit", "repeat"], **trigger: An
 
 
 def make_output_step(text: str, *, extracted: bool, ended: str, **more: str) -> Step:
-    """Return the step with the model's full output: `extracted` says whether it has an answer, `ended` in one word why
-    generation ended, and `more` adds details."""
+    """Return the step with the model's full output: `extracted` says whether the output has an answer, `ended` says in one word
+    why generation ended, and `more` adds details."""
     return Step("output", text, about={"extracted": extracted, "ended": ended, **more})
 
 

@@ -129,7 +129,8 @@ class WorkflowRun:
 async def run_workflow(
     question: Question, tools: Tools, settings: Settings, work: Callable[[WorkflowRun], Awaitable[None]]
 ) -> Answer:
-    """Return the Answer that a workflow gives; `work` raises WorkflowEnd, or returns without it when all steps are used up."""
+    """Return the Answer that a workflow gives; `work` raises WorkflowEnd when the work ends, or returns when all steps are used
+    up."""
     if tools.functions is None:
         raise BenchError(
             "This system calls the functions of an environment, but the run has no environment: give --set "

@@ -1,6 +1,6 @@
 """crag_judge: how well judges (language models) agree with human grades on CRAG's classes: precision, recall and F1 of each
-class (accurate, incorrect, missing), and their averages. People's consensus is taken as true; their grades perfect and
-acceptable both count as accurate. Unlike CRAG's table, this one also has n and kappa."""
+class (accurate, incorrect, missing), and their averages. The mark that people agreed on is taken as true; the human grades
+perfect and acceptable both count as accurate. Unlike CRAG's table, this table also contains n and kappa."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -34,8 +34,8 @@ class _QuestionPair(NamedTuple):
 
     @property
     def order(self) -> tuple[bool, float, str, str, str]:
-        """Return a sort key: pairs whose rewrite turned a right answer wrong come first, then those whose searches found the
-        most different documents."""
+        """Return a sort key for pairs of a question and a rewrite. Pairs whose rewrite turned a right answer wrong come first,
+        then pairs whose searches found the most different documents."""
         breaks = self.original.correct == 1.0 and self.rewrite.correct == 0.0
         collapse = measure_collapse(*([hop.documents for hop in record.hops or ()] for record in self))
         return not breaks, -(collapse or 0.0), self.rewrite.item, self.rewrite.kind, self.rewrite.variant or ""

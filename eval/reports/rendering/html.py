@@ -18,7 +18,7 @@ th, td.w { white-space: normal; } td.w { min-width: 6rem; } td.w:first-child { m
 .note { color: #777; font-size: .9em; } .scroll { overflow-x: auto; } svg { max-width: 100%; height: auto; background: #fff; }
 """
 MAX_OPEN_NOTES = 6
-"""Maximum number of notes that are shown before the tables; further ones are collapsed."""
+"""Maximum number of notes that are shown before the tables; further notes are collapsed."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 

@@ -23,7 +23,7 @@ def _render_cell(cell: Cell) -> str:
 
 
 def _escape(text: str) -> str:
-    """Return the text in one line, without characters that Markdown or HTML would read as more than text."""
+    """Return the text in one line, with characters escaped that have a meaning in Markdown or HTML."""
     plain = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;")
     return "".join(f"\\{sign}" if sign in "\\`*_[]|#" else sign for sign in plain)
 
