@@ -70,8 +70,8 @@ def llm_gates() -> Mapping[str, LlmGate]:
 
 
 async def ask_gates(item: Item, names: Iterable[str], context: LlmGateContext) -> tuple[Verdict, ...]:
-    """Return the verdicts of the LLM gates `names` on the item's current revision, in that order. A gate that cannot run gives
-    a verdict "not run" with the reason.
+    """Return the verdicts of the LLM gates named in `names` on the item's current revision, in the order of `names`. A gate
+    that cannot run gives a verdict "not run" with the reason.
 
     Raises BenchError if a name is unknown, AgentError if an error of an agent ends the whole job, or BudgetReached."""
     return tuple(await await_each(_verdict(item, name, pick(llm_gates(), name, "LLM gate"), context) for name in names))

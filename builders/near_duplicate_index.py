@@ -184,8 +184,8 @@ def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[t
 
 
 class NearDuplicateOverlay(NearDuplicateIndex):
-    """An index that contains the items of another index, `ground`, and items that are added only to this index, so that
-    searches in `ground` do not find them."""
+    """An index that contains the items of another index, `ground`, and further items. The further items are added only to this
+    index, so that searches in `ground` do not find them."""
 
     def __init__(self, ground: NearDuplicateIndex) -> None:
         super().__init__()

@@ -21,7 +21,7 @@ class Window:
     key: str
     """Identity of the window; a task is drafted from a window with the same key only once."""
     spans: tuple[Span, ...]
-    """The span of text that the window takes from each of its documents, in order."""
+    """The spans of text that form the window, one span for each document, in order."""
     sentences: NumberedSentences
     """Sentences of the window's text, numbered from 1."""
     domain: str
@@ -44,7 +44,7 @@ class Window:
 
     @property
     def given_documents(self) -> tuple[str, ...]:
-        """Return the ids of the documents that the window takes text from, in order."""
+        """Return the ids of the documents whose text is in the window, in order."""
         return tuple(span.document for span in self.spans)
 
 
@@ -55,8 +55,8 @@ class WindowRule:
     tokens: int
     """Maximum number of tokens of a window; fewer if the agent's context is smaller."""
     source_task: str | None = None
-    """Name of the task whose stored items this task starts from; a window is then all documents of such an item. "" = it starts
-    from text."""
+    """Name of the task whose stored items this task starts from; a window then contains all documents of one stored item. "" =
+    it starts from text."""
     whole_documents: bool = False
     """Whether each window is a whole document; a document of more than `tokens` tokens is unsuitable."""
     documents: int = 1

@@ -90,8 +90,8 @@ class Completion:
     """Seconds before the last request was sent: waiting for permission to send it, pauses after status 429, and earlier
     requests."""
     retrying: float = 0.0
-    """Part of `waited` after the first request was sent, in seconds, which failures caused. The rest of `waited` is the wait
-    for permission to send the first request."""
+    """Part of `waited` after the first request was sent, in seconds, which failures caused. The other seconds of `waited` are
+    the wait for permission to send the first request."""
     finish: str = "stop"
     """Why the reply ends: stop, length, filter, or the endpoint's own word."""
     logprobs: tuple[tuple[str, float], ...] | None = None

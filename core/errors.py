@@ -66,7 +66,7 @@ class CallNotSent(BenchError):
 
 
 class BudgetReached(CallNotSent):
-    """Error for a call to an agent that may cost more than the rest of the budget."""
+    """Error for a call to an agent that may cost more than what is left of the budget."""
 
 
 class WaitsForBatch(CallNotSent):

@@ -1,6 +1,6 @@
-"""Tells where this code is and which version it has: the code is either a checkout, whose top folder is on the import path, or
-the installed package `benchwright`, which contains the same folders. Converts module names in strings to full names, because
-the build rewrites only import statements."""
+"""Tells where this project's code is and which version it has. The code is either a checkout, whose top folder is on the import
+path, or the installed package `benchwright`, which contains the same folders. Converts module names in strings to full names,
+because the build rewrites only import statements."""
 
 import subprocess
 from pathlib import Path

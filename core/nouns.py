@@ -240,8 +240,9 @@ class Review:
     """Time of the decision in UTC, in ISO format."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """Further values of the review, as JSON: `claims` = marks on claims, `words` = typed and discarded text, `guideline` = the
-    version of the guideline on the screen, `of` = ids of the opinions behind a settled or adjudicated review, `taken` = id of
-    the opinion whose words were used, `bulk` = id of the bulk action, `only` = id of the review that an undo reverts."""
+    version of the guideline on the screen, `of` = ids of the opinions from which a settled or adjudicated review results,
+    `taken` = id of the opinion whose words were used, `bulk` = id of the bulk action, `only` = id of the review that an undo
+    reverts."""
     role: ReviewKind = ""
 
 

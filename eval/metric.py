@@ -68,8 +68,8 @@ class Unscored:
 
 
 Values = Mapping[str, float | Unscored | None]
-"""A dict from part to the value of a metric: "" is the metric's own value, "precision" becomes NAME.precision, "@5" becomes
-NAME@5."""
+"""A dict from the name of a metric's part to the value of this part. The part "" is the metric's main value; the part
+"precision" is stored as NAME.precision, "@5" as NAME@5."""
 NO_GOLD = Unscored("no gold answer")
 
 

@@ -79,7 +79,7 @@ class Retriever:
     open_engine: Callable[[Any], SearchEngine] | None = None
     """Opens the retriever's search engine for an EngineRequest, to look at it; None = the retriever searches in memory."""
     is_of_question: bool = False
-    """Whether each question searches only its own documents, by an index of its own (as with CRAG's five pages)."""
+    """Whether each question searches only the documents that belong to it, in a separate index (as with CRAG's five pages)."""
 
 
 def retrievers() -> Mapping[str, Retriever]:

@@ -71,7 +71,7 @@ class Question:
     closed_prompt: Prompt | None = None
     """Prompt for the system closed_book, with only the input `question`."""
     shots: tuple[Shot, ...] = ()
-    """Worked examples to show in the prompt, in addition to its own."""
+    """Worked examples to show in the prompt, in addition to the prompt's fixed examples."""
 
     @property
     def moment(self) -> str | None:
@@ -97,7 +97,7 @@ class Answer:
     """Service time in seconds, if the system reports it; None = the runner measures the service time, without the time that
     calls waited."""
     waited: float = 0.0
-    """Seconds that the system waited for a free slot of its own, which are not part of the service time."""
+    """Seconds that the system waited until it could process the question, which are not part of the service time."""
     stop: str = "answered"
     """Reason why the work ended, see Trace.stop. If it ended without an answer, `text` is ""."""
 
@@ -146,7 +146,7 @@ class Tools:
     embedder: Embedders = embedder
     """Loads an embedding model."""
     note: Callable[[Step], None] = lambda step: None
-    """Adds a step to the trace, in order with the calls and retrievals."""
+    """Adds a step to the trace, after the calls and retrievals made so far."""
     report_progress: Callable[[str], None] = lambda message: None
     """Reports progress while the system builds."""
     width: int = 1
@@ -203,8 +203,8 @@ class SystemAdapter:
     The calls of this function count as costs of building, not as costs of a question. Raises BenchError or AgentError if the
     build fails."""
     check: Callable[[Settings], None] | None = None
-    """Checks the complete settings before a run is stored, as far as this costs nothing. Raises BenchError if `open` would
-    refuse them."""
+    """Checks the complete settings before a run is stored; makes only checks that cost nothing. Raises BenchError if `open`
+    would refuse them."""
     open: Callable[[Sequence[Question], Settings], Settings | Awaitable[Settings]] | None = None
     """Prepares a run, e.g. reads a predictions file or starts a program, and returns the settings for `answer`. Sentences under
     their key "messages" are shown to the user. Raises BenchError if the preparation fails."""

@@ -150,8 +150,8 @@ async def _sample_answer(
 
 
 def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
-    """Return (whether the answer `text` is right, name of the comparison that shows it), or (None, "") if only a judge can
-    decide."""
+    """Compare the answer `text` with the item's answers without a judge. Returns (whether the answer is right, name of the
+    deciding comparison), or (None, "") if only a judge can decide."""
     if is_unanswerable(item):
         return is_refusal(text), "refusal"
     if is_refusal(text):

@@ -99,7 +99,7 @@ def _mark_hits(
 def _choose_group(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
 ) -> tuple[DocumentGroup | None, str]:
-    """Return (the first suitable group of documents, ""), or (None, the reason why no group is suitable)."""
+    """Return the first suitable group of documents as (group, ""). If no group is suitable, return (None, the reason)."""
     lacks = "without a related one" if size == 2 else f"without {NUMBERS[size - 1]} related ones"
     group = next(_groups(start, marks, rare, size, limit), None)
     return group, "" if group else lacks
@@ -108,8 +108,8 @@ def _choose_group(
 def _groups(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
 ) -> Iterator[DocumentGroup]:
-    """Yield every possible group of documents that share a rare name: the rarest name first, then in the order of the search
-    results."""
+    """Yield every possible group of documents that share a rare name. Groups are sorted by the rarity of the name, rarest
+    first, then by the order of the search results."""
     related = [mark for mark in marks if not mark.why]
     seen: set[frozenset[str]] = set()
     copies: dict[tuple[str, str], bool] = {}

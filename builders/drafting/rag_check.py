@@ -21,7 +21,7 @@ VERSION = "1"
 
 
 async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], str]) -> Verdict:
-    """Return a verdict that always passes and whose details hold the measures of the RAG check: recall, precision, f1 (0..1),
+    """Return a verdict that always passes. Its details contain the measures of the RAG check: recall, precision, f1 (0..1),
     judge (0..9), multi_choice (0..1), answer, retrieved, and under `why` the reason for each measure that is None. Raises
     BudgetReached, or AgentError if the error stops the whole job."""
     hits = kit.search(item.given, task.query(item), RETRIEVED_PASSAGES)

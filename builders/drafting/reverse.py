@@ -1,7 +1,6 @@
-"""Provide the shared code of the tasks that make items by reverse construction. A task of reverse construction makes the
-question and the answer from a source article, which retrieval then excludes. The shared code searches for other documents about
-the event of the source article, compares each of them with the article, records the comparison in a step of the item, and
-builds the item."""
+"""Provide code for the tasks that make items by reverse construction. A task of reverse construction makes the question and the
+answer from a source article, which retrieval then excludes. The shared code searches for other documents about the event of the
+source article, compares each of them with the article, records the comparison in a step of the item, and builds the item."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -18,7 +18,8 @@ from core.text.numbered import Sentence, number_sentences
 from core.text.text import count_tokens, detect_language, split_sentences
 
 RESERVED_TOKENS = 4096
-"""Number of tokens of the agent's context that are reserved for the prompt's own text, its examples and the reply."""
+"""Number of tokens of the agent's context that are reserved for the prompt's fixed text, the prompt's examples and the
+reply."""
 NUMBER_TOKENS = 5
 """Maximum number of tokens that the number before each sentence takes in a prompt."""
 MIN_WINDOW_TOKENS = 64

@@ -139,8 +139,8 @@ def _distance(evidence: Sequence[Span]) -> int | None:
 
 
 def _rank(question: str, fact: Span, language: str, context: GateContext) -> tuple[int, int]:
-    """Return (rank, number of sentences searched): the rank, from 1, of the sentence with the answer in a BM25 search for the
-    question. If the sentence shares no word with the question, its rank is the number of hits plus one."""
+    """Search for the question by BM25 and return (rank of the sentence with the answer, number of sentences searched). Ranks
+    start at 1. If the sentence shares no word with the question, its rank is the number of hits plus one."""
     begin = max(0, fact.start - NEAR_CHARACTERS)
     text = context.text_of(Span(fact.document, begin, fact.end + NEAR_CHARACTERS))
     index, spans = _index(fact.document, begin, text, language)

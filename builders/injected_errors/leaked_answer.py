@@ -1,4 +1,4 @@
-"""Make a question contain its own answer."""
+"""Insert the answer of a question into the question."""
 
 from dataclasses import replace
 from random import Random

@@ -32,8 +32,8 @@ def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
 
 
 def _list_other_sentences(document: str, item: Item, context: InjectionContext) -> list[Span]:
-    """Return the document's sentences that are not evidence and contain neither the answer nor more than the share
-    MAX_SHARED_WORDS of its content words."""
+    """Return the document's sentences that can replace the evidence: they are not evidence, do not contain the answer, and
+    contain at most the share MAX_SHARED_WORDS of the answer's content words."""
     answer = set(content_words(item.answers[0], item.language))
     spans = []
     for start, end in context.sentences[document]:

@@ -57,7 +57,8 @@ def find_near_duplicates(
 
 
 def _sample(text: str, lengths: list[int]) -> Any:
-    """Return (hashes of the sampled windows, for each hash the index of the text that it is from)."""
+    """Return two arrays: the hashes of the sampled windows, and for each hash the index of the text that contains the
+    window."""
     import numpy as np
 
     windows = hashes(text)

@@ -51,8 +51,8 @@ class EntityNaming:
         return self._owners[kind]
 
     def choose_values(self, place: int, of: str, rng: random.Random) -> tuple[dict[str, Any], str]:
-        """Return (dict from slot to value, ""), where the values together identify only the row at index `place`; or ({},
-        the reason if no values do)."""
+        """Return slot values that together identify only the row at index `place`, as (dict from slot to value, ""). If no
+        values identify only this row, return ({}, the reason)."""
         ways = list(self._ways(place, of))
         if not ways:
             return {}, "no value fills a slot"

@@ -162,7 +162,8 @@ def as_answer(value: Any, language: str) -> str:
 
 
 def _relations(tables: Tables, table: str, paths: Sequence[str]) -> list[str]:
-    """Return every distinct relation that the paths follow, each as the path that ends with this relation."""
+    """Return every distinct relation that the paths follow. Each relation is given as the path up to and including this
+    relation."""
     relations: dict[str, None] = {}
     for path in paths:
         steps, name = path.split("."), table

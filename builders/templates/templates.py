@@ -297,8 +297,8 @@ def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str 
 
 
 def _check_places(template: Template) -> None:
-    """Check that the placeholders in the texts are the slots, and that there are all slots that the template's kind
-    requires."""
+    """Check that the placeholders in the texts and the slots have the same names, and that all slots exist which the template's
+    kind requires."""
     where = f"Template {template.id}"
     if not template.text.strip():
         raise BenchError(f"{where} has no text: write the question with a placeholder in braces for the entity.")

@@ -1,6 +1,6 @@
-"""Handle hallucinated texts, each made by one edit of a true text: the label that records the edit, the differences between the
-two texts, and the check that the evidence supports only the true text. An edit is {class, start, end, was, is}: the
-hallucinated text has `is` from start to end (code points), where the true text has `was`."""
+"""Handle hallucinated texts, each of which was made by one edit of a true text. The module handles the label that records the
+edit, the differences between the two texts, and the check that the evidence supports only the true text. An edit is {class,
+start, end, was, is}: the hallucinated text has `is` from start to end (code points), where the true text has `was`."""
 
 import re
 from collections.abc import Mapping

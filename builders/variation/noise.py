@@ -116,8 +116,9 @@ def replace_words(text: str, changes: Sequence[WordChange]) -> str:
 def in_a_word(
     random: Random, text: str, kept: ProtectedSpans, table: Mapping[str, Sequence[str]], shortest: int, least: int
 ) -> str:
-    """Return the text with letters of some words replaced from the table, a dict from letter to other letters. Only words of at
-    least `shortest` letters are changed, in at least `least` letters if possible."""
+    """Return the text with letters of some words replaced by other letters. The table, a dict from letter to other letters,
+    determines the possible replacements. Only words of at least `shortest` letters are changed, in at least `least` letters if
+    possible."""
     every = tokens(text)
     able = [
         t

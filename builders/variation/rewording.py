@@ -1,6 +1,6 @@
-"""Provide the shared code of the perturbations that ask an agent to reword a question. If a reply is not usable as a new
-question (it is the same text, has several lines or a preamble, or contains the answer), the agent is asked again with the
-reason; if its last reply is not usable either, the variant fails."""
+"""Provide code for the perturbations that ask an agent to reword a question. A reply is not usable as a new question if it is
+the same text, has several lines or a preamble, or contains the answer. In this case, the agent is asked again and told the
+reason. If the last reply is not usable, no variant is made."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -67,7 +67,8 @@ UNANSWERING_GOLDS: Mapping[str, str] = {
 """Gold texts in CRAG's files that are not answers: a dict from text to the reason, as the end of a sentence that starts with
 "its gold"."""
 ASKED_AT = ByLanguage({"en": "Asked at: ", "zh": "提问时间："})
-"""Words that introduce the time of asking, by language; they start a paragraph of their own below the question."""
+"""Dict from language to the words that introduce the time at which the question is asked; these words start a separate
+paragraph below the question."""
 QUERY_TIME = "%m/%d/%Y, %H:%M:%S"
 ZONE = "America/Los_Angeles"
 """Time zone of the "PT" (Pacific time) in CRAG's files, in summer and in winter."""

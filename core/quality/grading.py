@@ -42,7 +42,7 @@ class Scheme(NamedTuple):
 
     label: str
     marks: Sequence[SchemeMark]
-    """Marks of the scheme, in the order of their keys on the keyboard."""
+    """Marks of the scheme, in the order of the keyboard keys with which people give them."""
 
     @property
     def names(self) -> list[str]:
@@ -131,7 +131,7 @@ def draw_sample(strata: Mapping[str, Sequence[str]], each: int, seed: int) -> di
 
 
 def order_by_seed(keys: Sequence[str], seed: int) -> list[str]:
-    """Return the keys in an order that depends on the seed, so that adding a key does not change the order of the others."""
+    """Return the keys in a random order that depends on the seed. Adding a key does not change the order of the other keys."""
     return sorted(keys, key=lambda key: content_hash([seed, key]))
 
 

@@ -10,7 +10,8 @@ from core.statistics.statistics import CONFIDENCE_LEVEL, Interval, wilson
 
 JUDGE, PEOPLE = "the judge", "people"
 MIN_HUMAN_MARKS = 10
-"""Minimum number of people's marks for an estimate; with fewer, the interval would rest on an unknown spread."""
+"""Minimum number of people's marks for an estimate; with fewer marks, the spread of the marks, and so the interval, would be
+unknown."""
 NORMAL_QUANTILE = 1.959964
 _ROUNDING = 1e-18
 
@@ -66,9 +67,9 @@ class CorrectedMean(NamedTuple):
     low: float | None
     high: float | None
     n: int
-    """Number of marks by people behind the estimate."""
+    """Number of marks by people from which the estimate is computed."""
     of: int
-    """Number of values by the judge behind the estimate."""
+    """Number of values by the judge from which the estimate is computed."""
     tuning: float | None = None
     """Weight of the judge's values in the estimate: 0 = ignored, 1 = full. None for a method without a weight."""
     why: str = ""
@@ -137,8 +138,9 @@ def correct_mean(
 
 
 def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> CorrectedMean:
-    """Estimate the share of positives that people would give from the share that the judge gave among `n`, and from the judge's
-    two rates: (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76).
+    """Estimate the share of answers that people would call positive. The estimate is computed from the share that the judge
+    calls positive among `n` answers, and from the judge's two rates: (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen,
+    American Journal of Epidemiology 107, 1978, pp. 71-76).
 
     The interval uses the variance given by Rogan and Gladen, which includes the uncertainty of both rates. The method assumes
     that the judge's rates are constant, and returns no estimate for a judge that is no better than chance."""

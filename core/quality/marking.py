@@ -28,7 +28,7 @@ depends on the marks would make the interval invalid."""
 _MIN_SHARE = 0.04
 """Strata with less than this share of all units are joined into one stratum."""
 _DISTINCT = 5
-"""If there are at most this many different scores, every score is a stratum of its own."""
+"""If there are at most this many different scores, each score forms a separate stratum."""
 _GUESSED_SHARE = 0.7
 """Weight (0 to 1) of the spread that the scores suggest; the rest of the weight is on an equal spread in all strata."""
 _TIMED_UNITS = 10.0
@@ -308,9 +308,9 @@ def allocate_marks(frame: MarkingFrame, state: MarkedStrata, taken: Any, seconds
 
 
 def draw_units(codes: Any, taken: Any, more: Any, seed: int) -> Any:
-    """Return the indices of the next units, in a random order: of each stratum h, `more[h]` random ones that are not in
-    `taken`, a bool array (units,). Each unit that is left in a stratum has the same chance, so that all units ever drawn from a
-    stratum are a random sample of it. The same seed and the same units taken give the same draw."""
+    """Return the indices of the next units that people mark, in a random order. From each stratum h, `more[h]` random units are
+    drawn that are not in `taken`, a bool array (units,). Each unit that is left in a stratum has the same chance, so that all
+    units ever drawn from a stratum are a random sample of it. The same seed and the same units taken give the same draw."""
     import numpy as np
 
     places = np.random.default_rng([int(taken.sum()), seed]).random(len(codes))

@@ -1,6 +1,6 @@
 """Processes untrusted files in a separate process with limits, because such a file may make a process hang, use too much memory
 or crash. A process that has answered is reused; a process that exceeded a limit is killed, and a new process is started for the
-next order (request)."""
+next request."""
 
 import atexit
 import json
@@ -18,7 +18,8 @@ from core.installation import IMPORT_FOLDER, complete_name
 from core.readers.bounds import LENGTH_PREFIX, OUT_OF_MEMORY_STATUS
 
 _WALL_SECONDS_PER_CPU_SECOND = 3
-"""Wall-clock seconds that an order may take per CPU second of its limit, because other processes share the processor."""
+"""Number of wall-clock seconds that a request may take for each CPU second of its limit; other processes share the
+processor."""
 _CANCEL_CHECK_SECONDS = 0.3
 """Seconds between two checks of whether the computation was cancelled, while a caller waits for an answer."""
 _READ_BYTES = 2**18
@@ -36,7 +37,7 @@ class BoundBroken(Exception):
 
 class BoundedChildren:
     """Separate processes with limits, each of which runs the same module; this module calls core.readers.bounds.serve. Each
-    calling thread uses a process of its own; at most one idle process is kept for reuse."""
+    calling thread uses a separate process; at most one idle process is kept for reuse."""
 
     def __init__(self, module: str, max_answer_bytes: int, decode: Callable[[bytes], Any] = json.loads) -> None:
         """Create the object without starting a process; the function `decode` decodes an answer, which is JSON by default."""
@@ -47,11 +48,11 @@ class BoundedChildren:
         os.register_at_fork(after_in_child=self._idle.clear)
 
     def ask(self, order: Mapping[str, Any], seconds: float) -> Iterator[Any]:
-        """Send an order (a request for work) to a process and yield the process's answers. Each answer may take `seconds` of
-        CPU time. Raises BoundBroken if the process exceeds a limit, or core.cancellation.Cancelled if the work is cancelled.
+        """Send a request to a process and yield the process's answers. Each answer may take `seconds` of CPU time. Raises
+        BoundBroken if the process exceeds a limit, or core.cancellation.Cancelled if the work is cancelled.
 
-        A reused process may be damaged or short of memory: if it fails before its first answer, the order is sent to a new
-        process."""
+        A reused process may be damaged or short of memory. If such a process fails before its first answer, the request is sent
+        to a new process."""
         message = json.dumps({**order, "seconds": seconds}).encode()
         is_answered = False
         while True:
@@ -87,7 +88,7 @@ class BoundedChildren:
 
 
 class _Child:
-    """One separate process with the pipes to it."""
+    """One separate process, with the pipes that connect it to this process."""
 
     def __init__(self, module: str) -> None:
         self._process = subprocess.Popen(
@@ -105,8 +106,8 @@ class _Child:
         self.is_used, self.is_free = False, True
 
     def answers(self, order: bytes, wait_seconds: float, max_bytes: int) -> Iterator[bytes]:
-        """Yield the process's encoded answers to one order (request). The process accepts the next order only after the last
-        answer is read."""
+        """Yield the process's encoded answers to one request. The process accepts the next request only after the last answer
+        is read."""
         self.is_free, self.is_used = False, True
         self._send(LENGTH_PREFIX.pack(len(order)) + order)
         while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, wait_seconds))[0]:

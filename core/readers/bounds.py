@@ -1,5 +1,5 @@
-"""Limits that a process for untrusted files sets on itself: memory, CPU time, no network. The process reads orders (requests)
-as JSON from standard input and writes answers as JSON (or in another encoding) to standard output; each order and answer is
+"""Limits that a process for untrusted files sets on itself: memory, CPU time, no network. The process reads requests as JSON
+from standard input and writes answers as JSON (or in another encoding) to standard output; each request and each answer is
 preceded by its length."""
 
 import json
@@ -13,7 +13,8 @@ from typing import Any, BinaryIO
 OUT_OF_MEMORY_STATUS = 3
 """Exit status of a process that ended because it ran out of memory."""
 LENGTH_PREFIX = struct.Struct(">I")
-"""Binary format of the length that precedes each order or answer. The length 0 ends the answers to an order."""
+"""Binary format of the length that precedes each request or answer. A length of 0 means that there are no further answers to
+the request."""
 _FLUSH_SECONDS = 0.2
 _DENIED_SYSTEM_CALLS = {"x86_64": (0xC000003E, (41, 425)), "aarch64": (0xC00000B7, (198, 425))}
 """Dict from machine type to (number of its architecture in the kernel's audit, numbers of the system calls socket and
@@ -21,8 +22,8 @@ io_uring_setup)."""
 
 
 def bound_memory(most: int | None) -> None:
-    """Limit the address space of this process to `most` bytes (None = each order sets the limit), lower the process's priority
-    and disable core dumps."""
+    """Limit the address space of this process to `most` bytes (None = each request sets the limit), lower the process's
+    priority and disable core dumps."""
     import resource
 
     os.nice(5)
@@ -86,9 +87,9 @@ def encode_json(answer: Any) -> bytes:
 def serve(
     answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int | None, encode: Callable[[Any], bytes] = encode_json
 ) -> None:
-    """Read orders from standard input until it ends, and write the answers to each order. In an order, `seconds` is the CPU
-    time in seconds that each answer may take. `memory` is the maximum address space in bytes; None = each order sets the
-    limit."""
+    """Read requests from standard input until it ends, and write the answers to each request. In a request, `seconds` is the
+    CPU time in seconds that each answer may take. The argument `memory` is the maximum address space in bytes; None = each
+    request sets the limit."""
     orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=2**18)
     with open(os.devnull, "r+b") as nothing:
         os.dup2(nothing.fileno(), 0)

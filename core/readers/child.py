@@ -1,5 +1,5 @@
 """Program of the separate process that reads untrusted files with limited time and memory. core/readers/isolated.py sends the
-orders."""
+requests."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -16,11 +16,11 @@ MAX_MEMORY_BYTES = 2_500_000_000
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """Yield the documents and refused files of an order as JSON records.
+    """Yield the documents and refused files of a request as JSON records.
 
-    For the order {"read": [path, format, where]}, the function yields each ReadDocument and RefusedFile of the file. For the
-    order {"small": [[path, format, where], ...]}, it yields [number, result] for several files. For the order {"html": [page,
-    where, title, with_metadata]}, it yields the result for the page."""
+    For the request {"read": [path, format, where]}, the function yields each ReadDocument and RefusedFile of the file. For the
+    request {"small": [[path, format, where], ...]}, the function yields [number, result] for several files. For the request
+    {"html": [page, where, title, with_metadata]}, the function yields the result for the page."""
     for number, (path, format, where) in enumerate(order.get("small", ())):
         for result in read_in_process(Path(path), format, where):
             yield number, _record(result)

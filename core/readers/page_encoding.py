@@ -21,7 +21,8 @@ class DecodedPage(NamedTuple):
 
     text: str
     note: str
-    """Sentence that says that the encoding is a guess or that some bytes could not be decoded, else ""."""
+    """Sentence that says that the encoding is a guess, or that some bytes could not be decoded; "" if there is nothing to
+    say."""
 
 
 def decode_page(raw: bytes, where: str) -> DecodedPage:

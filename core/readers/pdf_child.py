@@ -1,6 +1,6 @@
 """Program of the separate process that renders one page of a PDF with limited time and memory. The program reads the PDF from
 standard input and writes the answer to standard output. The program's only argument is the descriptor of a file that contains
-the order (request) as JSON."""
+the request as JSON."""
 
 import ctypes
 import json
@@ -18,8 +18,8 @@ MAX_MEMORY_BYTES = 1_500_000_000
 
 
 def main(order: dict[str, Any]) -> bytes:
-    """Write the answer to an order: {"picture": [page, width]} gives an image, {"boxes": [page, [[start, end], ...], text]}
-    gives JSON. Pages are counted from 0."""
+    """Write the answer to a request: the request {"picture": [page, width]} gives an image, {"boxes": [page, [[start, end],
+    ...], text]} gives JSON. Pages are counted from 0."""
     bound_memory(MAX_MEMORY_BYTES + os.fstat(0).st_size)
     bound_seconds(CPU_SECONDS)
     forbid_network()

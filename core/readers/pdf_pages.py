@@ -48,7 +48,8 @@ def picture(document: Any, number: int, width: int) -> bytes:
 
 
 def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: str | None = None) -> dict[str, Any]:
-    """Return the boxes of spans of a page's text: {"text", "spans": boxes of each span, "starts", "more"}.
+    """Return the boxes that spans of a page's text cover on the page, as {"text", "spans": boxes of each span, "starts",
+    "more"}.
 
     Spans are given in code points, counted from the first character of the page. A box covers one line or part of a line.
     `starts` contains the left edge of the first line of each span, as a share of the width; `more` says whether further boxes

@@ -76,8 +76,8 @@ class Embedder(Reader, Protocol):
         """Return the number of tokens in the text, counted in the same way as for the limit `max_tokens`."""
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        """Return the (start, end) offsets of each token in the text, in order, which core/retrieval/chunks.py uses to cut
-        documents."""
+        """Return the (start, end) offsets of each token in the text, in order. core/retrieval/chunks.py uses these offsets to
+        cut documents."""
 
 
 class EmbedderLoader(Protocol):

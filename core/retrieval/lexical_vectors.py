@@ -27,7 +27,8 @@ class LexicalVectors:
 
     name = "lexical_vectors"
     identity = None
-    """Always None, so that the vectors are not cached: each corpus has its own fit, which takes longer than the vectors."""
+    """Always None, so that the vectors are not cached: the vectorizer is fitted to each corpus, and fitting takes longer than
+    computing the vectors."""
     is_lexical = True
     max_tokens = None
     similarity: Similarity = "cosine"

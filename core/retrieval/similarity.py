@@ -90,8 +90,8 @@ def fold_text(text: str) -> str:
 
 
 def similarity(question: str, text: str, language: str) -> tuple[float | None, str]:
-    """Return (similarity in meaning as the cosine of the bundled model, ""), or (None, why it cannot be computed).
-    The first call loads the model, which takes seconds."""
+    """Return (similarity in meaning, ""), where the similarity is the cosine by the bundled model. If the similarity cannot be
+    computed, return (None, the reason). The first call loads the model, which takes seconds."""
     return similarities([(question, text)], language)[0]
 
 

@@ -113,7 +113,8 @@ def _is_below(span: SpanRecord, root: SpanRecord, by_id: Mapping[str, SpanRecord
 
 
 def _read_question(span: SpanRecord) -> str:
-    """Return the text of the user's last message, else the question in the attribute input.value; "" if there is neither."""
+    """Return the text of the user's last message, else the question in the attribute input.value; "" if the span has neither of
+    them."""
     messages = [
         str(span.attributes.get(f"llm.input_messages.{n}.message.content", ""))
         for n in _list_numbers(span.attributes, "llm.input_messages")

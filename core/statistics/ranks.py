@@ -1,4 +1,5 @@
-"""Ranks of systems with intervals from resampled means, so that a table claims no order that the questions do not support."""
+"""Ranks of systems with intervals from resampled means. The intervals show which differences in rank the questions do not
+support."""
 
 from typing import Any, NamedTuple
 

@@ -40,7 +40,7 @@ class RatingTable(NamedTuple):
         return len(np.unique(self.people))
 
     def select_paired(self) -> "RatingTable":
-        """Return the rows of units that have at least two labels; the units are numbered anew from 0, in their order."""
+        """Return the rows of units that have at least two labels; the units get new numbers from 0, in the same order."""
         import numpy as np
 
         units = _number_units(self.units)

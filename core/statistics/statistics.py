@@ -324,7 +324,8 @@ def _find_sum_step(sizes: Any) -> float:
 
 
 def wilson(successes: int, n: int) -> Interval:
-    """Return a share of `n` with its 95 % score interval (Wilson 1927), which is valid even for shares of 0 and 1."""
+    """Return a share, computed over `n` values, with its 95 % score interval (Wilson 1927), which is valid even for shares of 0
+    and 1."""
     if not n:
         return Interval(None, None, None, 0, _NO_VALUE)
     z, share = 1.959964, successes / n

@@ -1,5 +1,5 @@
-"""Checks a table against its spec, which describes its columns and relations: the check finds faults, for which the table is
-refused, and remarks for the table's authors; each fault or remark has a count and the first examples."""
+"""Checks a table against its spec, which describes its columns and relations. The check finds faults, for which the table is
+refused, and remarks for the table's authors. Each fault or remark has a count and the first examples."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,5 +1,5 @@
 """Program of the separate process that reads Parquet files with limited time and memory. core/tables/parquet_file.py sends the
-orders."""
+requests."""
 
 import os
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ ANSWER_BYTES = 16 * 2**20
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """Yield the answers to an order to read a file; {"broken": reason} means that the file cannot be read.
+    """Yield the answers to a request to read a file; the answer {"broken": reason} means that the file cannot be read.
 
-    The order {"head": path} gives {"fields": [name, type] of each column, "rows", "bytes": as the file states}. The order
+    The request {"head": path} gives {"fields": [name, type] of each column, "rows", "bytes": as the file states}. The request
     {"read": path, "columns": names, "batch": rows, "most": bytes, "plain": whether values become plain cells} gives lists of
     rows (lists of values)."""
     import pyarrow

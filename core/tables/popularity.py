@@ -14,8 +14,9 @@ UNKNOWN_POPULARITY = 1
 
 
 class Cuts(NamedTuple):
-    """Highest popularity in the bucket tail and in the bucket torso. Entities with equal popularity are in the same bucket; if
-    equal entities would be split between two buckets, all are put into the lower bucket."""
+    """Limits of the popularity buckets: the highest popularity in the bucket tail, and the highest in the bucket torso.
+    Entities with equal popularity are in the same bucket; if equal entities would be split between two buckets, all are put
+    into the lower bucket."""
 
     tail: float
     torso: float

@@ -1,5 +1,5 @@
-"""The queries that a table's functions make: they find rows by name, key or relation, or compute values over rows, in the state
-of the table at a given time."""
+"""The queries that a table's functions make. A query finds rows by name, key or relation, or computes values over rows, as the
+table was at a given time."""
 
 import math
 import operator

@@ -133,8 +133,8 @@ class Tables(Mapping[str, EntityTable]):
         return {name: table.hash for name, table in self.items()}
 
     def relations(self, table: str) -> list[TableRelation]:
-        """Return the relations of a table to tables that are present: its own relations, and those of other tables in the
-        opposite direction."""
+        """Return the relations of a table to tables that are present: the table's relations, and the opposite relations of
+        other tables."""
         return list(self._relations[table].values())
 
     def relation(self, table: str, name: str) -> TableRelation | None:

@@ -10,7 +10,7 @@ from core.errors import BenchError
 UNKNOWN = "und"
 """Code (ISO 639-2) of a language that is not known."""
 FULL_LANGUAGES = ("en", "zh")
-"""Languages with prompts, offline drafts, tables of noise and word patterns of their own."""
+"""Languages for which there are prompts, offline drafts, tables of noise and word patterns."""
 
 T = TypeVar("T")
 
@@ -63,8 +63,7 @@ def word_set(text: str) -> frozenset[str]:
 
 
 class ByLanguage(dict[str, T]):
-    """A dict from language code to value; for a language without a value of its own, a look-up returns the value for
-    English."""
+    """A dict from language code to value; for a language without a value, a look-up returns the value for English."""
 
     def __missing__(self, language: str) -> T:
         return self["en"]

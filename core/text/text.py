@@ -50,8 +50,8 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 def normalise_answer(text: str) -> str:
     """Return an answer in the form in which answers are compared: in lower case, without ASCII punctuation, with the articles
-    a, an and the replaced by a space, and with single spaces. The steps of the normalisation are applied in the order given
-    here (SQuAD's rule, as in HawkBench)."""
+    a, an and the replaced by a space, and with single spaces. The normalisation is SQuAD's rule, as in HawkBench, and applies
+    these steps in this order."""
     return " ".join(_answer_words(text))
 
 

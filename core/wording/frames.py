@@ -11,8 +11,8 @@ OWN_SHARE = 0.15
 """Minimum share (0 to 1) of an answer's letters that must be in the writer's own words, which are words that the frame does not
 contain."""
 OWN_LETTERS = (10, 4)
-"""Number of letters that the writer's own words must have in scripts (with, without) spaces; fewer may be accidental. A
-repeated word counts once; without spaces, a repeated letter counts once."""
+"""Minimum number of letters in the writer's own words, as (for scripts with spaces, for scripts without spaces); fewer letters
+may be accidental. A repeated word counts once; without spaces, a repeated letter counts once."""
 MAX_COPIED_SHARE = 0.5
 """An answer that repeats at least this share (0 to 1) of the frame's words, in passages of MIN_COPIED_WORDS or more, still
 counts as the frame, however much text is added."""
@@ -25,8 +25,8 @@ word."""
 
 def is_filled(answer: str, frame: str, language: str) -> bool:
     """Return whether a person has written the answer: the answer does not repeat half of the frame, and enough of its words are
-    new, that is neither in the frame nor words of the frame that were changed, cut into pieces, spelt backwards or written in
-    another script."""
+    new. A word is not new if it is in the frame, or is a word of the frame that was changed, cut into pieces, spelt backwards
+    or written in another script."""
     from rapidfuzz import fuzz, process
 
     answer_words = words(_remove_accents(simplify_chinese(answer)), language)

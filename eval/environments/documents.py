@@ -36,7 +36,7 @@ _WORDS = {
 
 @dataclass
 class _Reading:
-    """The state of a system that reads the documents: the open page, and how far the system has read."""
+    """The state of a system that reads the documents as an encyclopedia: the open page, and how far the system has read."""
 
     place: int | None = None
     """Index of the page that Search opened last."""

@@ -95,8 +95,8 @@ class _Maker:
         )
 
     def make_keyed(self, about: str, zh: str, returns: str, zh_returns: str, read: Callable[[TableRow], object]) -> Function:
-        """Return a function that takes a key and reads the row that has this key. If there is no such row, the function's
-        message does not repeat the key, because the key would then count as something that the system observed."""
+        """Return a function that takes a key and reads the row that has this key. If no row has the key, the function's message
+        does not repeat the key, because a repeated key would count as a text that the system observed."""
         kind, entity = _TYPES.get(self.spec.columns[self.spec.key], "string"), self.spec.entity
         parameter = Parameter(self.argument, kind, f"The key of a {entity}.", zh=f"{entity} 的键值。")
         missing = f"没有这个 {self.argument} 的{entity}。" if self.is_zh else f"No {entity} has this {self.argument}."

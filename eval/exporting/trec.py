@@ -1,7 +1,7 @@
 """trec: export a run's retrieval as run.txt and qrels.txt, for trec_eval and similar tools. A passage is named
 document:start-end. The relevance grade of a passage is the number of gold spans for which the passage is the first one to cover
-at least half of the span. A gold span that no passage covers is listed in the judgements under its own name, so that recall
-counts it. Questions without gold evidence, and answers of systems that report no passages, are left out."""
+at least half of the span. A gold span that no passage covers is listed in the judgements as a passage of its own, so that
+recall counts this span. Questions without gold evidence, and answers of systems that report no passages, are left out."""
 
 from core.errors import BenchError
 from core.nouns import Span

@@ -3,11 +3,11 @@ bertscore.precision compares each token of the answer with its nearest token of 
 in one layer, and is the mean of these cosines; bertscore.recall is the same from the gold answer to the answer. If there are
 several gold answers, the gold answer with the highest F1 counts.
 
-Settings: `model` is the folder of a transformers model; without this setting, the metric is not run. `device` and `dtype` set
-the device and the number format of the computation. `layer` is the number of layers that a text goes through; 0 = three
-quarters of all layers. As in the package bert-score, the special tokens that the model adds at the beginning and end of a text
-may be the nearest token of another token, but are not counted in the mean. An empty text gives 0; a text that is longer than
-the model's input gives no value."""
+Settings: `model` is the folder of a transformers model; without this setting, the metric is not run. The settings `device` and
+`dtype` set the device and the number format of the computation. `layer` is the number of layers that a text goes through; 0 =
+three quarters of all layers. As in the package bert-score, the special tokens that the model adds at the beginning and end of a
+text may be the nearest token of another token, but are not counted in the mean. An empty text gives 0; a text that is longer
+than the model's input gives no value."""
 
 from collections.abc import Sequence
 from pathlib import Path

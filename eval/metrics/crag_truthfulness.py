@@ -10,8 +10,8 @@ score.
 Settings: `premise` is judge (correct if answer and gold answer both contain "invalid"; the judge decides all other cases),
 strict (only the words "invalid question" match a gold answer "invalid question") or reference (like judge, but wrong if only
 one side contains "invalid", as in CRAG's code). `tokens` is the number of tokens that count; 0 = all of them. `tokenizer` is
-estimate (an estimate of a model's tokens) or words (split at white space). `phrases` replaces the built-in list of phrases that
-mean a missing answer.
+estimate (an estimate of a model's tokens) or words (split at white space). The setting `phrases` replaces the built-in list of
+phrases that mean a missing answer.
 
 If the judge's call fails or its verdict is unreadable, the answer gets no grade, and crag_truthfulness.unread counts it.
 crag_truthfulness.failures_wrong is the score in which such an answer counts as a hallucination, as in CRAG's own code."""
@@ -118,7 +118,7 @@ def cut_prediction(prediction: str, language: str, settings: Settings = SETTINGS
 
 
 def grade_by_rule(prediction: str, case: ScoringCase, settings: Settings = SETTINGS) -> tuple[str, str]:
-    """Return (grade, name of the rule) if a rule decides how the answer is graded, or ("", "") if a judge must decide."""
+    """Grade the answer by rules: return (grade, name of the deciding rule), or ("", "") if a judge must decide."""
     low = lower_text(prediction)
     if not low:
         return "missing", "empty"

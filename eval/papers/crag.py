@@ -58,7 +58,7 @@ def list_labelled_rows(report: Report) -> list[list[ResultRow]]:
 
 
 def list_values(rows: Rows, dimension: str) -> list[str]:
-    """Return the values that the rows have on a dimension: CRAG's values first, in its order, then others."""
+    """Return the values that the rows have on a dimension: first CRAG's values in CRAG's order, then other values."""
     values = {value for row in rows if (value := read_dimension(row, dimension)) is not None}
     return [value for value in DIMENSIONS[dimension] if value in values] + sorted(values - set(DIMENSIONS[dimension]))
 

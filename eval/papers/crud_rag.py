@@ -174,7 +174,7 @@ def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:
 
 
 def list_tasks(rows: Iterable[ResultRow | Item]) -> list[str]:
-    """Return the tasks of the rows: those of the paper in its order, then others."""
+    """Return the tasks of the rows: first the paper's tasks in the paper's order, then other tasks."""
     tasks = {row.task for row in rows}
     return [task for task in TASKS if task in tasks] + sorted(tasks - set(TASKS))
 

@@ -42,7 +42,7 @@ def check_rewards(report: Report) -> None:
 
 def find_reward(row: ResultRow) -> float | None:
     """Return the answer's R-Eval reward, from the first of the metrics r_eval_f1 and r_eval_f1_cjk that has a value; None if
-    neither has."""
+    neither metric has a value."""
     values = (row.points[name].value for name in METRICS if name in row.points)
     return next((value for value in values if value is not None), None)
 

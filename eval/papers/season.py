@@ -1,5 +1,5 @@
 """Check seasons, which are frozen samples of template questions: only systems that answered the same season are comparable. A
-release freezes one season, together with the tables behind its questions."""
+release freezes one season, together with the tables from which its questions were made."""
 
 from collections.abc import Sequence
 

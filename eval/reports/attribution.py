@@ -34,7 +34,7 @@ class Attribution:
     threshold: float
     """Least value of the metric at which an answer counts as right."""
     of: Mapping[tuple[str, str | None], State]
-    """A dict from (item, variant) to the question's state, which names the cause of its wrong or right answer."""
+    """A dict from (item, variant) to the state of the question, which is the cause of the wrong or right answer."""
     by_level: Sequence[tuple[Any, Mapping[str, int]]]
     """(level, {state: number of questions}) for each level, in order."""
 

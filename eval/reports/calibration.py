@@ -80,8 +80,8 @@ class RunJudge:
     prompts: Mapping[str, str]
     """A dict from language to the identity of the judge's prompt; empty for a metric that does not report its prompt."""
     people: Mapping[str, int]
-    """A dict from prompt to the number of human marks on this judge's verdicts with this prompt and metric, in the whole
-    workspace."""
+    """A dict from each prompt of the judge to the number of human marks, in the whole workspace, on the judge's verdicts with
+    this prompt and metric."""
     claims: Sequence[JudgedAnswer] = ()
     """The judge's verdicts on single claims, if people marked any of them."""
 
@@ -238,7 +238,7 @@ def record_check(check: JudgeCheck) -> dict[str, Any]:
 
 
 def is_calibrated(metric: str, judges: Sequence[RunJudge]) -> bool | None:
-    """Return whether every judge behind the metric is calibrated, or None for a metric without a judge."""
+    """Return whether every judge of the metric is calibrated, or None for a metric without a judge."""
     base = split_name(metric).base
     behind = [judge for judge in judges if base in (judge.base, strip_judge(judge.base))]
     return all(judge.is_calibrated for judge in behind) if behind else None

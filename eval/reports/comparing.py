@@ -88,8 +88,8 @@ def correct_p_values(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any
 
 
 def lay_out_values(rows: Sequence[Rows]) -> tuple[list[RowKey], dict[str, Any]]:
-    """Return (the questions in order, a dict from quality metric to an array questions x runs with NaN for a missing value). A
-    metric with values in only one run is left out."""
+    """Return two values: the questions in order, and a dict from quality metric to an array of values (questions, runs), with
+    NaN for a missing value. A metric with values in only one run is left out."""
     keys = sorted({row.key for own in rows for row in own}, key=lambda key: (key[0], key[1] or ""))
     place = {key: i for i, key in enumerate(keys)}
     named = [{name for row in own for name in row.points} for own in rows]

@@ -18,7 +18,7 @@ class ExportedRun:
     """A run with everything that an export needs."""
 
     result: RunResult
-    """The run with its complete traces."""
+    """The exported run with its complete traces."""
     questions: Mapping[str, str]
     """A dict from variant id to the variant's text."""
     made_at: str

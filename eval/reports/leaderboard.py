@@ -54,5 +54,5 @@ def rank_values(values: Mapping[K, float | None]) -> dict[K, float | None]:
 
 
 def order_level(level: Level) -> tuple[int, tuple[int, float, str]]:
-    """Return a sort key for levels: those of the paper first, in its order, then all others."""
+    """Return a sort key for levels: first the paper's levels in the paper's order, then all other levels."""
     return (LEVELS.index(level) if level in LEVELS else len(LEVELS)), order_mixed(level)

@@ -100,8 +100,9 @@ def measure_error_skipping_zero(counts: Any, originals: Any) -> Any:
 
 
 def measure_variation(counts: Any, families: Any, n: int) -> Variation:
-    """Return the variation of `counts` within each family 0..n-1, over all its wordings: CVR = 1 / (1 + sigma / mu) (study,
-    section 3.5). The variation of a family with fewer than two counts is undefined; a family with only zeros has CV 0."""
+    """Return how much the counts vary within each family 0..n-1, over all wordings of the family: CVR = 1 / (1 + sigma / mu)
+    (study, section 3.5). The variation of a family with fewer than two counts is undefined; a family with only zeros has CV
+    0."""
     counted = ~np.isnan(counts)
     own, values = families[counted], counts[counted]
     sizes = np.bincount(own, minlength=n)
@@ -167,9 +168,9 @@ def measure_retrieval_failure(hits: Sequence[bool]) -> float | None:
 
 def measure_collapse(original: Sequence[Collection[str]], rewrite: Sequence[Collection[str]]) -> float | None:
     """Return TC, the trajectory collapse: 1 - the mean Jaccard overlap of the documents of the original and the rewrite at each
-    hop, over the longer trajectory; None if neither searched. A hop that only one of the two trajectories has counts as overlap
-    0; two paired hops that both found no documents count as overlap 1. This formula is one interpretation of the study's words
-    "retrieved documents diverge from those of the original"."""
+    hop, over the longer trajectory; None if neither of the two wordings led to a search. A hop that only one of the two
+    trajectories has counts as overlap 0; two paired hops that both found no documents count as overlap 1. This formula is one
+    interpretation of the study's words "retrieved documents diverge from those of the original"."""
     longer = max(len(original), len(rewrite))
     overlaps = [measure_overlap(*pair) for pair in zip(original, rewrite, strict=False)]
     return 1.0 - sum(overlaps) / longer if longer else None

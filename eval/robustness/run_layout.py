@@ -148,14 +148,14 @@ class RunLayout:
         return values
 
     def _pair_with_originals(self) -> Iterable[tuple[int, WordingRecord, WordingRecord]]:
-        """Yield (row, rewrite, its original) for each rewrite whose original was answered."""
+        """Yield (row, record of the rewrite, record of the original) for each rewrite whose original question was answered."""
         for row in np.flatnonzero(self.is_rewrite & (self.base >= 0)).tolist():
             yield row, self.records[row], self.records[self.base[row]]
 
     @cached_property
     def step_cosines(self) -> tuple[Any, Any, Any, str]:
-        """Return (rows, hop numbers from 0, cosines, reason for missing cosines): the cosine between the original's and the
-        rewrite's query at every hop that both have. A cosine is NaN if a query has no vector."""
+        """Compute the cosine between the original's and the rewrite's query at every hop that both have. Returns (rows, hop
+        numbers from 0, cosines, reason for missing cosines). A cosine is NaN if a query has no vector."""
         steps = [
             (row, hop, theirs.query, mine.query, own.language)
             for row, own, original in self._pair_with_originals()

@@ -27,7 +27,7 @@ CUTTING_VERSION = 1
 """Version of the cutting of documents into chunks. Increase it if the same documents give other chunks; stored chunks and
 indexes are then made again."""
 DEFAULT_CONTEXT = RetrieverContext()
-"""Context of a retriever that loads core's own models and knows no queries beforehand."""
+"""Default context of a retriever: it loads core's models, and the queries of the run are not known in advance."""
 
 
 class PreparedRetrieval(NamedTuple):

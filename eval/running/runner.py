@@ -57,8 +57,8 @@ class _QuestionUse:
     steps: list[Step] = field(default_factory=list)
     calls: list[Completion] = field(default_factory=list)
     idle: float = 0.0
-    """Seconds of the question's calls that are not service time: waiting, and the ledger's own work. Negative if the ledger
-    returned replies that originally took longer."""
+    """Seconds of the question's calls that are not service time: the time for waiting, and for work of the ledger of calls.
+    Negative if the ledger returned replies that originally took longer."""
     is_untimed: bool = False
     """Whether a reply came from a batch, so that the time of the answer is unknown."""
     waits: WaitsForBatch | None = None
@@ -100,7 +100,7 @@ class _QuestionUse:
 
     def sum_tokens(self, side: str, own: int | None) -> int | None:
         """Return the total number of tokens of one side (input or output) over the calls, plus the system's `own` count. If the
-        count of a call is unknown, return only `own`, which may be None."""
+        count of any call is unknown, return only `own`, which may be None."""
         counts = [getattr(call, side) for call in self.calls]
         if not counts or None in counts:
             return own

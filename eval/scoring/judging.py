@@ -87,7 +87,7 @@ async def ask_verdict(
 async def _ask_vote(
     ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int, votes: int, max_tokens: int
 ) -> tuple[Completion, tuple[str, ...]]:
-    """Return (completion, ids of its calls) of one vote of the judge."""
+    """Ask the judge for one vote, and return (completion, ids of the calls)."""
     sampling = Sampling(temperature=VOTE_TEMPERATURE if votes > 1 else 0.0, max_tokens=max_tokens, index=vote)
     completion = await ask(prompt, inputs, sampling)
     return completion, (completion.call,) if completion.call else ()
@@ -108,8 +108,8 @@ def quote_entry(reply: JudgeReply, field: str, key: str, number: int) -> str:
 
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
-    """Return the number that is the whole reply, or that is in the `field` of the reply's only JSON object; None if there is
-    neither. A code fence around the JSON object is ignored."""
+    """Return the number that is the whole reply, or that is in the `field` of the reply's only JSON object; None if the reply
+    contains neither. A code fence around the JSON object is ignored."""
     body = text.strip()
     if body.startswith("```") and body.endswith("```"):
         body = body.strip("`").removeprefix("json").strip()

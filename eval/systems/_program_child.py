@@ -1,5 +1,5 @@
 """Run a user's Python program in a separate process: load its file, answer questions that arrive as JSON lines on standard
-input, and reply on a channel that printed output cannot disturb, because that goes to standard error.
+input, and reply on a channel of its own, so that text which the program prints cannot disturb the replies.
 
     in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"}, or the reply to a request
     out  {"ready": true}   {"retrieve": [query, k]}   {"ask": [text, context]}   {"answer": ...}   {"error": "..."}"""

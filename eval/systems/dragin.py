@@ -156,7 +156,8 @@ async def make_query(question: Question, text: str, trigger: Trigger, probe: Att
 
 
 def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
-    """Return the offset of each word in the text, up to the first word that does not occur in the rest of the text."""
+    """Return the offsets of the words in the text, in order; stop at the first word that does not occur in the remaining
+    text."""
     places, at = list[int](), 0
     for word in words:
         start = text.find(word.text, at)

@@ -67,7 +67,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     text = context = ""
 
     async def write() -> tuple[AddedText, int]:
-        """Return (the text that the agent adds, the end offset of the first sentence in this text)."""
+        """Let the agent continue its answer. Returns (the added text, the end offset of the first sentence in the added
+        text)."""
         inputs = {"question": date_question_text(question), "context": context}
         sampling = _make_sampling(settings, settings["look_ahead"])
         added = await continue_reply(tools, prompt, inputs, text, settings, sampling, count_repeated_sentences)

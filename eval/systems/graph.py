@@ -133,7 +133,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[str], list[str]]:
-    """Return (entities that the text names, longest first; entities whose descriptions are nearest to the text)."""
+    """Return two lists: the entities that the text names, longest name first, and the entities whose descriptions are most
+    similar to the text."""
     plain = f" {normalise_name(text)} "
     names = [name for name in ready.graph.entities if len(name) > 1 and _contains_name(name, plain)]
     named = sorted(names, key=lambda name: -len(name))[:limit]

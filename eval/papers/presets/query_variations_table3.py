@@ -1,5 +1,5 @@
 """query_variations_table3: relative error of the number of calls to retriever and language model by kind of wording, and the
-stability of these numbers over an item's wordings (CVR), with the values behind both."""
+stability of these numbers over an item's wordings (CVR), with the values from which both are computed."""
 
 from eval.page import Page
 from eval.preset import Preset

@@ -60,7 +60,8 @@ def _name_task(task: TaskKey, tasks: Sequence[TaskKey]) -> str:
 
 
 def _format_sizes(sizes: Sequence[int]) -> str:
-    """Return the number of questions behind the systems' means: one number if it is the same for all, else a range."""
+    """Return the number of questions from which the systems' means are computed, as text: one number if it is the same for all
+    systems, else a range."""
     return f"{sizes[0]:,}" if len(set(sizes)) == 1 else f"{min(sizes):,} to {max(sizes):,}"
 
 
