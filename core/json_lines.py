@@ -26,7 +26,7 @@ class JsonLine(NamedTuple):
     number: int
     record: dict[str, Any] | None
     why: str = ""
-    """Why the line has no JSON object, as the end of a sentence whose subject is the line; "" if it has one."""
+    """Why the line has no JSON object, as the end of a sentence whose subject is the line; "" if the line has a JSON object."""
 
 
 def read_objects(path: Path) -> Iterator[JsonLine]:

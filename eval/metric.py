@@ -18,10 +18,10 @@ _NAME = re.compile(r"(?P<base>(?P<metric>[a-z0-9_]+)(?:\.offline)?(?:\.judge\d+)
 
 
 class QuestionPage(NamedTuple):
-    """One page of search results that belongs to a question."""
+    """One web page that a search found for a question."""
 
     rank: int
-    """Rank of the page, from 1; pages with the same text count once, at their best rank."""
+    """Rank of the web page in the search results, from 1; pages with the same text count once, at their best rank."""
     url: str
     snippet: str
     text: Callable[[], str]

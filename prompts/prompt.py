@@ -1,5 +1,5 @@
-"""Reads the .md files of this folder into Prompts. Annotators may improve a file: it is read again after a change, and its hash
-changes with it. The form of a file, prompts/draft/explicit_factoid.md for the prompt draft/explicit_factoid:
+"""Reads the .md files of this folder into Prompts. Annotators may improve a prompt file; the changed file is read again, and
+its hash changes too. The form of a file, prompts/draft/explicit_factoid.md for the prompt draft/explicit_factoid:
 
     ---
     purpose: One sentence on the purpose of the prompt.

@@ -82,8 +82,8 @@ async def ask_draft(
 
 
 def sampling(kit: Kit, max_tokens: int, temperature: float | None = None) -> Sampling:
-    """Return the sampling settings for a call of the kit's agent. If `temperature` is None, the kit's setting `temperature` is
-    used (default 0.7)."""
+    """Return the sampling settings for a call of the agent that drafts items. If `temperature` is None, the kit's setting
+    `temperature` is used (default 0.7)."""
     warmth = float(kit.settings.get("temperature", 0.7)) if temperature is None else temperature
     return Sampling(temperature=warmth, max_tokens=max_tokens, seed=kit.seed)
 

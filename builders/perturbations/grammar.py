@@ -200,7 +200,7 @@ async def ask_judge(text: str, language: str, seed: int, judge: VariationAgent) 
 
 PERTURBATION = Perturbation(
     label="Grammar",
-    about="A grammatical error is put in one place; LanguageTool, if there is a server, checks that it is there.",
+    about="The question with one grammatical error; LanguageTool, if a server is available, checks that the error is there.",
     make=make,
     prompt=PROMPT,
     settings={

@@ -16,7 +16,7 @@ def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
 
 PERTURBATION = Perturbation(
     label="Readability",
-    about="The question in heavier wording: passives, academic words, nouns made of verbs.",
+    about="The question in words that are harder to read: passive voice, academic words, nouns made from verbs.",
     make=make,
     prompt=PROMPT,
     settings={"temperature": TEMPERATURE},

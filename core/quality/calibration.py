@@ -30,9 +30,9 @@ class Calibration(NamedTuple):
     passed: dict[str, int]
     """Dict from people's decision to the number of drafts that the gate passed."""
     precision: Interval
-    """Of the flagged drafts that people discarded or accepted unchanged, the share that they discarded."""
+    """Share of discarded drafts among the flagged drafts that people discarded or accepted unchanged."""
     recall: Interval
-    """Of the drafts that people discarded, the share that the gate flagged."""
+    """Share of flagged drafts among the drafts that people discarded."""
     kappa: Agreement
 
 

@@ -43,10 +43,10 @@ class JudgeCheck(NamedTuple):
     kappa: Agreement
     classes: Mapping[str, ClassRates]
     tpr: Interval
-    """Of the answers that people call positive, the share that the judge calls positive, with Wilson's interval; pairs count as
-    independent."""
+    """True-positive rate: of the answers that people call positive, the share that the judge also calls positive. The interval
+    is Wilson's, for independent answers."""
     tnr: Interval
-    """Of the answers that people call negative, the share that the judge calls negative."""
+    """True-negative rate: of the answers that people call negative, the share that the judge also calls negative."""
 
 
 class JudgeRow(NamedTuple):

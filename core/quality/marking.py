@@ -111,10 +111,10 @@ def build_frame(scores: Sequence[Any], names: Sequence[str], low: float, high: f
     number of further units with the value 0.
 
     Each system's scores are cut into their different values if there are up to five, else into groups of about equal size: five
-    for one system, three for each of two. A stratum is a combination of such groups; strata with less than 4 % of the units
-    become one. The guess of a stratum's spread is the mean of p (1 - p) over its scores p, on a scale from 0 to 1: the variance
-    of a mark if the score is the chance of a right answer (Fisch et al., Stratified Prediction-Powered Inference, arXiv
-    2406.04291, use it to allocate marks), averaged with equal spread."""
+    for one system, three for each of two. A stratum is a combination of such groups of scores; strata with less than 4 % of the
+    units are joined into one stratum. The guess of a stratum's spread is the mean of p (1 - p) over its scores p, on a scale
+    from 0 to 1: the variance of a mark if the score is the chance of a right answer (Fisch et al., Stratified
+    Prediction-Powered Inference, arXiv 2406.04291, use it to allocate marks), averaged with equal spread."""
     import numpy as np
 
     columns = [np.asarray(values, float) for values in scores]

@@ -90,7 +90,7 @@ class _Row(NamedTuple):
 
     is_foot: bool
     rank: int
-    """Position of the row counted from the page's top or bottom, from 0."""
+    """Number of the row, counted from the top or the bottom of the page and starting at 0."""
     lines: tuple[PrintedLine, ...]
     is_apart: bool
     """Whether the next row towards the middle of the page is farther away than the next line within a paragraph would be."""
@@ -263,8 +263,9 @@ def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _begins_item(line: PrintedLine, below: PrintedLine, block: _Block) -> bool:
-    """Return whether `below`, a line of `block`, begins an item of a list. A dash before a number within a sentence does not
-    begin an item, except if further lines of the block begin with a dash: "born on 12 April 1850 | – 11 November 1910"."""
+    """Return whether the line `below` in the block of lines `block` begins an item of a list. A dash before a number within a
+    sentence does not begin an item, except if further lines of the block begin with a dash: "born on 12 April 1850 | – 11
+    November 1910"."""
     is_range = block.dashes == 1 and _DASHED_FIGURE.match(below.text) and not _SENTENCE_END.search(line.text)
     return bool(_LIST_ITEM.match(below.text)) and not is_range
 
@@ -344,8 +345,8 @@ def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
 
 
 def _measure_row(characters: Sequence[_CharacterBox], among: _CharacterBox) -> tuple[float, float]:
-    """Return the bottom and top of the row in which the character `among` is printed: the bottom and top of the tallest box
-    that a large enough share of the row's characters have."""
+    """Return the bottom and top of the row in which the character `among` is printed. They are the bottom and top of the
+    tallest box that a large enough share of the row's characters have."""
     heights = [
         (round(box.bottom, 2), round(box.top, 2))
         for box in characters

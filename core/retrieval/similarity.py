@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from core.retrieval.embeddings import Embedder
 
 MAX_SAME_ORDER_SHARE = 0.9
-"""A rewrite is a near copy if at least this share of content words is the same in the same order: 2 x longest common
-subsequence / content words of question and rewrite."""
+"""A rewrite is a near copy if at least this share of the content words is the same, in the same order, in question and rewrite.
+The share is 2 x longest common subsequence / number of content words in question and rewrite."""
 MIN_EDIT_SHARE = 0.1
 """A rewrite is a near copy if at most this share of characters differs from the question: edit distance / length of the longer
 text."""

@@ -21,7 +21,8 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class NumberedSentences:
-    """Sentences numbered from 1. As text, each sentence is a line "[3] ...", with a title line before each document."""
+    """Sentences of documents, numbered from 1. As text, each sentence is a line "[3] ...", with a title line before each
+    document."""
 
     sentences: tuple[Sentence, ...]
 

@@ -28,7 +28,7 @@ class JudgeVerdict:
     """A judge's verdict on one question, with the replies of all votes."""
 
     value: int | None
-    """The number that the judge gave; None = its reply is unreadable, or its votes tie."""
+    """The number that the judge gave; None = the judge's reply is unreadable, or its votes tie."""
     replies: tuple[str, ...]
     """The judge's replies as text, one per vote."""
     calls: tuple[str, ...]
@@ -36,7 +36,7 @@ class JudgeVerdict:
     """Requested parameters that the judge's endpoint did not accept."""
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """Return the verdict as a dict of JSON values, which begins with the fields in `asked`."""
+        """Return a dict of JSON values with the fields in `asked`, followed by the verdict."""
         refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
         return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls), **refusals}
 
@@ -46,13 +46,13 @@ class JudgeReply:
     """A judge's reply that has several fields."""
 
     values: Mapping[str, Any] | None
-    """The fields of the reply; None = it is unreadable."""
+    """The fields of the reply; None = the reply is unreadable."""
     reply: str
     calls: tuple[str, ...]
     not_taken: tuple[str, ...] = ()
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """Return the reply as a dict of JSON values, which begins with the fields in `asked`."""
+        """Return a dict of JSON values with the fields in `asked`, followed by the reply."""
         refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
         return {**asked, "reply": self.reply, "calls": list(self.calls), **refusals}
 

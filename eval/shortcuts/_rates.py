@@ -1,4 +1,4 @@
-"""Compute how many questions of a release each shortcut answers, beside how often it is right by chance."""
+"""Compute how many questions of a release each shortcut answers, and how often it would be right by chance."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

@@ -179,11 +179,13 @@ SYSTEM = SystemAdapter(
     settings={
         **SHOTS,
         "theta": Setting(
-            0.8, "A token is unsure if its probability is below this value; with topk_entropy, if its entropy is above it."
+            0.8,
+            "The agent is unsure of a token with a probability below this value; with topk_entropy, with an entropy above it.",
         ),
         "unsure_by": Setting(
             "probability",
-            "What shows that a token is unsure: its probability, or topk_entropy, the entropy in nats over the top_logprobs "
+            "Measure of whether the agent is unsure of a token: its probability, or topk_entropy, the entropy in nats over "
+            "the top_logprobs "
             "likeliest tokens with all others taken together (at most the true entropy).",
             choices=("probability", "topk_entropy"),
         ),

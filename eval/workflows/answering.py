@@ -102,9 +102,9 @@ def merge_hits(searches: Iterable[Sequence[Hit]]) -> list[Span]:
 
 
 def locate_passages(contexts: Any, ids: Any, question: Question, tools: Tools) -> tuple[Span, ...] | None:
-    """Return the spans that an outside system reports as its sources, best first; None if the system reports no sources.
-    `contexts` (texts, or objects with text, content or page_content) are searched for in the release; without them, `ids` name
-    whole documents."""
+    """Return the spans that an outside system reports as its sources, best first; None if the system reports no sources. The
+    texts in `contexts` (texts, or objects with text, content or page_content) are searched for in the release; without
+    `contexts`, `ids` names whole documents."""
     if isinstance(contexts, list):
         return tuple(tools.locate(_read_text(context), question.given) for context in contexts)
     if isinstance(ids, list):
