@@ -185,8 +185,7 @@ SYSTEM = SystemAdapter(
         "unsure_by": Setting(
             "probability",
             "Measure of whether the agent is unsure of a token: its probability, or topk_entropy, the entropy in nats over "
-            "the top_logprobs "
-            "likeliest tokens with all others taken together (at most the true entropy).",
+            "the top_logprobs likeliest tokens with all others taken together (at most the true entropy).",
             choices=("probability", "topk_entropy"),
         ),
         "top_logprobs": Setting(5, "For topk_entropy: number of most likely tokens requested at each position.", 1),
