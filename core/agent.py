@@ -122,7 +122,7 @@ class Completion:
         for call in (choices[0].get("message") or {}).get("tool_calls") or ():
             function = call.get("function") or {}
             arguments = function.get("arguments")
-            if not isinstance(arguments, str):  # some endpoints send an object
+            if not isinstance(arguments, str):  # some endpoints send an object in place of text
                 arguments = json.dumps(arguments or {}, ensure_ascii=False)
             extra = call.get("extra_content")
             signed = extra if isinstance(extra, dict) else None

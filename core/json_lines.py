@@ -112,7 +112,9 @@ class JsonFault(NamedTuple):
 def locate_json_fault(text: str, at: int) -> JsonFault:
     """Return the fault at the position where Python's json module stopped reading."""
     before = text[:at].rstrip()
-    if text[at : at + 1] in ("]", "}") and before.endswith(","):  # Python 3.13 reports the comma, older ones the next character
+    if text[at : at + 1] in ("]", "}") and before.endswith(
+        ","
+    ):  # Python 3.13 reports the position of the comma, older versions that of the next character
         at = len(before) - 1
     if text[at : at + 1] == "," and text[at + 1 :].lstrip()[:1] in ("]", "}"):
         return JsonFault(at, "a comma with nothing after it")

@@ -267,7 +267,7 @@ def _adapter(shape: Any) -> Any:
 
 def _describe_fault(record: object, faults: list[dict[str, Any]]) -> str:
     places = [_locate_fault(record, fault["loc"], fault["type"] == "missing") for fault in faults]
-    place, value = max(places, key=lambda pair: len(pair[0]))  # for a union, the branch that fits best
+    place, value = max(places, key=lambda pair: len(pair[0]))  # if several types are allowed, the type that fits best
     same = [fault for fault, (other, _) in zip(faults, places, strict=True) if other == place]
     field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")[:80]
     if same[0]["type"] == "missing":

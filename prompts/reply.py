@@ -107,7 +107,10 @@ def _find_objects(text: str) -> list[dict[str, Any]] | str:
     while at >= 0:
         try:
             value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):  # faulty, a number of thousands of digits, or nested beyond any schema
+        except (
+            ValueError,
+            RecursionError,
+        ):  # faulty JSON, a number with thousands of digits, or JSON nested deeper than any schema
             return objects + _repair_object(text[at:]) or "breaks off before its JSON object ends"
         objects.append(value)
         at = text.find("{", end)

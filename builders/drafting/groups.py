@@ -50,7 +50,7 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
     enough related documents, return the given window, marked as unusable with the reason. Found documents are added to the
     corpus. Raises SearchFailed if the search fails."""
     start = window.start
-    if start is None:  # the window is already gathered
+    if start is None:  # the documents of the window are already gathered
         return window
     names = (await asyncio.to_thread(proper_names, start.text, start.language))[:MAX_STARTING_NAMES]
     asked: list[tuple[str, list[FoundDocument]]] = []

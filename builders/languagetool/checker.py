@@ -91,7 +91,7 @@ class Checker:
             matches = self._ask_twice(self._timeout, lambda: tool.check(text))
         except Unverified:
             raise
-        except BenchError as error:  # its name leads into the server's network
+        except BenchError as error:  # the checker's host name leads into the server's network
             self._off = str(error)
             raise Unverified(self._off) from error
         except Exception as error:  # any error of the package: work continues without a verdict

@@ -164,7 +164,7 @@ def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
     record = {name: content.get(name, begins) for name, begins in FORM.items()}
     try:
         named = places(record["text"])
-    except BenchError:  # reported when the record is read
+    except BenchError:  # the error is reported when the record is read
         named = list(record["slots"])
     kind = record["kind"]
     record["slots"] = {name: {"path": "", "of": "subject", **(record["slots"].get(name) or {})} for name in named}

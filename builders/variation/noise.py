@@ -232,7 +232,7 @@ def by_nlpaug(name: str) -> Draw:
 
 def _augment_text(augmenter: Any, random: Random, text: str, kept: ProtectedSpans) -> str:
     own = copy.copy(augmenter)
-    own.sample = lambda among, n=None: random.sample(among, n)  # nlpaug would use the process-wide generator
+    own.sample = lambda among, n=None: random.sample(among, n)  # nlpaug would use the random generator that all threads share
     augmented = own.augment(text)
     return str(augmented[0]) if augmented else text
 

@@ -107,7 +107,7 @@ class Registry(Mapping[str, Function]):
             return _refuse_call(str(error), "bad_arguments")
         try:
             value = function.call(**fitted)
-        except EngineFailed:  # the model must not take an outage for a result
+        except EngineFailed:  # raised, because the model must not take an outage for a result
             raise
         except BenchError as error:
             return _refuse_call(str(error), "failed", fitted)

@@ -70,8 +70,10 @@ def forbid_network() -> None:
         program = ctypes.create_string_buffer(struct.pack("HP", len(rules), ctypes.addressof(code)))
         control = ctypes.CDLL(None).prctl
         control.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
-        control(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS: without it the next call requires privileges
-        control(22, 2, ctypes.addressof(program), 0, 0)  # PR_SET_SECCOMP; a kernel without it still has Python's hook
+        control(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS: without this call, the next one requires privileges
+        control(
+            22, 2, ctypes.addressof(program), 0, 0
+        )  # PR_SET_SECCOMP; on a kernel without seccomp, Python's hook still applies
 
 
 def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:

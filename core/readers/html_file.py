@@ -84,7 +84,7 @@ def _extract_visible_text(page: str) -> str:
     if tree is None:
         return ""
     for hidden in tree.xpath(_HIDDEN_XPATH):
-        if hidden.getparent() is not None:  # a comment before the page's first element has none
+        if hidden.getparent() is not None:  # a comment before the page's first element has no parent
             hidden.drop_tree()
     for block in tree.xpath(_BLOCKS):
         block.tail = "\n" + (block.tail or "")

@@ -36,7 +36,7 @@ def read_file(path: Path | str, format: str = "auto", where: str | None = None) 
     try:
         size = path.stat().st_size
     except OSError:
-        size = 0  # the reader reports the fault
+        size = 0  # the separate process reports the fault
     return _ask_child({"read": [str(path), format, where]}, where, size)
 
 

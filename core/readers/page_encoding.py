@@ -40,7 +40,7 @@ def decode_page(raw: bytes, where: str) -> DecodedPage:
     if lost <= 0:
         return DecodedPage(text, "")
     if marked is None and not codec.startswith("utf-8"):
-        with suppress(UnicodeDecodeError):  # otherwise the page has the declared encoding, and damage
+        with suppress(UnicodeDecodeError):  # otherwise the page has the declared encoding, and is damaged
             note = f"{where} was read as UTF-8, because it is not in the encoding that it names ({codec})."
             return DecodedPage(raw.decode(), note)
     note = f"{where} has {lost:,} places that are not {codec}, the encoding that it declares: each became \ufffd."
@@ -52,7 +52,7 @@ def _find_declared_codec(head: bytes, where: str) -> str | None:
     import webencodings
 
     finder = _MetaFinder()
-    with suppress(AssertionError):  # an unknown declaration raises it; earlier elements still count
+    with suppress(AssertionError):  # an unknown declaration raises this error; earlier elements still count
         finder.feed(_EMPTY_COMMENT.sub("<!-- -->", head.decode("latin-1")))
     xml = _XML.match(head.lstrip(b" \t\r\n"))
     for label in [*([xml[1].decode("latin-1")] if xml else []), *finder.labels]:
@@ -62,7 +62,7 @@ def _find_declared_codec(head: bytes, where: str) -> str | None:
         if encoding.name == "replacement":
             raise BadFile(f"{where} is in {label[:40]}, which browsers do not read either: save it as UTF-8.")
         if encoding.name.startswith("utf-16"):
-            return "utf-8"  # the label itself was readable as single bytes
+            return "utf-8"  # the declaration was readable as single bytes, so the page is not UTF-16
         if encoding.name == "x-user-defined":
             return "cp1252"
         return "gb18030" if encoding.name == "gbk" else str(encoding.codec_info.name)  # browsers use the larger character set

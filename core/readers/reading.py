@@ -115,7 +115,7 @@ def first_heading(text: str) -> str:
 
 def iso_date(value: object) -> str | None:
     """Return a date, a datetime or an ISO text in ISO form, or None for any other value."""
-    if isinstance(value, date):  # datetime is a subclass
+    if isinstance(value, date):  # datetime is a subclass of date
         return value.isoformat()
     if isinstance(value, str):
         try:

@@ -30,11 +30,13 @@ def pack_linear_layers(model: Any, compute: Callable[[], Any]) -> int:
             for layer in layers:
                 packed = operations._reorder_linear_weight(layer.weight.detach(), None)
                 layer.forward = partial(_multiply, operations._linear_pointwise, packed, layer.bias)
-                layer.weight = torch.nn.Parameter(layer.weight.new_empty(0), requires_grad=False)  # it is in memory once
+                layer.weight = torch.nn.Parameter(
+                    layer.weight.new_empty(0), requires_grad=False
+                )  # the weights stay in memory only once
             difference = float((compute() - expected).abs().max())
         if difference <= MAX_DIFFERENCE * max(1.0, float(expected.abs().max())):
             return len(layers)
-    except (RuntimeError, TypeError, AttributeError, IndexError):  # an operation of another torch, or a layer used otherwise
+    except (RuntimeError, TypeError, AttributeError, IndexError):  # another version of torch, or a layer with other arguments
         pass
     for layer, weight in zip(layers, weights, strict=True):
         layer.__dict__.pop("forward", None)

@@ -242,7 +242,7 @@ def _select_highest(scores: Any, k: int) -> Any:
         return np.broadcast_to(np.arange(width), scores.shape)
     places = np.sort(np.argpartition(scores, width - k, axis=1)[:, width - k :], axis=1)
     lowest = np.take_along_axis(scores, places, 1).min(axis=1, keepdims=True)
-    for row in np.flatnonzero((scores >= lowest).sum(axis=1) > k).tolist():  # argpartition takes any of equal values
+    for row in np.flatnonzero((scores >= lowest).sum(axis=1) > k).tolist():  # of equal values, argpartition takes any
         above = np.flatnonzero(scores[row] > lowest[row])
         level = np.flatnonzero(scores[row] == lowest[row])[: k - len(above)]
         places[row] = np.sort(np.concatenate([above, level]))

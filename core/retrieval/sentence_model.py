@@ -172,7 +172,9 @@ class SentenceModel:
         """Return the configuration of the transformers model, or a configuration without a length limit if the model has static
         vectors."""
         inner = getattr(self._model, "transformers_model", None)
-        return inner.config.to_dict() if inner is not None else {"max_position_embeddings": sys.maxsize}  # static vectors
+        return (
+            inner.config.to_dict() if inner is not None else {"max_position_embeddings": sys.maxsize}
+        )  # a model with static vectors
 
     def _refuse(self, why: str) -> BenchError:
         return BenchError(f"The embedding model in {self._folder} cannot be loaded ({why}).")

@@ -76,7 +76,7 @@ def _list_pairs(table: RatingTable) -> tuple[Any, Any, Any, Any]:
     several = times > 1
     rows = [(units[several], labels[several], labels[several], times[several] * (times[several] - 1) // 2)]
     step = 1
-    while (same := units[step:] == units[:-step]).any():  # the labels of a unit stand together
+    while (same := units[step:] == units[:-step]).any():  # the labels of a unit are in adjacent rows
         a, b = np.flatnonzero(same), np.flatnonzero(same) + step
         rows.append((units[a], labels[a], labels[b], times[a] * times[b]))
         step += 1

@@ -47,7 +47,7 @@ def _rows(file: Any, order: dict[str, Any]) -> Iterator[Any]:
             columns = [batch.column(name).slice(start, size).to_pylist() for name in order["columns"]]
             if order["plain"]:
                 columns = [list(map(plain_cell, values)) for values in columns]
-            returned += _measure_size(columns)  # a column with a dictionary is small when unpacked and large when returned
+            returned += _measure_size(columns)  # a dictionary column is small when unpacked, and large as a list of values
             if max(unpacked, returned) > order["most"]:
                 yield {"broken": f"it unpacks to more than {order['most']:,} bytes"}
                 return

@@ -59,7 +59,7 @@ def plain_cell(value: Any) -> Any:
         return json.dumps(value, ensure_ascii=False, default=str)
     if hasattr(value, "isoformat"):
         return str(value.isoformat()).removesuffix("T00:00:00")
-    if hasattr(value, "as_tuple"):  # only a decimal has this method
+    if hasattr(value, "as_tuple"):  # only decimal numbers have this method
         return int(value) if value == value.to_integral_value() else float(value)
     return str(value)
 

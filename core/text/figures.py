@@ -223,7 +223,7 @@ def _take_chinese(match: re.Match[str], all_figures: Figures) -> str:
         run = match["run"]
         before = match.string[: match.start()][-3:]
         if not match["order"] and re.search(r"[\d.][余多来]?\s?$|[数几好上成]$", before):
-            return match.group()  # scale of a number in digits (12万, 50余万), or no number (数万)
+            return match.group()  # the scale after a number in digits (12万, 50余万); 数万 is not a number
         if run in SMALL_TALK and not (match["order"] or match["measure"]):
             return match.group()
         value, unit = chinese_number(run), None if match["order"] else _find_unit(match.string, match.end("run"))[0]

@@ -163,6 +163,6 @@ def _answer_words(text: str) -> list[str]:
     text = text.lower()
     if text.isascii():  # bytes are several times faster than strings
         left = text.encode("ascii").translate(_MARKED, _PUNCTUATION)
-        if left.isascii():  # only letters, digits and white space, so an article is a whole word
+        if left.isascii():  # only letters, digits and white space are left, so an article is a whole word
             return list(filterfalse(_ARTICLES.__contains__, left.decode("ascii").split()))
     return _ARTICLE.sub(" ", text.translate(_WITHOUT_PUNCTUATION)).split()

@@ -70,7 +70,9 @@ class OpenSearchEngine(SearchEngine):
             if refused.status == 404:
                 return None
             raise
-        return str(indexes[0]["mappings"].get("_meta", {}).get(STAMP_KEY, "")) if len(indexes) == 1 else ""  # else an alias
+        return (
+            str(indexes[0]["mappings"].get("_meta", {}).get(STAMP_KEY, "")) if len(indexes) == 1 else ""
+        )  # several indexes: an alias
 
     def create(self, stamp: str, rows: Any) -> None:
         settings, field = self._describe(rows)
@@ -145,7 +147,7 @@ class OpenSearchWords(OpenSearchEngine):
         return self._find({"bool": {"should": asked}}, k)
 
     def _describe(self, rows: Any) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-        # each word is a value of its own, so that OpenSearch splits nothing
+        # each word is a separate value, so that OpenSearch splits no text
         words = {"type": "text", "analyzer": "keyword", "index_options": "freqs"}
         return {"similarity": {"default": {"type": "BM25", "k1": K1, "b": B}}}, {"words": words}
 

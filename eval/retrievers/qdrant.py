@@ -67,13 +67,15 @@ class QdrantEngine(SearchEngine):
             self._client.upsert(self.index, points, wait=True)
 
     def finish(self) -> None:
-        while self._client.get_collection(self.index).status == self._models.CollectionStatus.YELLOW:  # still indexing
+        while (
+            self._client.get_collection(self.index).status == self._models.CollectionStatus.YELLOW
+        ):  # Qdrant is still indexing
             raise_if_cancelled()
             time.sleep(POLL_SECONDS)
 
     def search(self, query: Any, k: int, is_exact: bool = False) -> list[tuple[int, float]]:
         how = self._models.SearchParams(exact=is_exact, hnsw_ef=max(self._request.candidates, k))
-        is_local = not self._request.address  # the local mode is always exact, and warns of parameters
+        is_local = not self._request.address  # the local mode is always exact, and warns if it gets search parameters
         found = self._client.query_points(
             self.index,
             query=query.tolist(),

@@ -67,9 +67,9 @@ def prepare_retrieval(
         own = replace(context, queries=[q.query for q in questions if q.language == language and expects])
         try:
             searches[language], chunks[language] = prepare_search(documents, language, retriever, settings, own)
-        except (RunStopped, Cancelled, EngineRefused):  # an engine is refused whole, not one language of it
+        except (RunStopped, Cancelled, EngineRefused):  # an engine that cannot be used ends the run, not only one language
             raise
-        except (BudgetReached, AgentError, EngineFailed) as error:  # of a model behind an endpoint, or of an engine
+        except (BudgetReached, AgentError, EngineFailed) as error:  # a model behind an endpoint, or an engine, failed
             raise RunStopped(str(error), reason="budget" if isinstance(error, BudgetReached) else "endpoint") from error
         except BenchError as error:
             not_run.append({"language": language, "n": n, "why": str(error)})

@@ -194,7 +194,7 @@ async def _answer_question(
         stop, error = "unparsed" if isinstance(failed, Unreadable) else "tool_error", str(failed)
     except TimeoutError:
         stop, error = "timeout", f"No answer within {timeout:g} seconds." if timeout else "The system ran into a time limit."
-    except Exception as bug:  # noqa: BLE001 - a system under test may raise anything; that is its result, not ours
+    except Exception as bug:  # noqa: BLE001 - a system under test may raise any error, which is its result
         stop, error = "crashed", f"{type(bug).__name__}: {bug}"
     if use.waits is not None:  # even if the system answered without the reply
         return use.waits

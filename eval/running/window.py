@@ -24,7 +24,7 @@ async def run_in_window(
         try:
             while not errors and not (cancel and cancel.is_set()) and (piece := next(pieces, None)) is not None:
                 await finished.put(await work(piece))
-        except Exception as error:  # noqa: BLE001 - raised to the reader at the end
+        except Exception as error:  # noqa: BLE001 - raised at the end, after all results were yielded
             errors.append(error)
         await finished.put(None)
 

@@ -46,7 +46,7 @@ def judge_shortcuts(
         if place % _CHECK_EVERY == 0:
             raise_if_cancelled()
         golds = [questions[other].answers for other in others[place]]
-        missed = [1.0] * len(golds)  # per other question: the probability that no shortcut is right
+        missed = [1.0] * len(golds)  # for each of the other questions: the probability that no shortcut is right
         results = []
         for probe, (form, own) in answers.items():
             result, chances = _judge_one(question, texts[question.item], probe, form, own[place], golds, threshold)

@@ -35,7 +35,7 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, resource.getrlimit(resource.RLIMIT_AS)[1]))
         with Monty() as pool:
             trouble = ""
-            while order is not None and not trouble:  # a worker that ran into trouble serves no other program
+            while order is not None and not trouble:  # a worker in which an error occurred runs no other program
                 result = run_program(order, channel, pool)
                 trouble = result["trouble"]
                 channel.send(result)

@@ -87,7 +87,7 @@ def main(path: str) -> None:
     channel = open_channel()
     try:
         answer = load_program(path)
-    except BaseException as error:  # noqa: BLE001 - told to the process that measures
+    except BaseException as error:  # noqa: BLE001 - reported to the parent process
         channel.send({"error": describe_error(error)})
         return
     channel.send({"ready": True})
@@ -99,7 +99,7 @@ def main(path: str) -> None:
 
                 value = asyncio.run(finish_value(value))
             channel.send({"answer": value})
-        except Exception as error:  # noqa: BLE001 - told to the process that measures
+        except Exception as error:  # noqa: BLE001 - reported to the parent process
             channel.send({"error": describe_error(error)})
 
 

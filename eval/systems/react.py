@@ -40,7 +40,9 @@ async def _take_steps(work: WorkflowRun) -> None:
         work.note_thought(thought)
         observation = await work.call(work.functions, name, arguments)
         if name in work.functions and work.functions[name].ends:
-            work.end_with(format_answer(observation.value).strip() if observation.ok else arguments.strip())  # as written
+            work.end_with(
+                format_answer(observation.value).strip() if observation.ok else arguments.strip()
+            )  # arguments as the model wrote them
         steps.append(f"{text}\nObservation: {work.note_call(name, arguments, observation)}")
         work.count_outcome(observation.ok, "tool_error")
 

@@ -103,9 +103,13 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Set
     work = WorkflowRun(questions[0], tools, {**list_defaults(LIMITS), **settings}, add_end_function(tools.functions))
     try:
         await ask_reply(work, work.functions, ())
-    except (AgentError, SystemFailed, WorkflowEnd) as failed:  # an end that concerns one question is recorded in its own trace
+    except (
+        AgentError,
+        SystemFailed,
+        WorkflowEnd,
+    ) as failed:  # an end that concerns one question is recorded in that question's trace
         cause = failed if isinstance(failed, AgentError) else failed.__cause__
-        if isinstance(cause, AgentError) and cause.kind == "refused" and cause.may_be_its_own:  # and not the key or the address
+        if isinstance(cause, AgentError) and cause.kind == "refused" and cause.may_be_its_own:  # not the key or the address
             why = str(cause).rstrip(".")
             raise BenchError(
                 f"unsupported: the endpoint takes no functions ({why}). Choose an agent whose endpoint takes tool "
