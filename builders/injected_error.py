@@ -90,8 +90,8 @@ def inject(name: str, item: Item, context: InjectionContext, seed: int) -> Injec
 
 
 def is_right(name: str, copy: InjectedCopy, before: Item, decision: str, answered: AcceptedCopy) -> bool:
-    """Check whether a reviewer's decision on a copy is right: a copy with an error must be corrected or discarded, one without
-    an error accepted."""
+    """Check whether a reviewer's decision on a copy is right: a copy with an error must be corrected or discarded, and a copy
+    without an error must be accepted."""
     if name == NO_ERROR:
         return decision == "accept"
     return decision == "discard" or injected_errors()[name].is_mended(copy, before, answered)

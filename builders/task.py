@@ -53,14 +53,14 @@ class WindowRule:
     """The rule by which windows of text are cut for a task."""
 
     tokens: int
-    """Maximum number of tokens of a window; fewer if the agent's context is smaller."""
+    """Maximum number of tokens of a window; windows are shorter if the agent's context is smaller."""
     source_task: str | None = None
     """Name of the task whose stored items this task starts from; a window then contains all documents of one stored item. "" =
     it starts from text."""
     whole_documents: bool = False
     """Whether each window is a whole document; a document of more than `tokens` tokens is unsuitable."""
     documents: int = 1
-    """Number of whole documents in a window: the starting document, and related ones that Task.gather finds."""
+    """Number of whole documents in a window: the starting document, and the related documents that Task.gather finds."""
     min_sentences: int = 1
     """Least number of sentences of a whole document; a shorter document is unsuitable."""
     is_unanswered: bool = False
@@ -119,7 +119,7 @@ class DocumentFrequencies(NamedTuple):
     documents: int
     """Number of documents in the corpus."""
     with_words: Mapping[str, int]
-    """A dict from each word, as written, to the number of documents that contain it."""
+    """A dict from each word, in its original spelling, to the number of documents that contain the word."""
 
 
 CountDocuments = Callable[[Sequence[str]], Awaitable[DocumentFrequencies]]

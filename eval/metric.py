@@ -49,9 +49,9 @@ class ScoringCase:
     calls: int | None = None
     tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Further facts that some metrics need. From a predictions file: the line's other fields. From a run: `top_k` if it is set,
-    the label `answer_url`, `stop` if a refused call is scored, and the `question_set` and `nuggets` that replace the gold
-    answer, with `question_set_version` and `nuggets_version` if a person wrote them."""
+    """Further facts that some metrics need. For a line of a predictions file: the line's other fields. From a run: `top_k` if
+    it is set, the label `answer_url`, `stop` if a refused call is scored, and the `question_set` and `nuggets` that replace the
+    gold answer, with `question_set_version` and `nuggets_version` if a person wrote them."""
     pages: Callable[[], Sequence[QuestionPage]] = tuple
     """Returns the pages that belong to the question, by rank."""
     gold_sentences: Callable[[], Sequence[Sentence]] = tuple
@@ -156,8 +156,8 @@ class MetricName(NamedTuple):
 
 
 def join_name(metric: str, part: str) -> str:
-    """Return the full name of a metric's part: s_f1 and precision give s_f1.precision, evidence_recall and @5 give
-    evidence_recall@5."""
+    """Return the full name of a metric's part: the metric s_f1 and the part precision give s_f1.precision; evidence_recall and
+    @5 give evidence_recall@5."""
     return metric + part if not part or part.startswith("@") else f"{metric}.{part}"
 
 

@@ -118,8 +118,8 @@ def read_text(settings: Settings, name: str, default: str = "") -> str:
 
 
 def read_address(settings: Settings, name: str, default: str = "") -> str:
-    """Return the setting as the address of a server. Raises BenchError if the address contains a password; the message does not
-    repeat the address."""
+    """Check a setting that must be the address of a server, and return the address. Raises BenchError if the address contains a
+    password; the message does not repeat the address."""
     address = read_text(settings, name, default).strip()
     if _PASSWORD.search(address):
         raise BenchError(

@@ -42,12 +42,12 @@ def windows(
     run_on: bool = True,
     places: Sequence[Span] = (),
 ) -> Iterator[Window]:
-    """Yield the windows of text from which items of a task are drafted, each once, except windows whose key is in `tried`. A
-    window has one domain and language; if `run_on` is true, a window in a short document continues into the next document. A
-    task that starts from stored items gets one window per item in `sources`; if the task's rule sets `adds_texts`, further
-    windows are cut from the documents. A task on whole documents gets one window per document; a window that cannot be used is
-    marked with the reason. If `places` is given, only windows that begin in these spans of the documents are yielded, in the
-    order of the spans. Raises BenchError if the agent's context (in tokens) is too small."""
+    """Yield the windows of text from which items of a task are drafted, each once, except windows whose key is in `tried`. All
+    text of a window has the same domain and language; if `run_on` is true, a window in a short document continues into the next
+    document. A task that starts from stored items gets one window per item in `sources`; if the task's rule sets `adds_texts`,
+    further windows are cut from the documents. A task on whole documents gets one window per document; a window that cannot be
+    used is marked with the reason. If `places` is given, only windows that begin in these spans of the documents are yielded,
+    in the order of the spans. Raises BenchError if the agent's context (in tokens) is too small."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - RESERVED_TOKENS)
     if room < MIN_WINDOW_TOKENS:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"

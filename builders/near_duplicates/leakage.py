@@ -55,8 +55,9 @@ class SourceLeak:
 def leakage(
     sources: Mapping[str, str], corpus: Iterable[tuple[str, str]], say: Callable[[int], None] = lambda done: None
 ) -> list[SourceLeak]:
-    """Return, for each source in order, how much of the source occurs in the corpus. `sources` is a dict from id to text,
-    `corpus` yields (id, text) pairs. `say` is called with the number of documents read so far."""
+    """Return, for each source in order, how much of the source occurs in the corpus. `sources` is a dict from the id of a
+    source document to its text; `corpus` yields the (id, text) of each document of the corpus. `say` is called with the number
+    of documents read so far."""
     import numpy as np
 
     texts = {name: collapse_spaces(text) for name, text in sources.items()}

@@ -42,7 +42,8 @@ class JudgedHit(NamedTuple):
 
 
 def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
-    """Return the set of 5-grams of a text's words or characters; a text of fewer than five is a single gram."""
+    """Return the set of 5-grams of a text's words or characters. A text of fewer than five words or characters gives a single,
+    shorter gram."""
     if not find_row(language).separator:
         tokens = [sign for sign in normalize("NFKC", text).casefold() if sign.isalnum()]
     else:

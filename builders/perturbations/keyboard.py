@@ -11,7 +11,8 @@ from builders.variation.perturbation import Perturbation, VariantMaker
 from builders.variation.protection import ProtectedSpans
 
 SHORTEST, LEAST = 4, 1
-"""nlpaug's defaults: the least number of letters of a word that is changed (SHORTEST), and of letters changed in it (LEAST)."""
+"""nlpaug's defaults: words with fewer letters than SHORTEST are not changed, and at least LEAST letters of a word are
+changed."""
 
 
 def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:

@@ -125,8 +125,8 @@ async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
 
 
 def _halves(window: Window) -> Halves | None:
-    """Return the beginning of the window's first document and the sentences that follow it, or None if the document has too few
-    sentences."""
+    """Split the window's first document: return its beginning and the sentences after the beginning, or None if the document
+    has too few sentences."""
     own = [
         sentence
         for sentence in window.sentences.sentences

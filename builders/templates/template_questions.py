@@ -15,7 +15,7 @@ from core.tables.world import Tables
 
 SEED = 42
 MAX_BUCKET_QUESTIONS = 250
-"""Maximum number of questions from one template about entities of one popularity (head, torso or tail)."""
+"""Maximum number of questions that one template gives for each popularity bucket (head, torso or tail) of the entities."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,8 +60,8 @@ class Template:
     kind: Kind
     slots: Mapping[str, TemplateSlot] = field(default_factory=dict)
     answer: str = ""
-    """Path to the answer, over at most three relations; for a comparison, path to the compared value; "" for a false
-    premise."""
+    """Path from the subject's row to the answer, over at most three relations; for a comparison, the path leads to the compared
+    value; "" for a question with a false premise."""
     measure: str = ""
     """How the answer is computed: count, sum, min, max or mean for an aggregation; max or min for a comparison, whose answer is
     the entity with the higher or lower value."""
@@ -221,8 +221,8 @@ def places(text: str) -> list[str]:
 
 
 def fill_template(text: str, values: Mapping[str, str]) -> str:
-    """Return the text with its placeholders filled in one pass, so that braces in a value are not filled. Raises BenchError if
-    a placeholder has no value."""
+    """Return the text with its placeholders filled in one pass, so that a value which contains braces is not filled again.
+    Raises BenchError if a placeholder has no value."""
     missing = [name for name in places(text) if name not in values]
     if missing:
         raise BenchError(f"Nothing fills {_list_names(missing)} in {text!r}: give each placeholder a value.")

@@ -56,8 +56,8 @@ def undo_edit(edit: Mapping[str, Any], hallucinated: str) -> str | None:
 
 
 def changes(true: str, hallucinated: str) -> list[TextChange]:
-    """Return the differences between two texts, token by token, ignoring white space. Changes within one date or number, and
-    swapped neighbouring words, are one difference."""
+    """Compare two texts token by token, ignoring white space, and return the differences. Changes within one date or number,
+    and swapped neighbouring words, are one difference."""
     mine, theirs = list(_TOKEN.finditer(true)), list(_TOKEN.finditer(hallucinated))
     matcher = SequenceMatcher(None, [m.group() for m in mine], [m.group() for m in theirs], autojunk=False)
     blocks = [op[1:] for op in matcher.get_opcodes() if op[0] != "equal"]

@@ -253,7 +253,7 @@ def estimate_interval(frame: MarkingFrame, state: MarkedStrata) -> MarkingInterv
 
 
 def reverse_interval(interval: MarkingInterval) -> MarkingInterval:
-    """Return the interval of the opposite difference, b - a instead of a - b."""
+    """Return the interval for the difference b - a, given the interval for a - b."""
     mean, low, high, always_low, always_high = (None if end is None else -end for end in interval)
     return MarkingInterval(mean, high, low, always_high, always_low)
 

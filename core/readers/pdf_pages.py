@@ -145,7 +145,7 @@ class _Sheet:
         return any(pdfium.FPDFText_GetUnicode(self.text_page, place) in (0x0A, 0x0D, 0x02, 0xFFFE) for place in between)
 
     def _is_beside(self, a: Box, b: Box) -> bool:
-        """Return whether two characters are neighbours on one line, in horizontal or vertical writing."""
+        """Return whether two characters are next to each other on the same line, in horizontal or vertical writing."""
         across = _overlap_share(a.left, a.right, b.left, b.right)
         down = _overlap_share(a.top, a.bottom, b.top, b.bottom)
         height = max(a.bottom - a.top, b.bottom - b.top) / self.shape

@@ -163,9 +163,9 @@ def place_text(text_page: Any) -> PlacedText:
 
 
 def align_text(page: PlacedText, text: str) -> PlacedText | None:
-    """Return `text` with, for each code point, the index of its character in pdfium. Some lines of the page may be missing in
-    `text`, and others may be joined, with or without the hyphen between them. Returns None if `text` is not from this page.
-    White space gets the index of the letter before it."""
+    """Return the text of a page together with an index for each code point, which says which of pdfium's characters the code
+    point is. Some lines of the page may be missing in `text`, and others may be joined, with or without the hyphen between
+    them. Returns None if `text` is not from this page. White space gets the index of the letter before it."""
     letters = [(point, letter) for point, letter in enumerate(text) if not letter.isspace()]
     remaining = "".join(letter for _, letter in letters)
     at, start, places = 0, 0, dict[int, int]()

@@ -50,9 +50,7 @@ def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocumen
         if not head:
             raise BadFile(f"{where} is empty: it holds no letter and no digit.")
         reader, kind = _FORMATS[format], describe_kind(head)
-        if kind not in reader.kinds and not (
-            format == "pdf" and b"%PDF-" in head[:1_024]
-        ):  # other bytes may come before the signature of a PDF
+        if kind not in reader.kinds and not (format == "pdf" and b"%PDF-" in head[:1_024]):  # other bytes may precede %PDF-
             raise BadFile(
                 f"{where} is {kind or 'plain text'}, not {reader.name}: give it the right file name extension, or leave it out."
             )

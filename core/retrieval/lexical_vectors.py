@@ -36,7 +36,8 @@ class LexicalVectors:
     def __init__(self, language: str, counter: Any, projection: Any) -> None:
         self.languages = (language,)
         self._counter, self._projection = counter, projection
-        """The fitted vectorizer, and the projection of the SVD as a float32 array of shape (features, dimensions)."""
+        """The vectorizer that was fitted to the corpus, and the projection of the SVD as a float32 array of shape (features,
+        dimensions)."""
 
     def vector_key(self, side: Side) -> str | None:
         return None

@@ -9,8 +9,8 @@ from eval.metric import Metric, ScoringCase, Values
 
 
 def score(case: ScoringCase) -> Values:
-    """Return 1 if the answer equals a gold answer after normalisation, else 0. Texts that normalise to nothing ("a", "...") are
-    compared unchanged."""
+    """Return 1 if the answer equals a gold answer after normalisation, else 0. Texts that are empty after normalisation ("a",
+    "...") are compared unchanged."""
     return {"": max((float(_is_same(case.prediction, gold, case.language)) for gold in case.answers), default=None)}
 
 

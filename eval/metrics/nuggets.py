@@ -5,9 +5,9 @@ contain it) or okay (it may contain it). A judge says of each nugget whether the
 
 nuggets.all is the mean of s over all nuggets; nuggets.vital is the mean over the vital nuggets; nuggets.weighted is the sum of
 w · s divided by the sum of w, where w is 1 for a vital and 0.5 for an okay nugget. nuggets.all_strict, nuggets.vital_strict and
-nuggets.weighted_strict count partial support as none. nuggets.vital_strict, the paper's main score, is the headline. The value
-of a data set is the mean over its items. nuggets.nuggets is the number of nuggets; nuggets.unread counts nuggets without a
-readable verdict, which are left out of all sums.
+nuggets.weighted_strict count partial support as none. Tables show nuggets.vital_strict, the paper's main score, if they have
+only one column for this metric. The value of a data set is the mean over its items. nuggets.nuggets is the number of nuggets;
+nuggets.unread counts nuggets without a readable verdict, which are left out of all sums.
 
 An item without a vital nugget has no vital score but a reason; the code of AutoNuggetizer gives it 0. An empty answer gets 0
 without a call. One call drafts the nuggets from question, gold answer and evidence, once for all systems, and one call judges

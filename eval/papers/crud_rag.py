@@ -70,7 +70,7 @@ class FactorTable(NamedTuple):
     """Name of the field of FactorSetting that the table varies."""
     label: str
     values: Sequence[Any]
-    """Values of the factor in the paper; () for agents and embedding models, because the models of the paper are specific to
+    """Values of the factor in the paper; () for agents and embedding models, because each user has other agents and models than
     the paper."""
 
 

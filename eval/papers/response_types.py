@@ -46,7 +46,7 @@ class ResponseCounts(NamedTuple):
 
 def classify_response(reward: float, useful: bool, stop: str, threshold: float = MIN_MATCHING_REWARD) -> ResponseType:
     """Return the response type of one answer from its reward, whether the system observed a gold answer (`useful`), and its
-    stop reason. A failed answer has reward 0 and counts as without a useful observation."""
+    stop reason. A failed answer has reward 0, and its system counts as not having observed a gold answer."""
     if reward >= threshold:
         return "EM" if useful else "AM"
     if useful:

@@ -29,7 +29,7 @@ class RegisteredTask:
     frozen: int
     """Number of the task's questions in the newest release that contains any of them."""
     release: str
-    """Id of the newest release that contains questions of the task; "" = none does."""
+    """Id of the newest release that contains questions of the task; "" = no release contains any."""
     seasons: Sequence[str] = ()
     """Ids of the seasons that contain questions of the task, newest first."""
     tried: int = 0

@@ -1,5 +1,6 @@
 """hybrid: fuses the results of bm25 and dense by weighted reciprocal rank of the passages, with the constant 60. Each of the
-two lists has as many passages as requested, as in CRUD-RAG's code, or `depth` if that setting is higher."""
+two lists has as many passages as are requested, as in CRUD-RAG's code; if the setting `depth` is higher, each list has `depth`
+passages."""
 
 from core.retrieval.search import fuse
 from eval.embedding_settings import EMBEDDING_SETTINGS

@@ -19,7 +19,8 @@ class Estimate(NamedTuple):
     """Lower end of the 95 % interval, or None if there are fewer than two items."""
     high: float | None = None
     n: int = 0
-    """Number of values in the run that has most: items, or wordings if all rewrites are pooled."""
+    """Number of values in the run with the most values; a value belongs to an item or, if all rewrites are pooled, to a
+    wording."""
     sd: float | None = None
     """Sample standard deviation of the repeated runs' means, or None if there is only one run."""
     runs: int = 0

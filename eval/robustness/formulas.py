@@ -115,7 +115,7 @@ def measure_variation(counts: Any, families: Any, n: int) -> Variation:
 
 
 def has_searched(searches: Any) -> Any:
-    """Return `act` for each answer: 1 if the system searched at least once, else 0."""
+    """Return the value act for each answer: 1 if the system searched at least once, else 0."""
     return np.where(np.isnan(searches), np.nan, (searches >= 1).astype(np.float64))
 
 

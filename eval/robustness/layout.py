@@ -20,7 +20,7 @@ class FigureRow(NamedTuple):
     """One row of a table: a measure and the display format of its values."""
 
     source: str | Measure
-    """The measure: its name in MEASURES, or a Measure."""
+    """The measure of the row: the measure's name in MEASURES, or a Measure."""
     scale: float = 1.0
     """Factor by which displayed values are multiplied; 100 = they are in hundredths."""
     digits: int = 3

@@ -33,7 +33,7 @@ class Measure(NamedTuple):
     values: Column
     """Returns the measure's values on a run, one per row or one per item; NaN = undefined."""
     reason: str | Callable[[RunLayout], str] = ""
-    """Reason why a value can be missing."""
+    """Reason that is shown if a value of the measure is missing."""
     is_whole: Callable[[RunLayout], bool] = lambda run: True
     """Checks whether the measure makes sense on the run; False = tables show n/a."""
 

@@ -40,7 +40,8 @@ class PreparedRetrieval(NamedTuple):
     chunks: Mapping[str, int]
     """A dict from language to its number of chunks."""
     own: Callable[[Question], Search] | None = None
-    """Returns the search function over the documents of one question; None = all questions use `searches`."""
+    """Returns the search function over the documents of one question; None = all questions use the search functions in
+    `searches`."""
     given: Callable[[Question], Sequence[Document]] | None = None
     """Returns the documents that belong to the question, best first; None = no question has documents of its own."""
 
