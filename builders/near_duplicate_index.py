@@ -111,8 +111,8 @@ class NearDuplicateIndex:
         return tuple(self._items[place][1] for place in sorted(places)[-most:])
 
     def find_same(self, item: Item) -> str | None:
-        """Return the id of another item with the same question and an equal answer after normalisation, or None if there is
-        none."""
+        """Return the id of another item with the same question and an equal answer after normalisation, or None if no item has
+        both."""
         question = _strip_spaces(_question_text(item))
         for answer in item.answers or ("",):
             for other in self._exact.get((question, _strip_spaces(answer)), ()):

@@ -56,7 +56,7 @@ class WindowRule:
     """Maximum number of tokens of a window; windows are shorter if the agent's context is smaller."""
     source_task: str | None = None
     """Name of the task whose stored items this task starts from; a window then contains all documents of one stored item. "" =
-    it starts from text."""
+    the task starts from text."""
     whole_documents: bool = False
     """Whether each window is a whole document; a document of more than `tokens` tokens is unsuitable."""
     documents: int = 1

@@ -73,9 +73,10 @@ class Completion:
     text: str
     """Text of the reply, without the model's thinking."""
     tokens_in: int | None = None
-    """Number of tokens in the request, as the endpoint counts them, or None if it gives no count."""
+    """Number of tokens in the request, as the endpoint counts them, or None if the endpoint gives no count."""
     tokens_out: int | None = None
-    """Number of tokens in the reply, including thinking, as the endpoint counts them, or None if it gives no count."""
+    """Number of tokens in the reply, including thinking, as the endpoint counts them, or None if the endpoint gives no
+    count."""
     tokens_thinking: int | None = None
     """Number of the tokens in `tokens_out` that the model spent on thinking, or None if the endpoint gives no count."""
     thinking: str = ""
@@ -146,7 +147,7 @@ class Agent(Protocol):
 
     @property
     def context(self) -> int | None:
-        """Size of the agent's context window in tokens, or None if it is unknown or unlimited."""
+        """Size of the agent's context window in tokens, or None if the size is unknown or unlimited."""
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         """Return everything that determines the reply as JSON values, without secrets. The ledger stores a call under the hash

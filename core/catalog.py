@@ -111,7 +111,7 @@ def _load_entry(entry: EntryPoint, constant: str, kind: type[T], known: Mapping[
 
 def _check_version(entry: EntryPoint) -> None:
     """Check which versions of Benchwright the package of the entry point requires. Raises BenchError if the running version of
-    Benchwright is not among them."""
+    Benchwright is none of the required versions."""
     from packaging.requirements import InvalidRequirement, Requirement
 
     for text in (entry.dist.requires if entry.dist else None) or ():

@@ -180,8 +180,8 @@ class Item:
     """Steps in which the question was drafted: JSON objects with a "kind", such as window, source_item, passages, chosen or
     claims."""
     overlap: float | None = None
-    """Share (0 to 1) of the question's content words that occur in its evidence, or None if it has no evidence or content
-    words."""
+    """Share (0 to 1) of the question's content words that occur in the item's evidence, or None if the item has no evidence or
+    the question no content words."""
     provenance: Provenance = Provenance()
 
 
@@ -257,7 +257,7 @@ class Comment:
     at: str = ""
     """Time of the comment in UTC, in ISO format."""
     taken_back_at: str = ""
-    """Time at which the comment was withdrawn, in UTC, in ISO format; "" = it is not withdrawn."""
+    """Time at which the comment was withdrawn, in UTC, in ISO format; "" = the comment is not withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +302,7 @@ class Trace:
     """Why the system stopped: answered; for a workflow also finished, max_steps, context, tool_error or parse_error; for a
     failure timeout, refused, unparsed, crashed, too_long, model_error, engine, missing ..."""
     error: str | None = None
-    """Why the system failed, in one sentence, or None if it answered."""
+    """Reason why the system failed, in one sentence, or None if the system answered."""
     queued: float | None = None
     """Seconds that the question waited for permission to call the agent, or None if not measured; `seconds` does not include
     them."""

@@ -32,8 +32,8 @@ EMBEDDING_SETTINGS = {"embedding_model": Setting("minilm", MODEL_HELP), **OPTION
 
 
 def load_embedder(settings: Settings, embedders: Embedders, texts: Sequence[str] = (), language: str | None = None) -> Embedder:
-    """Return the embedding model that the settings name, with its options. Raises BenchError if there is no such model or it
-    cannot be loaded."""
+    """Return the embedding model that the settings name, with its options. Raises BenchError if there is no such model or the
+    model cannot be loaded."""
     return embedders(settings["embedding_model"], texts, language, read_embedding_options(settings))
 
 

@@ -29,8 +29,8 @@ Comparison = Literal["dot", "euclidean", "manhattan"]
 """Ways in which a search engine compares vectors. Cosines are computed as inner products of vectors of length 1, because then
 no engine refuses a vector of zeros."""
 WORDS_VERSION = 1
-"""Version of the splitting into words, as part of an index's stamp. Increase it if core.text.words splits the same texts into
-other words."""
+"""Version of the splitting into words, as part of an index's stamp. Increase this version if core.text.words splits the same
+texts into other words."""
 CHECKED_TEXTS = 1_000
 """Maximum number of passages on which an embedding model is tested before an index is filled; half of this number are the
 longest passages."""
@@ -208,7 +208,8 @@ def _name_cutter(language: str) -> str:
 
 
 def _select_texts(passages: Passages) -> Sequence[str]:
-    """Return passages on which to test an embedding model: the longest ones, and others spread evenly over the corpus."""
+    """Return passages on which to test an embedding model: the longest passages, and passages that are spread evenly over the
+    corpus."""
     half, count = CHECKED_TEXTS // 2, len(passages.spans)
     longest = heapq.nlargest(half, range(count), key=lambda row: passages.spans[row].end - passages.spans[row].start)
     rows = sorted({*longest, *range(0, count, max(1, count // half))})

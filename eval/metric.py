@@ -104,9 +104,10 @@ class Metric:
     """Returns why the metric cannot score a language, as the end of a sentence; "" if the metric can score the language.
     Answers in such a language are unscored."""
     headline: str = ""
-    """Part that a table shows if it has only one column for the metric."""
+    """Part of the metric that a table shows if the table has only one column for the metric."""
     reference: str = ""
-    """Reference implementation whose values the metric's equal, and how closely; "" = there is no other implementation."""
+    """Reference implementation that gives the same values as the metric, and how closely the values agree; "" = there is no
+    other implementation."""
     settings: Settings = field(default_factory=dict)
     """A dict from the metric's settings to their defaults: `--set bertscore.layer=9` sets `layer`."""
     score: Callable[[ScoringCase], Values] | None = None

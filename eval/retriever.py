@@ -58,8 +58,8 @@ class RetrieverContext:
     """Takes a function to call after the run's last search, e.g. to close a connection."""
 
     def load_arrays(self, index: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Return the arrays of an index over these chunks, loaded if they are stored, else made by `make`. `index` identifies
-        the index."""
+        """Return the arrays of an index over these chunks: load them if they are stored, else make them with the function
+        `make`. `index` identifies the index."""
         if self.files is None or self.chunks is None:
             return make()
         return self.files.arrays({"chunks": self.chunks, "index": index}, make)

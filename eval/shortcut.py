@@ -50,7 +50,7 @@ class ProbeKey(NamedTuple):
 
     shortcut: str
     agent: str = ""
-    """Name of the agent; "" = none was asked."""
+    """Name of the agent that the shortcut asked; "" = the shortcut asks no agent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ class Answer:
     waited: float = 0.0
     """Seconds that the system waited until it could process the question, which are not part of the service time."""
     stop: str = "answered"
-    """Reason why the work ended, see Trace.stop. If it ended without an answer, `text` is ""."""
+    """Reason why the work ended, see Trace.stop. If the work ended without an answer, `text` is ""."""
 
 
 def make_unknown_span(text: str, _first: Sequence[str] = ()) -> Span:

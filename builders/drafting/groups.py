@@ -42,13 +42,13 @@ class GroupHit(NamedTuple):
     names: tuple[str, ...]
     """Rare names that the document shares with the starting document, rarest first."""
     why: str
-    """Reason why the document cannot be in a group with the starting document; "" = it can."""
+    """Reason why the document cannot be in a group with the starting document; "" = the document can be in the group."""
 
 
 async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
-    """Return a window of `size` related documents: the window's starting document, and others found by search. If there are not
-    enough related documents, return the given window, marked as unusable with the reason. Found documents are added to the
-    corpus. Raises SearchFailed if the search fails."""
+    """Return a window of `size` related documents: the window's starting document, and documents that a search finds. If there
+    are not enough related documents, return the given window, marked as unusable with the reason. Found documents are added to
+    the corpus. Raises SearchFailed if the search fails."""
     start = window.start
     if start is None:  # the documents of the window are already gathered
         return window

@@ -102,7 +102,7 @@ def draft_item(
     calls: Sequence[str] = (),
 ) -> Item:
     """Build an Item from the agent's reply, without id and overlap, which drafting.draft_window adds. `calls` lists the ids of
-    all agent calls for the item, if there were more than the one call that returned the reply."""
+    all agent calls for the item, if it took several calls."""
     window_step = {"kind": "window", "spans": places(window.spans), "key": window.key}
     again = {"kind": "regeneration", "reason": kit.reason, "previous": kit.previous}
     return Item(

@@ -32,7 +32,8 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def find_other_language(text: str, declared: str) -> str:
-    """Return the language of the text if it is clear and differs from the declared language, or "" otherwise.
+    """Return the detected language of the text if detection is certain and the language differs from the declared language, or
+    "" otherwise.
 
     In a short text, names in another script strongly affect language detection. Therefore the function detects a second
     language, from only the words in the text's most frequent script, and accepts the declared language if it is one of the

@@ -67,7 +67,7 @@ class Checker:
         self.name: str | None = None
         """Name and version of the checker, known after its first reply."""
         self.version: str | None = None
-        """Version that the LanguageTool server reports, or None if it reports none."""
+        """Version that the LanguageTool server reports, or None if the server reports no version."""
 
     @property
     def is_off(self) -> bool:

@@ -74,7 +74,7 @@ class GrammarFinding(NamedTuple):
     new: tuple[GrammarMatch, ...] = ()
     """LanguageTool's grammar rules that report an error in the variant but not in the original question."""
     why: str = ""
-    """Reason why LanguageTool did not check the variant's text, in one sentence; "" = it did."""
+    """Reason why LanguageTool did not check the variant's text, in one sentence; "" = LanguageTool checked the text."""
 
 
 class Injector:

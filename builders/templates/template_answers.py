@@ -248,8 +248,8 @@ def _key(tables: Tables, row: TableRow) -> Any:
 
 
 def _function(tables: Tables, table: str, relation: str, known: dict[tuple[str, str], str | None]) -> str | None:
-    """Return the name of the table's function that follows the relation, or that finds a row if `relation` is ""; None if there
-    is none."""
+    """Return the name of the table's function that follows the relation, or that finds a row if `relation` is ""; None if the
+    table has no such function."""
     if (table, relation) not in known:
         kinds = ("follow",) if relation else ("get", "search")
         fit = (

@@ -39,7 +39,7 @@ class TemplateProposals(NamedTuple):
     prompt: str
     """Identity of the prompt that asked for the templates."""
     none: str
-    """Reason that the agent gave for proposing no template; "" = it proposed some."""
+    """Reason that the agent gave for proposing no template; "" = the agent proposed templates."""
 
 
 def describe_tables(tables: Tables) -> str:

@@ -1,5 +1,5 @@
 """Make questions from a template over tables. Each question names exactly one entity and has a computed answer. The entities
-are chosen at random with a seed, so that as many well-known as little-known entities are chosen."""
+are chosen at random with a seed, so that equally many well-known and little-known entities are chosen."""
 
 from collections import Counter
 from collections.abc import Mapping

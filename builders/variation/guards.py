@@ -85,8 +85,8 @@ def guards(
 
 
 def count_questions(text: str, language: str) -> int:
-    """Return the number of sentences in the text that end with a question mark; at least 1 if it has words, because a request
-    asks a question too."""
+    """Return the number of sentences in the text that end with a question mark; at least 1 if the text has words, because a
+    request also counts as a question."""
     sentences = [text[start:end] for start, end in split_sentences(text, language)]
     return max(1, sum(bool(_MARK.search(sentence[-2:])) for sentence in sentences)) if sentences else 0
 

@@ -55,8 +55,7 @@ def spread_record(rule: DifficultyRule, spread: DifficultySpread) -> dict[str, o
 
 
 def difficulty_band(solved: int, systems: int) -> str | None:
-    """Return the difficulty of an item (easy, medium or hard), or None if it is undefined, because fewer than MIN_SYSTEMS
-    systems answered."""
+    """Return the difficulty of an item (easy, medium or hard), or None if fewer than MIN_SYSTEMS systems answered the item."""
     if systems < MIN_SYSTEMS:
         return None
     share = solved / systems

@@ -324,7 +324,8 @@ def draw_units(codes: Any, taken: Any, more: Any, seed: int) -> Any:
 
 def estimate_seconds(frame: MarkingFrame, seconds: Any) -> Any | None:
     """Return the time that a unit of each stratum takes, as a float array (strata,), shrunk towards the time of all. `seconds`
-    has the recorded time of each unit as an array (units,), NaN = none; the result is None if there is none at all."""
+    has the recorded time of each unit as an array (units,), NaN = no time recorded; the result is None if no time is recorded
+    for any unit."""
     import numpy as np
 
     is_timed = ~np.isnan(seconds)

@@ -107,8 +107,8 @@ def _shorten_title(text: str) -> str:
 
 
 def _number_lines(path: Path) -> Iterator[tuple[int, bytes | str | None]]:
-    """Yield each line of a file with its number from 1. The line is bytes if the file may be UTF-8, text for UTF-16 or UTF-32,
-    and None if it is too long."""
+    """Yield each line of a file with its number from 1. The line is given as bytes if the file may be UTF-8, and as text if the
+    file is UTF-16 or UTF-32; None is yielded for a line that is too long."""
     with path.open("rb") as file:
         head = file.read(4_096)
         encoding = find_byte_order_mark(head) or detect_utf_16(head)

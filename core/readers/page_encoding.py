@@ -48,7 +48,7 @@ def decode_page(raw: bytes, where: str) -> DecodedPage:
 
 
 def _find_declared_codec(head: bytes, where: str) -> str | None:
-    """Return Python's name of the encoding that a page declares, or None if it declares no known encoding."""
+    """Return Python's name of the encoding that a page declares, or None if the page declares no known encoding."""
     import webencodings
 
     finder = _MetaFinder()

@@ -33,8 +33,8 @@ class Box(NamedTuple):
 
 
 def picture(document: Any, number: int, width: int) -> bytes:
-    """Render a page (counted from 0) as PNG, or as JPEG if it has many colours. The image of a very long page is narrower than
-    `width`."""
+    """Render a page (counted from 0) as PNG, or as JPEG if the page has many colours. The image of a very long page is narrower
+    than `width`."""
     page = document[number]
     across, down = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
     scale = min(width / across, (MAX_PIXELS / (across * down)) ** 0.5, MAX_PIXELS / width / down)
@@ -53,8 +53,8 @@ def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: st
 
     Spans are given in code points, counted from the first character of the page. A box covers one line or part of a line.
     `starts` contains the left edge of the first line of each span, as a share of the width; `more` says whether further boxes
-    are left out. `text` is the stored text of the page; if it cannot be aligned with the page, the text is read from the
-    page."""
+    are left out. `text` is the stored text of the page; if the stored text cannot be aligned with the page, the text is read
+    from the page."""
     page = document[number]
     text_page = page.get_textpage()
     whole = place_text(text_page)

@@ -125,8 +125,8 @@ def encode_unit_rows(model: Embedder, texts: Sequence[str], side: Side = "text")
 
 
 def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str | None:
-    """Return a sentence that says why the model is unsuitable for texts in the language, and what to use instead, or None if it
-    is suitable.
+    """Return a sentence that says why the model is unsuitable for texts in the language, and what to use instead. Return None
+    if the model is suitable.
 
     `sample` contains some texts of the language."""
     instead = "use the retriever bm25, or set embedding_model to lexical_vectors or to the folder of a model for that language"

@@ -169,7 +169,7 @@ class EngineIndex:
 
     def describe(self) -> str:
         """Return the version of the engine and its missing features, if any. Raises EngineRefused if the engine cannot be used
-        in its present state, or EngineFailed if it does not respond."""
+        in its present state, or EngineFailed if the engine does not respond."""
         return str(self._call("its version was asked", self.engine.describe))
 
     def fill(self, read_rows: ReadRows, report: Callable[[str], None] = lambda message: None) -> None:

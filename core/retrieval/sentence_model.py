@@ -39,8 +39,8 @@ MAX_STATED_TOKENS = 10**9
 SIDES = get_args(Side)
 ROLE = "embedding"
 ENCODING_VERSION = 1
-"""Version of how this file computes vectors. Increase it when vectors change, so that cached vectors of the same model are
-replaced."""
+"""Version of how this file computes vectors. Increase this version when vectors change, so that cached vectors of the same
+model are replaced."""
 
 
 class SentenceModel:

@@ -23,18 +23,18 @@ class AnsweredQuestion(NamedTuple):
     trace: str
     question: str
     answer: str | None
-    """Answer of the application; None = it failed."""
+    """Answer of the application; None = the application failed."""
     error: str
-    """Error message of the application; "" = it did not fail."""
+    """Error message of the application; "" = the application did not fail."""
     contexts: tuple[str, ...] | None
-    """Texts of the passages that the application found, best first, or None if it did not search."""
+    """Texts of the passages that the application found, best first, or None if the application did not search."""
     seconds: float | None
     calls: int
     """Number of calls to a language model, which are the LLM spans of the trace."""
     tokens_in: int | None
     tokens_out: int | None
     item: str
-    """Id of the item of a Benchwright run that the span names; "" = none."""
+    """Id of the item of a Benchwright run that the span names; "" = the span names no item."""
 
 
 class AnsweredFile(NamedTuple):

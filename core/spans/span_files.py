@@ -29,9 +29,9 @@ class SpanRecord(NamedTuple):
     start: float | None
     """Start of the span in seconds since 1970."""
     end: float | None
-    """End of the span in seconds since 1970; None = it has not ended."""
+    """End of the span in seconds since 1970; None = the span has not ended."""
     error: str
-    """Error message of the span; "" = it did not fail."""
+    """Error message of the span; "" = the traced step did not fail."""
     attributes: Mapping[str, Any]
     """Attributes of the span by dotted name; lists are numbered, as in retrieval.documents.0.document.content."""
 

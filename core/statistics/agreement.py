@@ -27,7 +27,7 @@ class Agreement(NamedTuple):
     """Number of units that have labels of at least two people."""
     people: int
     why: str = ""
-    """Reason for which the coefficient is undefined; "" if it is defined."""
+    """Reason why the coefficient is undefined; "" if the coefficient is defined."""
 
     def record(self) -> dict[str, Any]:
         """Return the coefficient as JSON values, with the number of units as "n"."""

@@ -56,5 +56,5 @@ def questions_for(spread: float, difference: float) -> int | None:
 
 def find_detectable_difference(error: float | None) -> float | None:
     """Return the smallest true difference that a test detects with a power of 80 %, computed from the standard error; None if
-    that is 0."""
+    the standard error is 0."""
     return DETECTABLE_STANDARD_ERRORS * error if error is not None and error > MIN_SPREAD else None

@@ -19,7 +19,7 @@ class SideDraft(NamedTuple):
     state: str
     """State of the draft: drafted, refused (by a gate), none (the window gives no question), unreadable or failed."""
     decision: str
-    """Decision on the draft: accept, discard, or "" if there is none yet."""
+    """Decision on the draft: accept, discard, or "" if there is no decision yet."""
     edited: int
     """Number of characters of the draft that were inserted, deleted or replaced before it was accepted."""
     price: float | None
@@ -72,7 +72,7 @@ class SideSummary(NamedTuple):
 
     @property
     def characters_each(self) -> float | None:
-        """Mean number of edited characters per accepted item, or None if none was accepted."""
+        """Mean number of edited characters per accepted item, or None if no item was accepted."""
         return self.characters / self.accepted if self.accepted else None
 
 
@@ -93,7 +93,8 @@ class TrialComparison(NamedTuple):
     prefers_b: int
     alike: int
     preference_p: float | None
-    """p value of the two-sided sign test over the windows where a person prefers one side, or None if there are none."""
+    """p value of the two-sided sign test over the windows where a person prefers one side, or None if there are no such
+    windows."""
 
 
 def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:

@@ -73,8 +73,8 @@ def singular(name: str) -> str:
 
 
 def _choose_key(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
-    """Return a column of unique values whose name suggests a key, else the first text column of unique values, or "" if there
-    is neither."""
+    """Return a column of unique values whose name suggests a key, else the first text column of unique values, or "" if the
+    table has neither."""
 
     def is_unique(cells: Sequence[Any]) -> bool:
         return len(set(map(str, cells))) == len(cells) and all(cell is not None for cell in cells)
@@ -90,7 +90,7 @@ def _choose_key(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
 
 
 def _choose_key_with_time(raw: RawTable, types: Mapping[str, ColumnType], time: str) -> str:
-    """Return a column that identifies each row together with the time column, or "" if there is none."""
+    """Return a column that, together with the time column, identifies each row, or "" if there is no such column."""
     for column in sorted(raw.columns, key=lambda column: not column.lower().endswith(("id", "key", "code", "ticker"))):
         if column != time and types[column] in ("text", "integer") and all(c is not None for c in raw.columns[column]):
             pairs = set(zip(map(str, raw.columns[column]), map(str, raw.columns[time]), strict=True))

@@ -37,8 +37,8 @@ _OPENERS: dict[str, Callable[[], Cutter]] = {"sudachipy": _open_sudachi, "pythai
 
 @cache
 def open_cutter(package: str) -> Cutter | None:
-    """Return the function by which the package splits a text into words, white space and punctuation, or None if it is not
-    installed."""
+    """Return the function by which the package splits a text into words, white space and punctuation, or None if the package is
+    not installed."""
     if not package:
         return None
     try:

@@ -12,7 +12,8 @@ MIN_PROBABILITY = 0.75
 _MIN_OTHER_PROBABILITY = 0.5
 """Minimum probability (0 to 1), among all languages, at which an unsupported language is named."""
 _SAMPLE_CHARACTERS = 5_000
-"""Number of characters from the beginning of a text, and as many from its middle, from which its language is detected."""
+"""Number of characters at the beginning of a text from which its language is detected; equally many characters are taken from
+the middle of the text."""
 _PART_OF = {"ary": "ar", "arz": "ar", "wuu": "zh", "yue": "zh"}
 """Dict from a detected language to the language that is written alike and used in its place."""
 _NO_LANGUAGE = "zxx"
@@ -29,7 +30,7 @@ class DetectedLanguage(NamedTuple):
     """Probability (0 to 1) of the likeliest language among the supported languages."""
 
     def explain(self, where: str) -> str:
-        """Return a sentence that says why the language is `und`, or "" if it is known."""
+        """Return a sentence that says why the language is `und`, or "" if the language is known."""
         if self.code != UNKNOWN:
             return ""
         why = f"looks like {self.likeliest!r}, not one of {', '.join(rows())}" if self.likeliest != UNKNOWN else "is not clear"

@@ -26,7 +26,8 @@ class Language:
     cut: Literal["words", "characters", "jieba"] = "words"
     """Method that splits text into words: Unicode words, single characters (for scripts without spaces), or jieba's words."""
     cutter: str = ""
-    """Package that splits text into words if it is installed, called by core/text/cutters.py; otherwise `cut` applies."""
+    """Package that splits text into words, which core/text/cutters.py calls; if the package is not installed, the method `cut`
+    applies."""
     stop_words: frozenset[str] = frozenset()
     """Words that say nothing about a text's topic (stop words), in lower case; empty if no list of them is known."""
     articles: frozenset[str] = frozenset()
@@ -80,8 +81,8 @@ def find_row(language: str) -> Language:
 
 
 def language_name(language: str) -> str:
-    """Return the English name of the language, as in "Write in German."; "not known" for `und`, and the code itself if it is
-    not supported."""
+    """Return the English name of the language, as in "Write in German."; "not known" for `und`, and the code itself for an
+    unsupported language."""
     row = rows().get(language)
     return row.name if row else NOT_KNOWN.name if language == UNKNOWN else language
 

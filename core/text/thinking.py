@@ -41,5 +41,6 @@ def split_thinking(text: str) -> SplitText:
 
 
 def find_opened(prompt: str) -> str:
-    """Return the opening tag that a prompt ends with, so that the model begins with a thought; "" if there is none."""
+    """Return the opening tag that a prompt ends with, so that the model begins with a thought; "" if the prompt does not end
+    with such a tag."""
     return next((begins for begins, _ in TAGS if prompt.rstrip().endswith(begins)), "")

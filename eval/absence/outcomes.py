@@ -39,7 +39,7 @@ RATES: Mapping[Rate, str] = {
 
 
 class AbsencePair(NamedTuple):
-    """The outcomes of one item and of its absence twin in one run; None = not asked yet."""
+    """The outcomes of one item and of its absence twin in one run; None = the question was not asked yet."""
 
     item: str
     original: Outcome | None
@@ -59,7 +59,8 @@ class AbsenceResult:
     """Reason why the run's twins are not asked, as a sentence fragment; "" if they are asked."""
 
     def count(self, side: Side) -> Counter[Outcome]:
-        """Return the number of each outcome on one side; questions that are not asked yet are left out."""
+        """Count the outcomes of one side, items or twins: return the number of each outcome. Questions that are not asked yet
+        are left out."""
         return Counter(outcome for pair in self.pairs if (outcome := getattr(pair, side)) is not None)
 
     @property

@@ -1,7 +1,7 @@
 """bleu: sentence BLEU of sacrebleu (Post 2018), divided by 100, so from 0 to 1, with n-grams up to 4, effective order,
 exponential smoothing, and all gold answers as references. The language selects sacrebleu's tokenizer: zh for Chinese, char for
-Japanese, intl for Arabic and Hindi, 13a for the others. bleu.p1 to bleu.p4 are the clipped n-gram precisions before smoothing;
-an order for which the answer has too few tokens has no value."""
+Japanese, intl for Arabic and Hindi, 13a for all other languages. bleu.p1 to bleu.p4 are the clipped n-gram precisions before
+smoothing; an order for which the answer has too few tokens has no value."""
 
 from functools import cache
 from typing import TYPE_CHECKING

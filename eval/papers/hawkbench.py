@@ -15,7 +15,7 @@ ANSWER = {1: ("token_f1",), 2: ("token_f1",), 3: ("s_f1", "s_f1.offline"), 4: ("
 """A dict from level to names of the metric that HawkBench's tables show for it; the first that has a score in any run is
 used."""
 ROUGE = ("rouge_l_hawkbench", "rouge_l")
-"""Names of metrics for ROUGE-L; the first is the one with which HawkBench's figures were computed."""
+"""Names of metrics for ROUGE-L; HawkBench's figures were computed with the first of them."""
 LABELS = {
     "token_f1": "F1",
     "s_f1": "S-F1",

@@ -52,8 +52,8 @@ def build_page_without(report: Report, flagged: Collection[str]) -> Page:
 
 
 def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Rows]) -> list[Cell]:
-    """Return the cells of a metric's column, one per run, with the best and the second-best value marked if it is a quality
-    metric. The best is marked only if its paired difference from the second has an interval that excludes 0, and the second
+    """Return the cells of a metric's column, one per run, with the best and the second-best value marked if the metric measures
+    quality. The best is marked only if its paired difference from the second has an interval that excludes 0, and the second
     likewise against the third."""
 
     def are_separated(a: int, b: int) -> bool:

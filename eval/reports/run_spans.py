@@ -39,7 +39,7 @@ class RunSpan(NamedTuple):
     attributes: Mapping[str, AttributeValue]
     events: tuple[SpanEvent, ...]
     error: str
-    """Error message of a failed answer; "" = it did not fail."""
+    """Error message of a failed answer; "" = the answer did not fail."""
 
 
 def list_run_spans(exported: ExportedRun) -> Iterator[RunSpan]:

@@ -21,7 +21,7 @@ class Family(NamedTuple):
     query: str
     """Text of the item's original question; "" if the run did not ask it."""
     is_right: bool | None
-    """Whether the answer to the original question is right; None = it failed or cannot be judged."""
+    """Whether the answer to the original question is right; None = the answer failed or cannot be judged."""
     rewrites: int
     """Number of rewrites of the question that were answered."""
     broken: int

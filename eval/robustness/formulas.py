@@ -22,7 +22,7 @@ DECISIONS: Mapping[str, tuple[str, Rule]] = {
     "trigger_recall": ("trigger recall", lambda need, act: np.where(need == 1, act, np.nan)),
 }
 """A dict from a rate of decisions to search to (label, its rule over need and act): act = 1 if the system searched, need = 1 if
-it had to. The first two rates are over all questions, the others conditional."""
+it had to. The first two rates are over all questions; the other rates are only over questions with, or without, need."""
 OUTCOMES: Mapping[str, Rule] = {
     "helpful": lambda correct, without: (1.0 - without) * correct,
     "harmful": lambda correct, without: without * (1.0 - correct),
@@ -161,7 +161,7 @@ def find_gold_hops(hops: Sequence[Collection[str]], gold: Collection[str]) -> tu
 
 
 def measure_retrieval_failure(hits: Sequence[bool]) -> float | None:
-    """Return RFR, the share of hops that found no gold document, or None if there are no hops. (It is undefined for an item
+    """Return RFR, the share of hops that found no gold document, or None if there are no hops. (RFR is undefined for an item
     without gold documents: leave such items out.)"""
     return 1.0 - sum(hits) / len(hits) if hits else None
 

@@ -24,8 +24,8 @@ from eval.system import AskInRun, AttentionProbe, Question, Tools, make_unknown_
 CHUNK_TOKENS = 256
 """Default of the setting chunk_tokens, the number of tokens of a chunk."""
 CUTTING_VERSION = 1
-"""Version of the cutting of documents into chunks. Increase it if the same documents give other chunks; stored chunks and
-indexes are then made again."""
+"""Version of the cutting of documents into chunks. Increase this version if the same documents give other chunks; stored chunks
+and indexes are then made again."""
 DEFAULT_CONTEXT = RetrieverContext()
 """Default context of a retriever: it loads core's models, and the queries of the run are not known in advance."""
 

@@ -51,7 +51,7 @@ class ClaimedText:
 
     claims: tuple[CheckedClaim, ...]
     why: str
-    """Reason why there are no claims; "" = there are some."""
+    """Reason why there are no claims; "" if there are claims."""
     details: Mapping[str, Any]
 
     @property

@@ -25,7 +25,8 @@ def find_unknown_languages(model: Reader, texts: Iterable[tuple[str, str]]) -> d
 def explain_unread_cases(
     cases: Sequence[ScoringCase], model: Reader, count_tokens: Callable[[str], int], max_tokens: int | None
 ) -> dict[int, Unscored | None]:
-    """Return a dict from id() of each case to why the model cannot compare its texts; None = it can."""
+    """Return a dict from id() of each case to the reason why the model cannot compare the case's texts; None = the model can
+    compare them."""
     unknown = find_unknown_languages(model, ((t, case.language) for case in cases for t in (*case.answers, case.prediction)))
 
     def explain(case: ScoringCase) -> Unscored | None:

@@ -125,7 +125,8 @@ def takes_nuggets(settings: Settings) -> bool:
 
 
 def describe_claims(settings: Settings, embedders: Embedders) -> str:
-    """Return the part of a score's version that says that nuggets are the claims of the gold answer; "" = they are not."""
+    """Return the part of a score's version that says that nuggets are used as the claims of the gold answer; "" if they are not
+    used."""
     return AS_CLAIMS if takes_nuggets(settings) else ""
 
 

@@ -23,7 +23,7 @@ number; with MLflow's own default, the repeats take minutes."""
 
 def send_to_mlflow(exported: ExportedRun, address: str) -> int:
     """Send the run to MLflow and return its number of answers. `address` is a tracking URI of MLflow, or a folder. Raises
-    BenchError if the package is missing, or if MLflow refuses the run or already has it."""
+    BenchError if the package is missing, or if MLflow refuses the run or already has the run."""
     try:
         import mlflow
         from mlflow.exceptions import MlflowException

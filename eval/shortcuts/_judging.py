@@ -96,7 +96,7 @@ def is_right(answer: PreparedText, form: Form, gold: PreparedGold, threshold: fl
 
 
 def _find_fault(gold: PreparedGold, form: Form, question: PreparedText) -> str:
-    """Return why this gold answer cannot decide whether an answer is right; "" if it can."""
+    """Return why this gold answer cannot decide whether an answer is right; "" if it can decide."""
     if not gold.searchable.plain or not gold.content:
         return "no gold answer"
     if form == "passage" and gold.searchable.plain in ACCIDENTAL_ANSWERS:

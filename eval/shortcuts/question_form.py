@@ -1,7 +1,7 @@
 """question_form: the most frequent gold answer of the other questions that begin with the same two words or, if there are none,
-with the same first word. If it is right, the answer can be guessed from the form of the question, such as "yes" to "Is ...". Of
-equally frequent answers, the first in alphabetical order is taken. The question's own answer does not count. Therefore, if two
-answers are equally frequent, the shortcut guesses the right one less often than by chance."""
+with the same first word. If this guess is right, the answer can be guessed from the form of the question, such as "yes" to "Is
+...". Of equally frequent answers, the first in alphabetical order is taken. The question's own answer does not count.
+Therefore, if two answers are equally frequent, the shortcut guesses the right one less often than by chance."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

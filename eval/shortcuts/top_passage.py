@@ -1,5 +1,5 @@
-"""top_passage: the passage that BM25 ranks first for the question's words. If it is right, the question can be matched with
-its answer by words alone."""
+"""top_passage: the passage that BM25 ranks first for the question's words. If this passage contains the answer, the question
+can be matched with its answer by words alone."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,5 +1,5 @@
-"""typical_choice: of the answers to choose from, the one that shares most words with the others (mean token F1). Writers of
-such questions often make wrong answers by changing the right one."""
+"""typical_choice: of the answers to choose from, the answer that shares most words with all other answers (mean token F1).
+Writers of such questions often make wrong answers by changing the right one."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

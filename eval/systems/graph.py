@@ -182,7 +182,7 @@ def fill_context(
 
 
 def _take_lines(lines: Sequence[str], tokens: int, language: str) -> list[str]:
-    """Return as many of the first lines as fit in `tokens` tokens."""
+    """Return the first lines of the list, as many as fit in `tokens` tokens."""
     taken = []
     for line in lines:
         tokens -= count_tokens(line, language)

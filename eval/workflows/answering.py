@@ -66,7 +66,8 @@ def make_sampling(settings: Settings, max_tokens: int, **more: Any) -> Sampling:
 
 
 def read_answer(completion: Completion) -> str:
-    """Return the text of the agent's completion. A reply that reached its token limit is an answer if it has any text."""
+    """Return the text of the agent's completion. A reply that reached its token limit counts as an answer if the reply has any
+    text."""
     if completion.finish in ("filter", "content_filter"):
         raise SystemFailed("The endpoint's content filter withheld the answer.", stop="refused")
     if completion.finish == "length" and not completion.text.strip():

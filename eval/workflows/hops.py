@@ -30,8 +30,8 @@ class SearchHop:
     scores: tuple[float, ...]
     """The retriever's score of each found passage; empty if not stored."""
     blocked: RefusalReason
-    """Reason why the system refused the search: limit = no searches left, repeat = same query as before; "" = it was carried
-    out."""
+    """Reason why the system refused the search: limit = no searches left, repeat = same query as before; "" = the search was
+    carried out."""
     calls: int
     """Number of model calls between this search and the next search, or the end of the trace."""
 
