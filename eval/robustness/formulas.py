@@ -22,7 +22,8 @@ DECISIONS: Mapping[str, tuple[str, Rule]] = {
     "trigger_recall": ("trigger recall", lambda need, act: np.where(need == 1, act, np.nan)),
 }
 """A dict from a rate of decisions to search to (label, its rule over need and act): act = 1 if the system searched, need = 1 if
-it had to. The first two rates are over all questions; the other rates are only over questions with, or without, need."""
+it had to. The first two rates are computed over all questions, the other rates over a part of them, such as the questions that
+need a search."""
 OUTCOMES: Mapping[str, Rule] = {
     "helpful": lambda correct, without: (1.0 - without) * correct,
     "harmful": lambda correct, without: without * (1.0 - correct),
