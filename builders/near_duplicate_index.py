@@ -54,9 +54,9 @@ class ShingleProbe(NamedTuple):
 
 
 def probe(question: str, language: str, least: float = NEAR_JACCARD) -> ShingleProbe:
-    """Return pieces of the question with which a text search can find near duplicates whose Jaccard index is at least `least`.
-    A near duplicate lacks at most the share (1 - least) of the question's pieces. Pieces that contain a space are left out,
-    because a near duplicate may have other white space or punctuation there."""
+    """Return pieces of the question's text. A text search for these pieces finds all near duplicates whose Jaccard index is at
+    least `least`. A near duplicate lacks at most the share (1 - least) of the question's pieces. Pieces that contain a space
+    are left out, because a near duplicate may have other white space or punctuation there."""
     signs = shingles(question, language)
     pieces = tuple(sorted(sign for sign in signs if " " not in sign))
     return ShingleProbe(pieces, max(0, len(pieces) - int((1 - least) * len(signs) + 1e-9)))

@@ -379,7 +379,7 @@ class Run:
     """Configuration of the run: all values whose hash gives the run's id."""
     repetition: int = 0
     offline: tuple[str, ...] = ()
-    """Kinds of work that the offline agent did for the run: any of draft, answer and judge."""
+    """Kinds of work that the offline agent did for the run: some of draft, answer and judge, or none."""
 
 
 @dataclass(frozen=True, slots=True)

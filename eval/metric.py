@@ -49,9 +49,9 @@ class ScoringCase:
     calls: int | None = None
     tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Further facts that some metrics need. For a line of a predictions file: the line's other fields. From a run: `top_k` if
-    it is set, the label `answer_url`, `stop` if a refused call is scored, and the `question_set` and `nuggets` that replace the
-    gold answer, with `question_set_version` and `nuggets_version` if a person wrote them."""
+    """Further facts that some metrics need. For a line of a predictions file, these are the line's other fields. From a run:
+    `top_k` if it is set, the label `answer_url`, `stop` if a refused call is scored, and the `question_set` and `nuggets` that
+    replace the gold answer, with `question_set_version` and `nuggets_version` if a person wrote them."""
     pages: Callable[[], Sequence[QuestionPage]] = tuple
     """Returns the pages that belong to the question, by rank."""
     gold_sentences: Callable[[], Sequence[Sentence]] = tuple

@@ -19,7 +19,7 @@ class WindowTurn:
         self._earlier = [turn for turn in earlier if not turn._over.is_set()]
 
     async def wait_for_earlier(self) -> None:
-        """Wait until all earlier turns have ended."""
+        """Wait until the turns of all earlier windows have ended."""
         for turn in self._earlier:
             await turn._over.wait()
 

@@ -29,7 +29,8 @@ def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
 
 
 def _kind(name: str) -> tuple[int, bool, bool]:
-    """Return features that two names must share to be exchanged: the number of words, and whether they contain · or 《."""
+    """Return features of a name: the number of words, and whether the name contains · or 《. A name is only replaced by a name
+    with the same features."""
     return len(name.split()), "·" in name, "《" in name
 
 

@@ -174,8 +174,8 @@ class QuestionMaker:
 
     def _companions(self, row: TableRow, rng: random.Random) -> Iterator[tuple[list[TableRow], dict[str, Any]]]:
         """Yield each possible addition to the question's subject, as (further rows, values of the template's slots). For a
-        comparison, the addition is another entity; for a question with a false premise, a false value. For all other questions,
-        one empty addition is yielded."""
+        comparison, the addition is another entity; for a question with a false premise, a false value. For all other kinds of
+        questions, a single empty addition is yielded."""
         if self._naming.slots("other"):
             if not self._others:
                 self._others = list(self.table.as_of(self.now))

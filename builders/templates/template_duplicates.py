@@ -22,8 +22,8 @@ class _Known(NamedTuple):
 
 
 class TemplateQuestionIndex:
-    """An index of template questions by their words and by their subject. Refused items are left out, so that their questions
-    can be asked again."""
+    """An index of template questions by their words and by their subject. Refused items are not in the index, so that the same
+    questions can be made again later."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._same: dict[str, list[_Known]] = {}

@@ -40,8 +40,8 @@ class TemplateSlot:
     """The table column that fills one placeholder of a question template."""
 
     path: str
-    """Path from the subject's row to the column that fills the placeholder: a column, or relation.column. For a condition, it
-    is a column of the rows at the end of the answer path."""
+    """Path from the subject's row to the column that fills the placeholder: a column, or relation.column. The placeholder of a
+    condition is filled from a column of the rows at the end of the answer path."""
     of: Of = "subject"
     """Role of the slot's value: subject = identifies the entity; other = identifies the second entity; condition = selects the
     rows with this value; false = a value that other entities have and the subject does not."""

@@ -81,8 +81,8 @@ class Perturbation:
     about: str
     """Description of the change to a question, in one sentence for people."""
     make: Callable[[Mapping[str, Any]], AbstractContextManager[VariantMaker]]
-    """Returns a context manager that gives the VariantMaker for the settings; entering it may take seconds, to load
-    resources."""
+    """Returns a context manager that gives the VariantMaker for the settings. Entering the context manager may take seconds,
+    because resources are loaded."""
     prompt: str | None = None
     """Name of the prompt for the agent, without the language; None = the perturbation calls no agent and costs nothing."""
     languages: tuple[str, ...] = FULL_LANGUAGES

@@ -1,5 +1,6 @@
 """Compares the declared level of items with the level that the gate `level` measured (builders/gates/level.py), in a table for
-project leads, releases and release cards. The gate `necessity` lowers some levels by one."""
+project leads, releases and release cards. If the gate `necessity` finds a piece of evidence unnecessary, some levels count as
+one level lower."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

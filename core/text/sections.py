@@ -64,6 +64,6 @@ def _is_title(text: str) -> bool:
 
 
 def _is_within(point: int, spans: list[tuple[int, int]]) -> bool:
-    """Return whether one of the spans, which are sorted, contains the point."""
+    """Return whether one of the sorted spans contains the offset `point`."""
     before = bisect_right(spans, point, key=itemgetter(0)) - 1
     return before >= 0 and point < spans[before][1]

@@ -77,7 +77,8 @@ def _draw_plane(plane: Plane, left: int, y_label: str, top: float, names: Sequen
 
 def find_frontier(points: Mapping[str, tuple[float, float]]) -> set[str]:
     """Return the names on the Pareto frontier of quality and cost; `points` is a dict from name to (quality, cost). A name is
-    on the frontier if no other name has at least the same quality at no higher cost and is better in one of the two."""
+    on the frontier if no other name beats it, that is, has at least the same quality at no higher cost and is better in one of
+    the two."""
     return {
         name
         for name, (quality, cost) in points.items()

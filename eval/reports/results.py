@@ -118,8 +118,8 @@ def build_rows(result: RunResult) -> list[ResultRow]:
 
 
 def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
-    """Return the full name under which the rows have scores of a metric's part, possibly from an offline judge; a name that has
-    values is preferred. None = the metric was not scored."""
+    """Return the full name under which the rows store the scores of a metric's part. The scores may be from an offline judge; a
+    name with values is preferred. None = the metric was not scored."""
     points = [row.points for row in rows]
     names = []
     for name in list_names(points):

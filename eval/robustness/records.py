@@ -21,7 +21,7 @@ class RetrievalHop(NamedTuple):
 
     query: str
     documents: tuple[str, ...]
-    """Ids of the documents of the found passages, best first, each once."""
+    """Ids of the documents that contain the found passages, best first, each once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class RunLayout:
         return _make_array(value(record) for record in self.records)
 
     def of_original(self, values: Any) -> Any:
-        """Return, for each row, the entry of `values` that belongs to its item's original wording."""
+        """Return, for each row, an entry of `values`: the entry for the original wording of the row's item."""
         return np.where(self.base >= 0, values[self.base], np.nan) if len(values) else values
 
     @cached_property

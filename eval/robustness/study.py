@@ -149,9 +149,9 @@ def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why:
 
 
 def compare_repeats(runs: Sequence[RunLayout], values: Sequence[Any], why: str = "") -> FigureColumn:
-    """Return the noise floor for each item: how often `values` differ between two runs on the same wording, over every pair of
-    runs of one configuration that both answered the wording. Changes between wordings that are rarer than this mean little. NaN
-    = not known."""
+    """Return the noise floor for each item: the share of pairs of runs whose `values` differ although both runs answered the
+    same wording. Pairs are formed from all runs of one configuration. If an answer changes between wordings no more often than
+    the noise floor, the change means little. NaN = not known."""
     sums, counts, undefined = np.zeros((3, runs[0].size))
     if len(runs) < 2:
         return FigureColumn(sums, counts, undefined, "only one run, so the same wording was not asked twice")

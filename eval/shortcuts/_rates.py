@@ -34,7 +34,7 @@ class ShortcutRate(NamedTuple):
 
     probe: ProbeKey
     group: tuple[str, ...]
-    """Values of the names by which the questions are grouped; () = all questions."""
+    """Values that all questions of the group share, such as a level and a domain; () = the group contains all questions."""
     rate: Interval
     """Share of the decided questions that the shortcut answers, with Wilson's interval; its n is the number of decided
     questions."""

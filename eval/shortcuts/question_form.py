@@ -34,8 +34,8 @@ def _list_forms(question: ShortcutQuestion) -> list[tuple[str, ...]]:
 
 
 def _guess(counts: Counter[str], ranked: Sequence[str], own: str) -> ShortcutAnswer | None:
-    """Return the most frequent answer, not counting the question's own, which `counts` contains; None if there is no other
-    answer. Only the first two in the order `ranked` can be the most frequent one."""
+    """Return the most frequent answer of the other questions, or None if there is none. `counts` also counts the question's own
+    answer, which is subtracted. Therefore only the first two answers in the order `ranked` can be the most frequent one."""
     others = sorted(ranked, key=lambda gold: (-(counts[gold] - (gold == own)), gold))
     best = others[0] if others else ""
     return ShortcutAnswer(best) if best and counts[best] - (best == own) > 0 else None
