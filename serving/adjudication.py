@@ -1,6 +1,6 @@
-"""Routes for adjudication, which is deciding between people's opinions: one route stores the decision, another stores the
-reason while a person types it. Like the routes of the review desk, these routes accept POST requests only from pages of this
-app, and report each error as one message."""
+"""Routes for adjudication, in which a person decides between other people's opinions: one route stores the decision, another
+stores the reason while the person types it. Like the routes of the review desk, these routes accept POST requests only from
+pages of this app, and report each error as one message."""
 
 from starlette.responses import Response
 from starlette.routing import Route

@@ -6,8 +6,8 @@ from starlette.routing import Route
 from streamlit import config
 
 VERB_PATHS = ("/bench/verb", "/bench/verb/stop")
-"""Paths to which no base path is added; they are for the command line on this machine. A proxy that forwards only the base path
-never forwards them."""
+"""Paths to which no base path is added; they are for the command line on this machine. A proxy that forwards only addresses
+under the base path never forwards these paths."""
 
 
 def find_base() -> str:

@@ -106,7 +106,8 @@ class VariantQueueBody(BaseModel):
 
 
 class OnwardBody(BaseModel):
-    """Request for the next entry of a queue, which the desk opens once the server has stored the rest of the request."""
+    """Part of a request that asks for the next entry of a queue; the desk opens this entry once the server has stored the
+    decision in the same request."""
 
     key: StrictStr
     tab: StrictStr

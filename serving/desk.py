@@ -1,6 +1,6 @@
 """Routes of the review desk: they read documents and claims, store typed text and decisions, undo decisions, and reserve items
-for a person. A POST request must have a header which proves that one of the app's pages sent the request, because pages of
-other sites cannot send this header. Each error response contains one message.
+for a person. A POST request must have a header that only the app's own pages can send, so that pages of other sites cannot send
+requests. Each error response contains one message.
 
 POST requests need no CSRF token, because three checks stop pages of other sites: for a request with this header, browsers first
 send a CORS preflight request, which the app never grants; the middleware Hosts refuses requests with another Origin; and the

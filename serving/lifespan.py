@@ -47,7 +47,7 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
             server.config.timeout_keep_alive = KEEP_ALIVE_SECONDS
     except BenchError as error:
         print(error, file=sys.stderr, flush=True)
-        os._exit(1)  # an exception would add uvicorn's traceback
+        os._exit(1)  # if the exception left this function, uvicorn would print a traceback
     PagesManager.uses_pages_directory = False  # app.py builds the menu of the folder pages/, not Streamlit
     keep_upload_addresses()
     call_at_opening(partial(workspace_holder.hold, port=reachable_port()))
@@ -114,14 +114,15 @@ def keep_upload_addresses() -> None:
     page is loaded again."""
     clear = ForwardMsgQueue.clear
     if clear.__name__ != "clear":
-        return  # done already
+        return  # an earlier call has replaced the method
 
     def clear_all_but_addresses(
         queue: ForwardMsgQueue, retain_lifecycle_msgs: bool = False, fragment_ids_this_run: list[str] | None = None
     ) -> None:
         addresses = [message for message in queue._queue if message.HasField("file_urls_response")]
         clear(queue, retain_lifecycle_msgs, fragment_ids_this_run)
-        if retain_lifecycle_msgs and fragment_ids_this_run is None:  # a run of a part of the page clears none of them
+        # a rerun of a fragment (a part of the page) clears no messages
+        if retain_lifecycle_msgs and fragment_ids_this_run is None:
             queue._queue.extend(addresses)
 
     ForwardMsgQueue.clear = clear_all_but_addresses  # type: ignore[assignment, method-assign]

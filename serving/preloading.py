@@ -34,9 +34,10 @@ def load() -> None:
 
 
 def exempt_from_collection() -> None:
-    """Let garbage collection pass over what is loaded now. Streamlit collects all generations after each run of a script,
-    during which no other request is answered: going through the packages took longer than most scripts do. At the end of the
-    process they are collected again, because a package written in C++ reports what is left then as a leak."""
+    """Exempt all objects that exist now from garbage collection. Streamlit collects garbage after each run of a page's script,
+    and answers no other request meanwhile: going through the objects of the loaded packages took longer than most scripts run.
+    At the end of the process these objects are collected too, because a package written in C++ reports objects that are left
+    then as a leak."""
     gc.collect()
     gc.freeze()
     atexit.register(gc.unfreeze)

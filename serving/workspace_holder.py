@@ -1,5 +1,5 @@
-"""Manages what exists only while this process has the workspace open: the token file next to the workspace file, by which a
-command line finds the app, and the background runner, which continues the unfinished jobs of an earlier run of the app."""
+"""Manages the two things that exist only while this process has the workspace open: the token file, with which a command line
+finds the app, and the background runner, which also continues unfinished jobs from before a restart."""
 
 import logging
 from pathlib import Path
@@ -24,7 +24,7 @@ def hold(bench: Workbench, port: int | None) -> None:
             tokens.write(path, token)
             _token[:] = [token]
         except OSError as error:
-            why = "No token file could be written beside %s (%s): the command line cannot ask this app."
+            why = "No token file could be written beside %s (%s): the command line cannot reach this app."
             logging.getLogger(__name__).warning(why, path, error.strerror)
     runner = jobs.start(bench)
     for job in bench.upkeep.list_left_over():

@@ -1,5 +1,5 @@
-"""Helpers of several verbs: they find the items that filters choose, wait for results that are computed in the background, and
-format lines."""
+"""Functions that several command-line verbs share: they find the items that filters choose, wait for results that are computed
+in the background, and format lines."""
 
 import time
 from argparse import Namespace

@@ -1,5 +1,5 @@
-"""Command-line verbs and their options for what annotators also do on the app's pages: review items at the desk, review
-questions in two phases, write web questions, and judge variants."""
+"""Command-line verbs and their options for work that annotators can also do on the app's pages: review items at the desk,
+review questions in two phases, write web questions, and judge variants."""
 
 import argparse
 
@@ -191,7 +191,7 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("--discard", action="store_true", help="Discard the question; needs --reason")
     add("--reason", default="", metavar="TEXT", help="Reason for the opinion")
     add_person(add)
-    verb("report", "phases.report", "Count open and settled questions, and measure the agreement between people.", phases)
+    verb("report", "phases.report", "Count open and finished questions, and measure the agreement between people.", phases)
     _, add = verb("doubts", "phases.list_doubts", "List the gold answers that may be wrong.", phases)
     add("--run", metavar="RUN", help="Also list questions on which this run's answer was judged wrong")
 

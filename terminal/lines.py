@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import TextIO
 
 COUNT_SECONDS = 1.0
-"""Minimum seconds between two progress lines of the same count on a stream where a line cannot replace the previous line."""
+"""Minimum seconds between two progress lines about the same count, on a stream that is not a terminal, where a line cannot
+replace the previous line."""
 
 
 class Lines:
@@ -47,8 +48,8 @@ class Lines:
             self._last = message
 
     def end(self) -> None:
-        """Write the pending progress line, if there is one, and add a line break to a progress line that a later line could
-        replace."""
+        """Write the pending progress line, if there is one. End the last progress line with a line break, so that later output
+        does not replace it."""
         with self._lock:
             self._write_pending()
             if self._is_open:

@@ -73,15 +73,15 @@ def make_common_options(workspace: str) -> argparse.ArgumentParser:
 
 
 def make_inner_options(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Return a parser with the options that every verb has, but without defaults. They are for a subcommand whose verb has the
-    same options: a default of the subcommand would replace a value given to the verb."""
+    """Return a parser with the options that every verb has, but without defaults. Subcommands use this parser, because a
+    default of the subcommand would replace the value that the user gave to the verb."""
     options = make_common_options("that of the verb")
     for action, outer in zip(options._actions, common._actions, strict=True):
         action.default, action.help = argparse.SUPPRESS, outer.help
     return options
 
 
-@cache  # it takes 60 ms to build, and the app and the Python API parse many commands
+@cache  # building the parser takes 60 ms, and the app and the Python API parse many commands
 def parser(kind: type[VerbParser] = VerbParser) -> argparse.ArgumentParser:
     """Return the parser with all verbs and their options. The parser rejects abbreviated options, so that a new option cannot
     break a script."""

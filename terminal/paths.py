@@ -1,6 +1,6 @@
 """Makes the relative paths in a verb's options absolute. The paths are relative to `folder`, the working directory of the
-command line, because the app, which may run the verb, has another working directory. If `folder` is empty, all paths stay
-unchanged. If `folder` is None, the command line uses an access token, for which the server reads and writes no files."""
+command line. The app, which may run the verb, has another working directory. If `folder` is empty, all paths stay unchanged. If
+`folder` is None, the command line uses an access token, for which the server reads and writes no files."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,7 +15,7 @@ FILES = ("predictions", "program", "spans")
 FOLDERS = ("embedding_model", "near_model", "reranker", "embed_cosine.model", "bertscore.model", "query_loss.model")
 """Names of settings whose value is a folder or the name of a model."""
 AGENTS = ("grammar.judge",)
-"""Names of settings whose value is the name of an agent, which may contain a path."""
+"""Names of settings whose value is the name of an agent; the agent's name may contain a path."""
 
 
 def find_file(folder: Path | None, name: str) -> Path:

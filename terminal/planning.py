@@ -22,7 +22,7 @@ def plan_lines(estimate: "RunEstimate") -> list[str]:
         stored = format_count(estimate.stored.traces, "answer")
         lines.append(f"Run {estimate.stored.run} has the same configuration: {stored} of it are stored and used again.")
     metrics: dict[DetectableDifference, list[str]] = {}
-    for detectable in estimate.detectable:  # metrics of which the same is known share one line
+    for detectable in estimate.detectable:  # metrics with the same detectable difference share one line
         metrics.setdefault(detectable._replace(metric=""), []).append(detectable.metric)
     for effect, names in metrics.items():
         questions, named = questions_for(effect.spread, TARGET_DIFFERENCE), ", ".join(names)

@@ -7,8 +7,8 @@ from terminal.shared_options import AGENT, GroupMaker, PlugInHelp, VerbMaker, ad
 
 
 class HubOption(argparse.Action):
-    """argparse action of an argument that may be an address on the Hugging Face hub. If it is, the arguments for folder and
-    format become optional."""
+    """argparse action of an argument that may be an address on the Hugging Face hub; such an address makes the arguments for
+    folder and format optional."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None

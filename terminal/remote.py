@@ -28,13 +28,13 @@ START_SECONDS = 5.0
 ANSWER_SECONDS, NOTICE_SECONDS = 20.0, 3.0
 """Maximum seconds to wait for the app's answer to a short request, and seconds after which a line reports the wait."""
 SILENCE_SECONDS, SILENCE_NOTICE_SECONDS = 120.0, 30.0
-"""Maximum seconds without a line of a verb's output, and seconds after which a line reports the wait; the app sends a line at
-least every 20 seconds."""
+"""Maximum seconds without a line of a verb's output, and seconds after which a message reports the wait; the app sends a line
+at least every 20 seconds."""
 
 
 def run_through_app(words: Sequence[str], options: Namespace, here: Session, held: WorkspaceHeld) -> int:
-    """Let the app that has the workspace open run the verb, and return the verb's exit code. Raises the error `held` if there
-    is no such app."""
+    """Let the app that has the workspace open run the verb, and return the verb's exit code. Raises `held`, the error that
+    another process has the workspace open, if no running app has it open."""
     workspace = Path(workspace_name(options)).resolve()
     app = find_running_app(workspace, here.say)
     if app is None:

@@ -132,21 +132,23 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add(
         "--without-shortcuts",
         action="store_true",
-        help="Add the scores without the questions that a shortcut answers, by the newest certificate of the release",
+        help="Add the scores on the questions that no shortcut answers, according to the newest certificate of the release",
     )
     add(
         "--probe",
         action="append",
         default=[],
         metavar="P",
-        help="With --without-shortcuts: leave out only what this shortcut answers, such as closed_book; repeatable",
+        help="With --without-shortcuts: leave out only the questions that this shortcut answers, such as closed_book; "
+        "repeatable",
     )
     add_settings(p, "A setting of the preset, for example threshold=0.5 or reference=RUN; repeatable")
 
     _, add = verb(
         "absence",
         "evaluate.absence",
-        "Compare a run's answers with those to its absence twins, whose evidence is hidden from the system.",
+        "Compare a run's answers to questions with their answers to the absence twins: the same questions, asked while "
+        "the evidence is hidden.",
     )
     add("run", nargs="+", help="Ids of runs, or at least their first six characters")
     add("--format", choices=FORMS, default="table", help="Output format; default: table")

@@ -50,7 +50,7 @@ def select_options(options: Namespace, *names: str) -> dict[str, Any]:
 def assign_batch(session: Session, bench: "Workbench", job: str, options: Namespace) -> None:
     """If the command has --batch, make the job write its requests into files in the folder that --batch names; otherwise make
     the job send each request directly."""
-    from terminal import paths  # --help loads this module, and not the agents
+    from terminal import paths  # imported here, so that --help does not load the agents
 
     bench.batches.assign(job, None if options.batch is None else paths.find_file(session.folder, options.batch).resolve())
 

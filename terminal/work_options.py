@@ -286,16 +286,28 @@ def add_evaluate_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     _, add = verb(
         "next",
         "gradings.plan_next",
-        "Show what people's marks say about a run, or about two, and which answers to mark next; --start begins the batch.",
+        "Estimate from people's marks the score of a run, or the difference of two runs, and list the answers to mark "
+        "next; --start begins a batch of them.",
         gradings,
     )
     add("run", help="Id of the run, or at least its first six characters")
-    add("--against", default="", metavar="RUN", help="Run that is compared with it; default: only the mean of the run")
+    add(
+        "--against",
+        default="",
+        metavar="RUN",
+        help="Second run, whose difference from the first is estimated; default: only the mean of the first run",
+    )
     add("--metric", default="", metavar="M", help="Metric whose scores make the strata; default: strata by level")
     add("--scheme", choices=["four_grades", "right_wrong"], default="right_wrong", help="Scale; default: right_wrong")
     add("--size", type=int, default=20, metavar="N", help="Number of questions in the next batch; default: 20")
     add("--graders", type=int, default=1, metavar="N", help="Number of people who grade each answer; default: 1")
-    add("--width", type=float, default=0.05, metavar="W", help="Stop when half of the interval is at most W; default: 0.05")
+    add(
+        "--width",
+        type=float,
+        default=0.05,
+        metavar="W",
+        help="Stop when half the width of the interval is at most W; default: 0.05",
+    )
     add("--seed", type=int, default=13, metavar="N", help=SEED)
     add("--start", action="store_true", help="Start a batch of the next answers; needs --as")
     add("--as", dest="person", default="", metavar="NAME", help=PERSON)

@@ -1,6 +1,6 @@
 """Adjudicate: a person decides between differing opinions on a draft without seeing who gave the opinions. The page's URL
-contains the id of the item on the screen. The script runs once for each button press that opens another item: the script
-handles the press before it shows the page."""
+contains the id of the item on the screen. The page's script runs once for each click on a button that opens another item; it
+handles the click before it shows the page."""
 
 from dataclasses import replace
 
@@ -21,7 +21,8 @@ from workbench.annotate.reviewing.reviews import ItemKind
 stage = open_workbench().adjudication
 who = get_person()
 DESK = "adjudicate"
-"""Key of the review desk component, under which the session holds the button press that started the run."""
+"""Key of the review desk component. Under this key, the session holds the button press that started the run of the page's
+script."""
 
 
 def main() -> None:

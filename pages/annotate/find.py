@@ -83,7 +83,7 @@ def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> No
 
 
 def describe_comparison(similar: SimilarItems) -> str:
-    """Describe in one line how items were compared for similarity, and how many items could not be compared."""
+    """Return one line that says how items were compared for similarity, and how many items could not be compared."""
     how = "spelling, not meaning" if similar.is_lexical else "meaning"
     left = f"; {similar.left_out:,} items in another language, or too long, are not compared" if similar.left_out else ""
     return f"most similar first, by {how} ({similar.model}){left}"

@@ -1,5 +1,5 @@
 """Nuggets: the short facts that a good answer must or may contain, shown as a list of items, or one item at a time for editing.
-URL parameters: item=ID for one item; state, task, level, text and page for the list, which also say what the next item is."""
+URL parameters: item=ID for one item; state, task, level, text and page for the list. The button Next also follows the list."""
 
 from pages.parts.annotate.nugget import card
 from pages.parts.annotate.nugget import list as nugget_list

@@ -34,7 +34,7 @@ def main() -> None:
     elif view == "doubts":
         doubts.show()
     else:
-        ask_here("Give your name: an opinion is stored under it, and you cannot give one without a name.")
+        ask_here("Give your name: opinions are stored under it, and you cannot give an opinion without a name.")
         draw_in_place(show_question)(view == "conflicts")
 
 

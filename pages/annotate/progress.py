@@ -25,8 +25,8 @@ VIEWS = {
     "trust": ("Qualification and checks", trust_view.show),
 }
 PERSONAL = ("people", "trust")
-"""Views about individual people. The page hides them from a person without the permission, who sees the reason if they open
-such a view by its URL."""
+"""Views about individual people. The page hides these views from a person without the permission; a person who opens one by its
+URL sees why it is hidden."""
 
 show_heading("Progress", "The outcomes of the drafts, the effort of reviewers, and the remaining work.")
 hidden = [name for name in PERSONAL if name != read_word("view")] if explain_refusal("see who did what") else []

@@ -49,7 +49,7 @@ def main() -> None:
         desk_bar.show(visits.load_bar(kind, who), visit)
         rules.show(rewrites)
     if not who:
-        ask_here("Give your name: rewrites are stored under it, and you cannot write one without a name.")
+        ask_here("Give your name: rewrites are stored under it, and you cannot write a rewrite without a name.")
     if consent:
         rules.ask(rewrites, consent, who)
     elif item is None:

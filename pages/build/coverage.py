@@ -1,5 +1,5 @@
 """Coverage: a map of the number of items per document, section, task and level, with a form that drafts items where there are
-few. The page also shows whether the measured level of items equals their declared level, and how hard the items are."""
+few. The page also compares the measured level of items with their declared level, and shows how hard the items are."""
 
 from pages.parts.build.coverage import difficulty, levels, map_view
 from pages.parts.ui.heading import show_heading

@@ -1,5 +1,5 @@
 """Reverse construction: a summary or continuation beside the source document that it was drafted from, with the search queries
-and all documents found, both kept and dropped."""
+and all documents that the search found, whether the item uses them or not."""
 
 import streamlit as st
 

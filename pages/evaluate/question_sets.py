@@ -1,6 +1,6 @@
 """Question sets: the questions that the metric rag_quest_eval asks about each gold answer, shown as a list, or one question set
-at a time for editing. URL parameters: item=ID and gold=HASH for one set; text, only and page for the list, which
-also say what the next set is."""
+at a time for editing. URL parameters: item=ID and gold=HASH for one set; text, only and page for the list. The button Next also
+follows the list."""
 
 from pages.parts.evaluate.question_set import card
 from pages.parts.evaluate.question_set import list as set_list

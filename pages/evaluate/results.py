@@ -1,6 +1,7 @@
 """Results: runs side by side. Views: leaderboard by family of systems, heat map of levels by domains, pairwise comparison,
-failures, the questions behind a score, where right answers are lost, answers without evidence, effects of changed labels, and
-tables as papers print them. All scores come from a report that is computed once in the background and then cached."""
+failures, the questions behind a score, the steps at which right answers are lost, answers while the evidence is hidden, effects
+of changed labels, and tables as papers print them. All scores come from a report that is computed once in the background and
+then cached."""
 
 from collections.abc import Callable
 
@@ -155,8 +156,8 @@ def show_view(board: RunBoard, view: str) -> None:
 
 
 def choose_shortcuts() -> list[str]:
-    """Show the choice of shortcuts whose questions are left out, if certificates say which these are, and return the names of
-    the chosen ones."""
+    """Show check boxes for leaving out the questions that a shortcut answers, if a certificate lists these questions; return
+    the names of the chosen shortcuts."""
     counts = open_workbench().reports.count_answered(ids)
     if not counts:
         return []

@@ -14,7 +14,9 @@ from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.say import count_things, show_error, show_success
 from workbench import open_workbench
 
-show_heading("Releases", "Frozen lists of item revisions. Their content never changes, which their hash proves.")
+show_heading(
+    "Releases", "Frozen lists of items, each in one revision. The content of a release never changes, and its hash proves this."
+)
 bench = open_workbench()
 own = find_guest_release()
 headers = bench.release_browser.list_releases() if own is None else [bench.release_browser.find_header(own)]
@@ -36,13 +38,16 @@ held = " · ".join(
 st.caption(f"{held} · frozen {header.created[:16].replace('T', ' ')} UTC")
 st.code(header.hash, language=None, width="content")
 if tables := bench.release_browser.tables(name):
-    st.text("Runs use the tables as frozen: " + ", ".join(f"{table.name} ({table.rows:,} rows)" for table in tables))
+    st.text(
+        "Runs use the tables as they were at the freeze: "
+        + ", ".join(f"{table.name} ({table.rows:,} rows)" for table in tables)
+    )
 if check:
     try:
         with st.spinner("Verifying ..."):
             verified = bench.releases.verify(name)
         if verified.ok:
-            show_success("All items, documents and tables and the manifest have the same hashes as at the freeze.")
+            show_success("All items, documents and tables, and the manifest, have the same hashes as at the freeze.")
         for problem in verified.problems[:20]:
             show_error(f"{problem.file} {problem.id or ''}: {problem.message}")
     except BenchError as error:

@@ -24,7 +24,7 @@ SPLITS = {
 VARIANTS = {
     "drafted": "that nobody has reviewed",
     "discarded": "discarded",
-    "moved_on": "of words that were edited since",
+    "moved_on": "of a question that was edited since then",
     "answer_told": "that may give the gold answer away and that nobody but their writer has accepted",
 }
 LEFT = {
@@ -36,16 +36,16 @@ LEFT = {
 }
 WHY = {"unfilled_frame": "a frame's words", "outside_two_phases": "outside of Two phases"}
 OBSTACLES: Mapping[Obstacle, str] = {
-    "unanswerable": "whose right answer is a refusal already",
-    "own text": "whose question brings its own text",
+    "unanswerable": "whose right answer is a refusal anyway",
+    "own text": "whose question contains its own source text",
     "general answer": "whose answer is too short or general to be searched for",
-    "nothing to hide": "of which the corpus has neither evidence nor answer",
+    "nothing to hide": "whose evidence and answer are not in the corpus",
     "too much to hide": "for which too many passages would be hidden",
 }
 MAX_NAMED_ITEMS = 10
 """Maximum number of accepted items that are listed by name when the release leaves them out."""
 
-show_heading("Freeze", "Accepted items become a named release that never changes. Nothing leaves the workspace.")
+show_heading("Freeze", "Accepted items become a named release that never changes. Freezing sends nothing to other machines.")
 bench = open_workbench()
 every = bench.release_browser.preview()
 if not every.items:
@@ -107,8 +107,8 @@ with form:
         "Make absence twins",
         key="freeze_absence",
         help=(
-            "Runs also ask a share of the questions while all passages are hidden that prove the answer. Then the right answer "
-            "is a refusal."
+            "Runs also ask a share of the questions while all passages that prove the answer are hidden. The right answer "
+            "is then a refusal."
         ),
     )
     share, most, absence_seed = 20, DEFAULT_MOST, DEFAULT_SEED
@@ -121,7 +121,10 @@ with form:
             10_000,
             most,
             key="freeze_absence_most",
-            help="An item that needs more gets no twin.",
+            help=(
+                "Maximum number of passages to hide for one item. An item for which more passages must be hidden gets no "
+                "absence twin."
+            ),
         )
         absence_seed = right_box.number_input("Seed of the draw", 0, 2**31, absence_seed, key="freeze_absence_seed")
     wanted = st.button(
@@ -164,7 +167,7 @@ with preview:
     if kinds := content.documents_left_out:
         told = ", ".join(f"{n:,} of {domain} ({language})" for (domain, language), n in kinds.items())
         many = count_things(sum(kinds.values()), "document")
-        st.caption(f"Left out of the corpus: {escape(many)} whose domain and language no item has: {escape(told)}.")
+        st.caption(f"Left out of the corpus: {escape(many)}, because no item has their domain and language: {escape(told)}.")
     if content.variants:
         go_in = content.variants.get("accepted", 0) + (content.variants.get("drafted", 0) if unreviewed else 0)
         out = [

@@ -85,7 +85,7 @@ with main:
             color="blue" if card.current else "gray",
         )
     if st.session_state.pop("guideline_saved", None) == chosen and card.current:
-        show_success(f"Version {card.current.version} is saved and counts from now on.")
+        show_success(f"Version {card.current.version} is saved and applies from now on.")
     guideline_older.show(card)
     view = st.segmented_control(
         "View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed", bind="query-params"

@@ -29,7 +29,7 @@ else:
     show_heading("People", "There is no sign-in: on this trusted network, a person acts under the name that they type.")
 closed = open_workbench().people.list_forbidden_permissions()
 missing = set() if is_sign_in_on() else {"access"}
-missing |= set() if "local" in load_sign_in_sources() else {"invites"}  # an invite makes an account with a password
+missing |= set() if "local" in load_sign_in_sources() else {"invites"}  # an invite creates an account with a password
 views = ["access"] if is_guest else [name for name in VIEWS if {name, VIEWS[name][2]}.isdisjoint(missing | closed)]
 view = read_word("view", views[0], views)
 if len(views) > 1:

@@ -89,7 +89,11 @@ with main:
         )
     st.text(card.file.purpose)
     if st.session_state.pop("prompt_saved", "") == chosen:
-        show_success(f"Version {card.current.number} is saved and in use." if card.current else "This is the delivered text.")
+        show_success(
+            f"Version {card.current.number} is saved and in use."
+            if card.current
+            else "This is the text that comes with Benchwright."
+        )
     if card.trouble:
         show_warning(f"The current version cannot be used: {card.trouble} Choose another version under History.")
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -19,8 +19,8 @@ bench = open_workbench()
 
 
 def main() -> None:
-    """Show the queue rules, the effect of the person's changes to them, and how many items already have the reviewers that the
-    current rules ask for."""
+    """Show the queue rules, the effect of the person's unapplied changes, and how many items already have as many reviewers as
+    the current rules require."""
     show_heading("Queue", "The number of reviewers per item, the order of the queue, and how long items stay reserved.")
     why = explain_refusal("set the rules of the work")
     if why:

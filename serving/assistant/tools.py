@@ -25,7 +25,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 MAX_PASSAGES, MAX_DRAFTS, MAX_PAGE = 20, 20, 10_000
 WAIT_SECONDS = 50.0
-"""Longest time in seconds that a tool waits for a job; after it, the tool returns while the job continues."""
+"""Maximum seconds that a tool waits for a job; then the tool returns, and the job continues."""
 UNNAMED = "assistant"
 """Name under which a proposal is stored if nobody has signed in and the browser has no name."""
 INSTRUCTIONS = (
@@ -73,7 +73,7 @@ async def list_items(
     see yet is hidden."""
     search = ItemSearch(kind=ItemKind(task=task, domain=domain), status=status, text=text)
     found = (await asyncio.to_thread(open_workbench().find.page, search, SimilarityQuery(), page)).value
-    assert found is not None  # only a query of similarity is computed in the background
+    assert found is not None  # `value` is None only while similarity is computed in the background
     return {"total": found.total, "items": [as_json(row) for row in found.rows]}
 
 
@@ -122,7 +122,9 @@ async def propose_decision(
 async def run_quick_check(
     release: Annotated[str, Field(description="Name of the release; working = the items accepted now")] = "working",
     system: Annotated[str, Field(description="System to compare with the floors and the ceiling")] = "vanilla",
-    agent: Annotated[str | None, Field(description="Agent that answers; without it only systems without one run")] = None,
+    agent: Annotated[
+        str | None, Field(description="Agent that answers; without an agent, only systems that need none can run")
+    ] = None,
     questions: Annotated[int, Field(description="Number of questions", ge=1, le=100)] = 12,
     budget_usd: Annotated[float | None, Field(description="Budget of each run")] = None,
     seed: Annotated[int, Field(description="Seed of the sample", ge=0)] = 0,
@@ -164,7 +166,7 @@ async def report(
     runs: Annotated[list[str], Field(description="Ids of runs, or at least their first six characters", min_length=1)],
     by: Annotated[list[str] | None, Field(description="Keys to group by, such as level and domain")] = None,
 ) -> dict[str, Any]:
-    """Compare runs: means with intervals by level and domain, and paired differences."""
+    """Compare runs: mean scores with intervals by level and domain, and paired differences between runs."""
 
     def render() -> str:
         return open_workbench().reports.report(runs, by=by, form="json")
@@ -180,7 +182,7 @@ async def finish_job(job: str) -> dict[str, Any]:
     try:
         result = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(running.future)), WAIT_SECONDS)
     except TimeoutError:
-        return {"job": job, "is_running": True, "message": "The job goes on: call the tool again with the same arguments."}
+        return {"job": job, "is_running": True, "message": "The job continues: call the tool again with the same arguments."}
     return {"job": job, **result}
 
 

@@ -33,7 +33,8 @@ from workbench.setup.sign_in_settings import FRONT_PATH
 
 HEALTH = "/bench/health"
 NO_PAGES = ("/bench/", "/_stcore/", "/static/", "/media/", "/component/", "/app/static/", "/auth/", "/oauth2callback")
-"""Beginnings of addresses that are not pages; to an unknown person they answer 401 instead of the sign-in page."""
+"""Beginnings of addresses that are not pages. A person who has not signed in gets status 401 at these addresses, not the
+sign-in page."""
 SCOPES: Mapping[str, TokenScope] = {METRICS: "metrics", MCP: "mcp"}
 """Dict from address to the scope of access tokens that reach this address and nothing else."""
 SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as Bearer."
@@ -66,7 +67,7 @@ class SignInGate:
             send = mark_cookies_secure(send)
         try:
             await self._answer(scope, receive, send)
-        except BenchError as error:  # nobody can sign in, because the workspace cannot be opened
+        except BenchError as error:  # nobody can sign in while the workspace cannot be opened
             await refuse(scope, receive, send, PlainTextResponse(f"{error}\n", 503))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -138,7 +139,8 @@ class SignInGate:
         session = await self._routes.find_session(HTTPConnection(scope))
         if session is not None and session.source == "workspace":
             if path == MEMBERSHIP and not accounts.is_member(session.person):
-                raise NotAllowed(NOT_A_MEMBER)  # a front page asks every workspace, which is no attempt to sign in
+                # a front page asks every workspace about its person, so this refusal is not an attempt to sign in
+                raise NotAllowed(NOT_A_MEMBER)
             try:
                 await run_in_threadpool(accounts.join, Identity(session.person, session.name, "workspace"), address)
             except BenchError as error:

@@ -30,11 +30,11 @@ class SignInSettings:
     trusted_proxies: tuple[Network, ...] = ()
     """Networks whose addresses are trusted proxies."""
     place: str = ""
-    """Address of the workspace at which people sign in for this one, on this machine and with its base path, for example
-    http://127.0.0.1:8501/benchwright; "" = they sign in at this one."""
+    """Address, on this machine and with its base path, of the other workspace at which people sign in for this workspace, for
+    example http://127.0.0.1:8501/benchwright; "" = people sign in at this workspace."""
     workspaces: tuple[str, ...] = ()
-    """Base paths of the workspaces for which people sign in at this one, and which the front page lists; empty = only this
-    one."""
+    """Base paths of the workspaces that the front page lists, and for which people sign in at this workspace; empty = only this
+    workspace."""
 
     @property
     def is_for_site(self) -> bool:
@@ -54,7 +54,7 @@ class SignInSettings:
 def load_sign_in_settings() -> SignInSettings:
     """Load the settings of sign-in from the environment. Raises BenchError if a setting is unknown or missing."""
     sources = load_sign_in_sources()
-    load_allowed_hosts()  # read at each request to a model; a faulty entry must stop the start
+    load_allowed_hosts()  # also read at each request to a model; a faulty setting must stop the server at its start
     header = os.environ.get(HEADER_VARIABLE, "").strip().lower()
     proxies = tuple(_parse_network(word.strip()) for word in os.environ.get(PROXIES_VARIABLE, "").split(",") if word.strip())
     if "header" in sources and not (header and proxies):

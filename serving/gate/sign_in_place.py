@@ -25,7 +25,7 @@ GRACE_SECONDS = 60.0
 restart."""
 TIMEOUT_SECONDS = 5.0
 PAUSE_SECONDS = 1.0
-"""Seconds without another request to the other workspace after one that failed."""
+"""Seconds to wait after a failed request to the other workspace before the next request."""
 MAX_ANSWERS = 10_000
 SILENT = "The workspace at which people sign in does not answer: try again in a minute."
 

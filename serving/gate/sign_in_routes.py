@@ -97,8 +97,8 @@ class SignInRoutes:
         return RedirectResponse(self._base + streamlit_login.build_login_path(provider), 302)
 
     async def accept_invite(self, request: Request) -> Response:
-        """Respond with the form by which an invited person makes an account; if the request posts the form, create the account
-        and a session. Opening the form does not use up the invite."""
+        """Respond with the form with which an invited person creates an account. If the request posts the form, create the
+        account and a session. Opening the form does not use up the invite."""
         action, secret = request.url.path, request.path_params["secret"]
         if "local" not in self._settings.sources:
             return respond_page(self._show_sign_in(NO_PASSWORDS), 403)
@@ -132,7 +132,7 @@ class SignInRoutes:
                     open_workbench().accounts.revoke_sessions(person)
 
             await run_in_threadpool(end_sessions)
-        if self.place is not None:  # the session itself is the other workspace's to end
+        if self.place is not None:  # only the other workspace can end the session itself
             return RedirectResponse(self.place.path + SIGN_OUT, 303)
         response = RedirectResponse(self._base + SIGN_IN, 303)
         delete_session(response, self._cookie, self._cookie_path)

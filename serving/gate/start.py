@@ -67,8 +67,8 @@ def read_true_peers(server: uvicorn.Server | None) -> None:
 
 
 def invite_first_owner(url: str) -> str:
-    """Return a line for the terminal with the link by which the first admin makes an account; the link works once. Return "" if
-    there is an admin already, or no sign-in with local accounts. `url` is the app's address."""
+    """Return a line for the terminal with the link with which the first admin creates an account; the link works once. Return
+    "" if there is an admin already, or if sign-in has no local accounts. `url` is the app's address."""
     accounts = open_workbench().accounts
     if "local" not in load_sign_in_settings().sources or accounts.has_owner():
         return ""

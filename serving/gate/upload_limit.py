@@ -10,7 +10,7 @@ from workbench import open_workbench
 from workbench.release.upload_limits import UploadsExceeded
 
 UPLOAD_PATH = "/_stcore/upload_file/"
-NO_LENGTH = "An upload says its length first: send the header Content-Length.\n"
+NO_LENGTH = "An upload must state its length: send the header Content-Length.\n"
 
 
 def refuse_upload(path: str, scope: Scope, person: str) -> Response | None:

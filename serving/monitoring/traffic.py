@@ -11,7 +11,8 @@ from serving.base_path import find_base, is_for_command_line, strip_base
 from serving.monitoring.exposition import Histogram, MetricFamily, Sample
 
 BOUNDS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.3, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Upper bounds in seconds of the histogram of response times; 0.15 and 0.3 are our goals for the next item at a desk."""
+"""Upper bounds in seconds of the histogram of response times; 0.15 and 0.3 are the goals for showing the next item at the
+review desk."""
 STREAMLIT_PATHS = (
     *(f"/_stcore/{name}" for name in ("health", "host-config", "metrics", "stream", "upload_file")),
     *("/_stcore", "/auth", "/component", "/media", "/oauth2callback", "/static"),

@@ -34,7 +34,8 @@ def collect(session: Session, options: Namespace) -> int:
     results: list[dict[str, Any]] = []
     with session.bench(options) as b:
         found = b.batches.collect(str(folder), [paths.find_file(session.folder, path) for path in options.replies])
-        goes_on = found.has_news or not found.waiting  # an earlier collect may have ended between the replies and their jobs
+        # an earlier `collect` may have stored the replies and then ended before their jobs ran
+        goes_on = found.has_news or not found.waiting
         jobs = b.batches.load_folder(str(folder)).jobs if goes_on else []
         for job in jobs:
             results.append({"job": job, **session.finish(b, job)})

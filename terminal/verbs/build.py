@@ -41,7 +41,7 @@ def add(session: Session, options: Namespace) -> int:
         document_record(document, with_text=False) | {"characters": result.characters[document.id]} for document in result.added
     ]
     record = as_json(result)
-    del record["unclear"], record["characters"], record["own_facts"]  # each document has its own
+    del record["unclear"], record["characters"], record["own_facts"]  # the record of each document has these facts
     show(session, options, {**record, "added": added}, counts)
     return 0 if result.added or result.already else 1
 

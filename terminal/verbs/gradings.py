@@ -43,7 +43,7 @@ def plan_next(session: Session, options: Namespace) -> None:
 
 
 def _list_plan(plan: "MarkingPlan") -> Iterator[str]:
-    """Yield the lines of a plan: estimate, what was left out, strata, forecast."""
+    """Yield the lines of a plan: the estimate, the questions left out, the strata and the forecast."""
     one = plan.interval
     if one.mean is not None and one.low is not None and one.high is not None:
         always, fixed = f"[{one.always_low:+.3f}, {one.always_high:+.3f}]", f"[{one.low:+.3f}, {one.high:+.3f}]"
@@ -54,7 +54,7 @@ def _list_plan(plan: "MarkingPlan") -> Iterator[str]:
     counts = {"left out because a system failed or was not asked": plan.failed, "without an effective mark": plan.unresolved}
     yield from (f"{n} {words}" for words, n in counts.items() if n)
     if plan.other_batches:
-        yield f"{plan.other_batches} other closed batches of these runs do not count: they were drawn in other ways"
+        yield f"{plan.other_batches} other closed batches of these runs do not count: their answers were drawn otherwise"
     if len(plan.sides) == 2 and plan.metric:
         yield f"A is {plan.sides[0]}, B is {plan.sides[1]}"
     for stratum in plan.strata:

@@ -112,7 +112,9 @@ def sign_out(session: Session, options: Namespace) -> None:
         person = b.people.spell_name(options.person)
         left = sum(b.access_tokens.find_state(row) == "open" for row in b.access_tokens.list_tokens(person))
         shut = (
-            " Nobody can sign in by the proxy under this name until `people let-in`." if b.accounts.is_shut_out(person) else ""
+            " Nobody can sign in through the proxy under this name until `people let-in`."
+            if b.accounts.is_shut_out(person)
+            else ""
         )
     tokens = f" {format_count(left, 'token')} of the person can still be used: `--tokens` revokes them." if left else ""
     text = f"{person}: signed out in every browser.{shut}{tokens}"
@@ -123,7 +125,7 @@ def let_in(session: Session, options: Namespace) -> None:
     with open_team(session, options) as b:
         b.accounts.let_in(options.person)
         person = b.people.spell_name(options.person)
-    show(session, options, {"let_in": person}, f"{person}: let in again.")
+    show(session, options, {"let_in": person}, f"{person}: may sign in through the proxy again.")
 
 
 def remove_account(session: Session, options: Namespace) -> None:
@@ -138,7 +140,7 @@ def remove(session: Session, options: Namespace) -> None:
     with open_team(session, options) as b:
         b.people.remove(options.person)
         person = b.people.spell_name(options.person)
-    text = f"{person}: the work here has ended, and sessions and tokens with it. What was done stays."
+    text = f"{person}: removed from the workspace; sessions and tokens have ended. The person's work stays."
     show(session, options, {"removed": person}, text)
 
 

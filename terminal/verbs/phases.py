@@ -1,5 +1,5 @@
 """Command-line verbs for the review of web questions in two phases: first the labels, then the answers. The answers stay hidden
-until the labels are settled. The opinions of other people stay hidden, except from a person who decides between two
+until the labels are decided. The opinions of other people stay hidden, except from a person who decides between two
 opinions."""
 
 from argparse import Namespace

@@ -253,13 +253,13 @@ def launch(session: Session, options: Namespace) -> int:
         )
     parse_shard(f"0/{options.shards}")
     words = [*options.command, "--shard", f"0/{options.shards}", "--out", options.out]
-    if getattr(parse_words(words), "batch", None) is not None:  # a wrong command is an error here
+    if getattr(parse_words(words), "batch", None) is not None:  # `parse_words` raises an error for a wrong command
         raise BenchError("A shard sends each request directly: launch the command without --batch.")
     settings = parse_settings(options.set)
     check_known(settings, launcher.settings, f"The launcher {options.launcher}")
     plan = plan_launch(options.command, options.shards, paths.find_file(session.folder, options.out))
     if not plan.numbers:
-        text = f"All {plan.of} shards in {options.out} are complete: nothing is to be started."
+        text = f"All {plan.of} shards in {options.out} are complete: there is nothing to start."
         show(session, options, LaunchedShards(plan.of, []), text)
         return 0
     launched = launcher.launch(plan, settings, session.say)

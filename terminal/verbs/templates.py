@@ -71,7 +71,7 @@ def approve(session: Session, options: Namespace) -> None:
             stored = b.proposals.approve(options.person, options.id)
         else:
             record = _read_template(paths.find_file(session.folder, options.file))
-            b.templates.preview(record, n=1)  # refuses a template that does not fit before the proposal is taken
+            b.templates.preview(record, n=1)  # a template that does not fit the tables is refused before the proposal is taken
             person = find_person(b, options)
             b.templates.keep(person, b.proposals.take(person, options.id), record)
             stored = b.templates.hand_in(person, options.id)

@@ -1,5 +1,5 @@
-"""Command-line verbs with which people create questions about web pages from the lines of a file. A question that is handed in
-then waits for a review in two phases, like a question from the page Web question."""
+"""Command-line verbs with which people create questions about web pages from the lines of a file. A submitted question then
+waits for a review in two phases, like a question from the page Web question."""
 
 from argparse import Namespace
 from collections.abc import Mapping

@@ -124,7 +124,7 @@ def queue(session: Session, options: Namespace) -> None:
         "coverage": [as_json(place) for place in places],
         **({} if changed is None else {"changed": changed}),
     }
-    lines = [f"{rule['wanted']} people on {rule['share']:.0%} of {_describe_kind(rule)}" for rule in record["overlaps"]]
+    lines = [f"{rule['wanted']} people review {rule['share']:.0%} of {_describe_kind(rule)}" for rule in record["overlaps"]]
     lines += [f"first: {_describe_kind(kind)}" for kind in record["first"]]
     show(session, options, record, lambda: join_lines(lines, "No rules: one person reviews each item, the oldest item first."))
 

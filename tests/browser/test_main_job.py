@@ -151,7 +151,7 @@ def checked_quickly(page: Page) -> str:
     page.get_by_role("button", name="Start the quick check").click()
     page.get_by_role("link", name="Open in Results").click(timeout=180_000)
     page.get_by_role("heading", name="Results", level=2).wait_for()
-    page.get_by_text("Mean with its 95 % bootstrap interval").wait_for()
+    page.get_by_text("Mean over the answered questions, with its 95 % bootstrap interval").wait_for()
     return re.findall(r"run=([0-9a-f]+)", page.url)[0]
 
 

@@ -1,4 +1,5 @@
-"""Keeps what a person types in a form, which the server gets at a press only, in this browser until it is saved."""
+"""Stores the text that a person types in a form in the browser until it is saved, because the server receives the text only
+when the person presses a button."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,11 +10,13 @@ _FORM_WORDS = register("form_words", "form_words")
 
 
 def show(key: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Keep the words of a form, and return, once, {"number", "rows"} as kept if they differ from the form's when it is opened.
+    """Store the text of a form in the browser. If the browser holds other text when the form opens, return {"number", "rows"}
+    once.
 
-    `data` has: `fields`, the key of the container with the form, a new one whenever its rows are replaced; `columns`, the
-    names of the boxes of a row; `place`, which identifies the words; `number`, the version that they are an edit of; `rows`,
-    each a dict from column to text; `changed`, whether they differ from the version; `focus`, the position of the row to focus;
-    and `forgotten`, an order to forget words, {"place", "at"}, which `at` identifies."""
+    `data` has: `fields`, the key of the container with the form, which changes whenever the rows are replaced; `columns`, the
+    names of the boxes of a row; `place`, the key of the text in the browser; `number`, the version that the text was edited
+    from; `rows`, a dict from column to text for each row; `changed`, whether the rows differ from that version; `focus`, the
+    position of the row to focus; and `forgotten`, {"place", "at"}, a request to delete the text stored under `place`, where
+    `at` identifies the request."""
     kept: Mapping[str, Any] | None = _FORM_WORDS(data=dict(data), key=key, height=1, on_kept_change=lambda: None).kept
     return kept

@@ -1,4 +1,4 @@
-"""A view of a document's pages as pictures, with boxes around the evidence, as on the review desk."""
+"""A view that shows the pages of a document as pictures, with boxes around the evidence; the review desk has the same view."""
 
 from collections.abc import Sequence
 

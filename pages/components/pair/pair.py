@@ -9,7 +9,7 @@ from pages.components.sheet.sheet import SheetComponent
 
 KEYS: Sequence[tuple[str, str]] = (
     ("1 2", "Select the left or the right draft"),
-    ("a", "Accept the selected draft with the words in its boxes"),
+    ("a", "Accept the selected draft with the text in its boxes"),
     ("x", "Discard the selected draft: then 1 to 9 for a reason, or go on without one"),
     ("← 0 →", "Preference: the left is better, both are equal, the right is better"),
     ("Enter", "Save both decisions and go to the next pair"),

@@ -32,13 +32,17 @@ KEYS: Sequence[tuple[str, str]] = (
     ("d", "Show or hide the changes against the draft"),
     ("h", "Show or hide the history of the item"),
     ("c", "Comment on the item: Ctrl+Enter sends, Esc leaves it for later"),
-    ("g", "Go to the claims: up, down; left, right through a claim's passages; 1 supported, 2 fix, 3 drop; Enter rewrites it"),
+    (
+        "g",
+        "Go to the claims: up, down; left, right through a claim's passages; 1 supported, 2 fix, 3 drop; Enter rewrites "
+        "the claim",
+    ),
     ("l", "Go to the next label question: 1 to 9, or left and right, choose; Enter writes, Backspace clears"),
     ("m", "Go to the next claim that has no mark, or that is still to fix"),
 )
 """Keys of the desk with their actions, for the help that the key `?` opens."""
 OPINION_KEYS: Sequence[tuple[str, str]] = (
-    ("1 2 3", "Take the words and evidence of opinion A, B, C into the boxes"),
+    ("1 2 3", "Copy the text and evidence of opinion A, B, C into the boxes"),
     ("o", "Show the evidence of the next opinion in the document"),
     ("v", "Compare the text with the draft, with opinion A, with opinion B"),
     ("y", "Go to the reason for your decision"),

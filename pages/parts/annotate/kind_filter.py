@@ -1,5 +1,5 @@
 """A box that filters a queue by properties of its entries, such as task and level. The page's URL contains the choice, so that
-a reload or a link keeps the choice."""
+the choice survives a reload and can be shared as a link."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

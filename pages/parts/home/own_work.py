@@ -14,7 +14,7 @@ from workbench import open_workbench
 from workbench.annotate.desk.guidelines import name_task
 from workbench.annotate.progress.pace import WorkDay, sum_days
 
-CLOSED = "Somebody else holds this item, so you cannot open it. Click to remove the comment from this list."
+CLOSED = "This item is reserved for somebody else, so you cannot open it. Click to remove the comment from this list."
 ICONS = {
     "review": ":material/rate_review:",
     "adjudicate": ":material/balance:",

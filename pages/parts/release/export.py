@@ -16,9 +16,9 @@ from pages.parts.ui.say import show_error, show_success
 from workbench import open_workbench
 
 ABOUT = {
-    "jsonl": "One record per line: Benchwright's own format, complete.",
+    "jsonl": "One record per line, with all data of the release: Benchwright's own format.",
     "parquet": "Benchwright's own format with the records as columns (Parquet).",
-    "csv": "One row per item, for a spreadsheet; no cell is run as a formula.",
+    "csv": "One row per item, for a spreadsheet; spreadsheets run no cell as a formula.",
     "huggingface": "A folder that `datasets` loads, with tasks for lm-eval.",
     "beir": "Corpus, queries and relevant documents, for BEIR and MTEB.",
     "hawkbench": "The released layout of HawkBench.",
@@ -84,7 +84,10 @@ def _show_hub(name: str, withhold: Sequence[str]) -> None:
         f"Publishes the Hugging Face folder as a data set with the tag {name}, without the answers of the splits that are "
         "withheld above."
         if is_signed_in
-        else "To publish releases as data sets, start the app with a token that may write in the variable HF_TOKEN."
+        else (
+            "To publish releases as data sets, start the app with a write token of the Hugging Face hub in the variable "
+            "HF_TOKEN."
+        )
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         repo = st.text_input(

@@ -41,7 +41,7 @@ def show(name: str) -> None:
         st.session_state["release_page"] = 1
         st.rerun()
     if not page.total:
-        show_empty("No item fits", "Remove a filter, or search for another word.")
+        show_empty("No item matches", "Remove a filter, or search for another word.")
         return
     st.caption(f"{page.total} items")
     lines = [as_json(item) | {"level": level_name(item.level)} for item in page.items]

@@ -1,4 +1,4 @@
-"""How much text of the excluded source documents still occurs in the documents that systems search in a release."""
+"""Shows how much text of the excluded source documents still occurs in the documents of a release that systems search."""
 
 from collections.abc import Mapping
 from typing import Any

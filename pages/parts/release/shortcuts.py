@@ -41,8 +41,9 @@ def _show_form(name: str) -> None:
             with right:
                 draw_button("Look for shortcuts", f"{KEY}_start", _start, request, icon="search", is_primary=True)
             st.caption(
-                "Tries to answer each question without understanding it: by the passage or sentence that shares its words, "
-                "from its choices, from its form, and without any text if an agent is chosen (one call for each question)."
+                "Tries to answer each question without understanding it: from the passage or sentence with the same "
+                "words, from the choices in the question, from its form and, if an agent is chosen, without any text (one "
+                "call for each question)."
             )
         for _ in job_card.show_listed():
             pass
@@ -67,7 +68,10 @@ def _show_flagged(name: str) -> None:
     items, total = open_workbench().certificates.list_flagged(name, number=number)
     st.subheader(f"{count_things(total, 'question')} that a shortcut answers", anchor=False)
     if total:
-        st.caption("The page Results has a choice that leaves them out, and the verb report has --without-shortcuts.")
+        st.caption(
+            "To leave these questions out of the scores, use the choice on the page Results, or the command "
+            "`report` with --without-shortcuts."
+        )
     for item in items:
         _show_item(item)
     if total > PAGE_SIZE:

@@ -36,5 +36,5 @@ def redraw_page() -> None:
     """Run the whole page again; a part of the page that redraws itself calls this function. A click that arrived meanwhile,
     such as one on the menu, is handled first: `st.rerun` alone (Streamlit 1.67) would replace the click's rerun, and the click
     would be lost."""
-    st.empty()  # Streamlit looks for presses whenever something is drawn
+    st.empty()  # Streamlit looks for new clicks whenever something is drawn
     st.rerun()

@@ -57,7 +57,7 @@ def restore_address() -> None:
     for name in {*remembered, *st.query_params}:
         values = remembered.get(name, [])
         if read_words(name) != values:
-            with suppress(StreamlitAPIException):  # the value of a bound widget, which only the browser changes
+            with suppress(StreamlitAPIException):  # the value of a widget that is bound to the URL; only the browser changes it
                 _set_value(name, values)
 
 
@@ -116,7 +116,7 @@ def write_address(**values: Any) -> None:
 def replace_address(**values: Any) -> None:
     """Replace all URL parameters with these values, including those of widgets that are bound to the URL."""
     st.query_params.from_dict(values)
-    if _ADDRESS in st.session_state:  # a callback of a fragment
+    if _ADDRESS in st.session_state:  # true in a callback of a fragment
         remember_address()
 
 
@@ -126,7 +126,7 @@ def _set_value(name: str, words: list[str]) -> None:
         st.query_params[name] = words
     else:
         st.query_params.pop(name, None)
-    if _ADDRESS in st.session_state:  # a callback of a fragment
+    if _ADDRESS in st.session_state:  # true in a callback of a fragment
         st.session_state[_ADDRESS][name] = words
 
 

@@ -96,7 +96,7 @@ def load_job(job: str) -> JobView:
 def _card(job: str, drawn_in: str, compact: bool) -> None:
     row = load_job(job)
     if row.state != drawn_in:
-        redraw_page()  # the surrounding page may show more now, with another interval
+        redraw_page()  # redraw the whole page, which may show more now and may redraw itself at another interval
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{escape(row.about)}**")
@@ -150,7 +150,7 @@ def describe_cost(row: JobView) -> str:
 
 
 def describe_outlook(row: JobView) -> str:
-    """Describe in a line the expected cost and remaining time of an unfinished job; "" if there is no estimate."""
+    """Return a line with the expected cost and remaining time of an unfinished job, or "" if there is no estimate."""
     parts = []
     if row.reserved_usd:
         parts.append(f"{format_money(row.reserved_usd)} reserved for calls under way")
@@ -247,7 +247,7 @@ def _end(row: JobView, compact: bool) -> None:
     if state == "queued" and not row.seconds:
         sentence = "The job has not begun yet: press Resume to start it."
     elif state == "queued":
-        sentence = "The job was interrupted when the app stopped. Its results so far are stored: press Resume to go on."
+        sentence = "The job was interrupted when the app stopped. Its results so far are stored: press Resume to continue."
     if not sentence or state == "batch":
         return
     if compact:

@@ -32,7 +32,7 @@ def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageReque
     answered_last = load_last_request(key)
     if not went or int(went["n"]) < answered_last["n"]:
         return None
-    if int(went["n"]) == answered_last["n"]:  # a repeated request from an old address leads to the same item
+    if int(went["n"]) == answered_last["n"]:  # a request that Streamlit repeats with an old URL opens the same item again
         to = answered_last["to"]
         if at != answered_last["at"] or at == to:
             return None

@@ -56,6 +56,6 @@ def show_failure(error: Exception) -> bool:
         LOG.error("A page broke.", exc_info=error)
         show_error(
             f"This page failed ({type(error).__name__}). This is a bug in Benchwright; stored data is safe. Reload the "
-            "page to go on. The server's log has the details."
+            "page to continue. The server's log has the details."
         )
     return True

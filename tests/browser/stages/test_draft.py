@@ -91,7 +91,7 @@ def test_words_are_seen_as_they_come_and_what_breaks_off_can_be_made_again(
         expect(page.get_by_text("to review", exact=True)).to_have_count(0)  # half an answer is not a draft
         if fault == "stall":
             press(page, "Stop")
-            page.get_by_text("Nothing was saved as a draft.").wait_for()
+            page.get_by_text("No draft was saved.").wait_for()
             endpoint.script([])
             press(page, "Generate again")
         else:

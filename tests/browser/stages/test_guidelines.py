@@ -31,7 +31,7 @@ def test_what_is_written_stands_on_the_desk_to_the_letter_and_goes_with_the_deci
     expect(box).to_have_value(TEXT)
     box.fill(f"{TEXT}\n")
     page.get_by_role("button", name="Save as a new version").click()
-    expect(page.get_by_text("Version 1 is saved and counts from now on.")).to_be_visible()
+    expect(page.get_by_text("Version 1 is saved and applies from now on.")).to_be_visible()
     expect(page.locator(".state")).to_have_text("These words are saved.")
     expect(page.locator(".kept")).to_be_hidden()
 
@@ -83,7 +83,7 @@ def test_a_picture_file_is_put_into_the_text_and_stands_on_the_desk(
     file.set_input_files(tmp_path / "the map.png")
     expect(box).to_have_value(re.compile(r"^Look at this: !\[the map\]\[picture-\w+\]"))
     page.get_by_role("button", name="Save as a new version").click()
-    expect(page.get_by_text("Version 1 is saved and counts from now on.")).to_be_visible()
+    expect(page.get_by_text("Version 1 is saved and applies from now on.")).to_be_visible()
     page.goto(f"{app.url}/review?item={item}")
     picture = page.locator(".desk .guideline img")
     expect(picture).to_be_visible()

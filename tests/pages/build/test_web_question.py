@@ -1,4 +1,4 @@
-"""The pages of questions on web pages: what is typed stays, a page comes in, an opinion is stored, conflicts are shown."""
+"""The pages of questions on web pages: what is typed stays, a page comes in, opinions are stored, conflicts are shown."""
 
 from tests.pages.conftest import Show
 from tests.workbench.build.test_web_questions import handed_in, says

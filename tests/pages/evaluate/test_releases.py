@@ -80,7 +80,7 @@ def test_the_list_is_filtered_by_what_is_searched(bench: Workbench, show: Show) 
     at.text_input("release_text").set_value("FIRMWARE").run()
     assert "1 items" in [c.value for c in at.caption]
     at.text_input("release_text").set_value("nothing like this").run()
-    assert any("No item fits" in m.value for m in at.markdown)
+    assert any("No item matches" in m.value for m in at.markdown)
 
 
 def test_verify_says_that_all_hashes_hold(bench: Workbench, show: Show) -> None:

@@ -12,11 +12,11 @@ KEY = "adjudicate_own"
 
 
 def show(stage: AdjudicationStage, who: str) -> None:
-    """Show the box that shows and sets whether people may decide between opinions if one of the opinions is their own."""
+    """Show the box with the rule on deciding between opinions if one of the opinions is one's own."""
     rule = stage.rule()
     with st.popover("Who decides", icon=":material/balance:", type="tertiary", width="content", key="adjudicate_who"):
         show_feedback(KEY)
-        st.caption("A person who gave an opinion on an item does not decide between these opinions, unless you allow it here.")
+        st.caption("A person who gave an opinion on an item may decide between the opinions on it only if you allow this here.")
         st.session_state[KEY] = rule.is_on
         st.toggle(
             "Let people decide between opinions when one opinion is their own",

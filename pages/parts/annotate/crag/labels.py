@@ -9,7 +9,7 @@ from core.quality import crag
 from pages.parts.ui.say import escape
 
 VALUES: Mapping[str, Mapping[str, str]] = {"domain": crag.DOMAINS, **crag.LABELS}
-"""Dict from label name to its values with their meanings; it includes the domain."""
+"""Dict from the name of a CRAG label to the label's values with their meanings; the domain is one of the labels."""
 
 
 def show(current: Mapping[str, object], key: str, names: Sequence[str], on_change: Callable[[], None] | None = None) -> None:

@@ -12,7 +12,8 @@ COLUMNS = ("Phase", "Open", "Conflicts", "Settled", "Discarded", "Agreed", "n", 
 NOTES = (
     "Agreed: share of the questions with two opinions whose opinions were equal, before a third person decided; CRAG had over "
     "90 % in both phases.",
-    "Corrected: share of the settled questions that differ from what their writers handed in; CRAG corrected 5 % of the "
+    "Corrected: share of the finished questions that differ from the version that their writers submitted; CRAG corrected "
+    "5 % of the "
     "answers computed from tables. [95 % interval]",
 )
 

@@ -26,7 +26,9 @@ def show(who: str, draft: WebDraft) -> None:
     key, content = f"web_{draft.id}", draft.content
     keep = partial(_keep, who, draft.id, key)
     st.text_area("Question", content["question"], key=f"{key}_question", on_change=keep, height=80)
-    about = "The answer that is true at the time below. If the question assumes something untrue, write: invalid question."
+    about = (
+        "The answer that is true at the time given below. If the question assumes something untrue, write: invalid question."
+    )
     st.text_area("Answer", content["answer"], key=f"{key}_answer", on_change=keep, height=68, help=about)
     if why := crag.explain_unanswering(content["answer"]):
         show_warning(f"The answer {why}.")
@@ -58,7 +60,7 @@ def show(who: str, draft: WebDraft) -> None:
         )
         icon = ":material/delete:"
         st.button("Throw away", icon=icon, key=f"{key}_drop", type="tertiary", on_click=_drop, args=(who, draft.id))
-    sentence = f"Still missing before the question can be handed in: {'; '.join(missing)}." if missing else ""
+    sentence = f"Still missing before you can submit the question: {'; '.join(missing)}." if missing else ""
     st.caption(escape(f"Saved at {draft.saved_at[11:19]} UTC. {sentence}"))
 
 

@@ -110,7 +110,7 @@ def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -
             if not explain_refusal("run gates") and st.button("Gates …", key="find_gates", icon=":material/rule:", help=about):
                 st.session_state["gates_ticked"] = list(ticked) if which == "ticked" else []
                 st.switch_page("pages/build/gates.py", query_params=read_address())
-        how = "" if which else "Tick rows below, or choose all that were found. "
+        how = "" if which else "Tick rows below, or choose all items found. "
         st.caption(f"{how}Nothing changes before you see a preview.")  # always one line, so that ticks do not move rows
         ask_here("Give your name: bulk actions are recorded under it.", "bulk")
 
@@ -153,7 +153,7 @@ def _show_preview() -> None:
 def _show_numbers(preview: BulkPreview) -> None:
     request = preview.request
     lines = [f"Reason: {request.reason}"] if request.reason else []
-    lines += [f"The items then wait for {request.to} alone."] if request.to else []
+    lines += [f"The items then wait for {request.to} only."] if request.to else []
     for name, counts in preview.kinds.items():
         if counts:
             by = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -208,7 +208,8 @@ def _choose(
     value = read_word(name, options[0], options if name in FIXED_CHOICES else None)
     st.selectbox(
         label,
-        options if value in options else [*options, value],  # keep a value that no item has any longer
+        # also offer the value in the URL if no item has this value any more
+        options if value in options else [*options, value],
         key=f"find_{name}",
         format_func=describe,
         width=width or "stretch",

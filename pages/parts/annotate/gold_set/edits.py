@@ -1,5 +1,5 @@
-"""What a person edits of gold sets: the rows of each set's form, which the session and the browser keep until they are
-saved."""
+"""Unsaved edits of gold sets (the nuggets of an item, or questions about a gold answer). The session and the browser store the
+rows of a set's form until they are saved."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -12,16 +12,16 @@ from pages.parts.ui.person import get_person
 from workbench import open_workbench
 
 OPEN = "gold_set_edits"
-"""Session key of a dict from the place of a form to its Edits."""
+"""Session key of a dict from the place (key) of a form to the form's Edits."""
 FORGOTTEN = "gold_set_forgotten"
-"""Session key of the last order to the browser to forget words, {"place", "at"}."""
+"""Session key of the last request to the browser to delete typed text: {"place", "at"}."""
 
 Row = dict[str, str]
 """One entry of a gold set as the form shows it: the text in each column."""
 
 
 class Edits(TypedDict):
-    """What a person has made of one gold set."""
+    """A person's unsaved edits of one gold set."""
 
     number: int
     """Number of the version that was current when the person opened the set; 0 = there was none."""
@@ -29,15 +29,16 @@ class Edits(TypedDict):
     is_changed: bool
     """Whether the rows may differ from the version."""
     turn: int
-    """When the rows were set, which is part of the keys of the form's fields."""
+    """Time in nanoseconds at which the rows were set; the keys of the form's fields contain it."""
     focus: int | None
     """Position of the row to focus, because it was just added."""
 
 
 def load_edits(place: str, number: int, rows: Sequence[Row], is_drafted: bool) -> Edits:
-    """Return what this person edits at `place`. They keep the version that was current when they opened the set, even if
-    somebody else saves a newer one; a form without changes shows the first set that an agent drafts. `number`, `rows` and
-    `is_drafted` are of the current version."""
+    """Return this person's edits of the form at `place`. The edits stay based on the version that was current when the person
+    opened the set, even if somebody else saves a newer version. Exception: if the set had no version and the person has typed
+    nothing, the edits begin from the set that an agent drafted. `number`, `rows` and `is_drafted` describe the current
+    version."""
     every: dict[str, Edits] = st.session_state.setdefault(OPEN, {})
     edits = every.get(place)
     if edits is None or (not edits["number"] and not edits["is_changed"] and is_drafted):
@@ -46,8 +47,8 @@ def load_edits(place: str, number: int, rows: Sequence[Row], is_drafted: bool) -
 
 
 def keep_rows(place: str, rows: Sequence[Row], number: int | None = None, focus: int | None = None) -> None:
-    """Keep the rows until they are saved, as an edit of the version `number` (None = the one that was opened). The form shows
-    them from now on."""
+    """Store the rows until they are saved, as edits of the version `number` (None = the version that the person opened). The
+    form shows these rows from now on."""
     edits: Edits = st.session_state[OPEN][place]
     number = edits["number"] if number is None else number
     if (number, list(rows)) != (edits["number"], edits["rows"]):
@@ -56,8 +57,8 @@ def keep_rows(place: str, rows: Sequence[Row], number: int | None = None, focus:
 
 
 def note_rows(place: str, rows: Sequence[Row], saved: int | None = None) -> None:
-    """Keep the rows as the form has them, or note that they were saved as the version `saved`. The form keeps its fields, with
-    the focus and with what is typed in the meantime."""
+    """Store the rows that the form shows; if `saved` is given, they were saved as this version. The fields of the form stay,
+    with the focus and any text typed in the meantime."""
     edits: Edits = st.session_state[OPEN][place]
     if saved is not None:
         forget_edits(place)
@@ -67,21 +68,22 @@ def note_rows(place: str, rows: Sequence[Row], saved: int | None = None) -> None
 
 
 def forget_edits(place: str) -> None:
-    """Forget what this person edited at `place`, in the browser too, so that the form shows the current version."""
+    """Delete this person's edits of the form at `place`, in the browser too, so that the form shows the current version."""
     st.session_state.get(OPEN, {}).pop(place, None)
     st.session_state[FORGOTTEN] = {"place": place, "at": str(time.time_ns())}
 
 
 def leave_edits(place: str) -> None:
-    """Forget the version that was opened at `place` unless the person has changed it."""
+    """If the person has changed nothing in the form at `place`, close the version that they opened there."""
     every: dict[str, Edits] = st.session_state.get(OPEN, {})
     if place in every and not every[place]["is_changed"]:
         del every[place]
 
 
 def sync_browser(key: str, place: str, columns: Sequence[str], empty: Row, current: Sequence[Row], last: int) -> None:
-    """Have the browser keep what is typed in the form, and show what it kept before a reload or another page. `current` and
-    `last` are the rows and the number of the current version; `empty` is the row of a form without rows."""
+    """Let the browser store the text that the person types in the form, and show the text that the browser stored before a
+    reload or a visit to another page. `current` and `last` are the rows and the number of the current version; `empty` is the
+    row that a form without rows shows."""
     edits: Edits = st.session_state[OPEN][place]
     owner = f"{open_workbench().database.path or 'memory'}:{get_person()}"
     forgotten: dict[str, str] | None = st.session_state.get(FORGOTTEN)

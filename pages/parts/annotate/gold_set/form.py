@@ -1,6 +1,6 @@
 """The form in which a person writes, removes and saves the entries of one gold set (nuggets, or questions about a gold answer),
-and its earlier versions. Its fields are sent together with the press of any of its buttons, so that a press never misses what
-was typed just before it; the browser keeps what was typed and not sent."""
+and its earlier versions. Each button of the form also sends the form's fields, so that text typed just before a click is never
+lost. The browser stores text that was not sent yet."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class FormColumn:
     placeholder: str = ""
     help: str | None = None
     choices: Sequence[str] = ()
-    """The values to choose from; empty = text is typed."""
+    """The values that a person can choose from; empty = the person types text."""
     is_long: bool = False
     """Whether the field grows with its text."""
 
@@ -53,32 +53,33 @@ class GoldSetForm(Generic[S]):
 
     key: str
     noun: str
-    """What an entry is called: nugget, question."""
+    """Noun for one entry of the set, such as "nugget" or "question"."""
     whole: str
-    """What the person goes through one after the other: item, set."""
+    """Noun for the things that the buttons Next go through, such as "item" or "set"."""
     permission: str
     place: str
-    """Identifies the set among all that the page edits."""
+    """Key of the set, unique among all sets that the page edits."""
     columns: Mapping[str, FormColumn]
     versions: Sequence[S]
     """All versions of the set, oldest first."""
     build_rows: Callable[[S | None], list[Row]]
     save: Callable[[Sequence[Row], int, str], S]
-    """Store the rows as the version after the given number, by this person. Raises BenchError."""
+    """Function that stores the rows as the next version after the given version number, under this person's name. Raises
+    BenchError if the rows cannot be stored."""
     count: Callable[[S], str]
-    """Return what a version has, in words."""
+    """Function that returns a text with the number of entries of a version."""
     made: str
-    """What the agent did that made a version: drafted by; made by the judge."""
+    """How an agent made a version, in front of the agent's name: "drafted by" or "made by the judge"."""
     empty: str = ""
     """Sentence that is shown if the set has no version."""
     closing: str
-    """What to say below the form."""
+    """Sentence that is shown below the form."""
     following: Mapping[str, str] | None
-    """URL parameters of the next set; None if this is the only one."""
+    """URL parameters of the next set; None if there is no other set."""
     merge: Callable[[Sequence[Row], Sequence[int]], Sequence[Row]] | None = None
-    """Merge the rows at these positions into one; None = entries are not merged."""
+    """Function that merges the rows at these positions into one row; None = entries cannot be merged."""
     quote: Callable[[Row], str] | None = None
-    """Return the text to show below a row's first field."""
+    """Function that returns the text to show below a row's first field."""
 
     def show(self) -> None:
         """Show the state of the set, the form, and the other versions."""
@@ -88,7 +89,7 @@ class GoldSetForm(Generic[S]):
         edits = load_edits(self.place, last, rows, current is not None and not current.is_written)
         sync_browser(self.key, self.place, list(self.columns), self._build_empty(), rows, last)
         shown = self.versions[edits["number"] - 1] if edits["number"] else None
-        with st.container():  # one place above the form, whatever it holds: the form is not drawn anew
+        with st.container():  # one container for all messages keeps the form's position, so that the form is not drawn anew
             show_feedback(self.key)
             changed = " You have changes that are not saved; this browser keeps them." if edits["is_changed"] else ""
             st.caption(escape(f"{self._describe(shown) if shown else self.empty}{changed}"))
@@ -136,7 +137,7 @@ class GoldSetForm(Generic[S]):
         rows = edits["rows"] or [self._build_empty()]
         fields = f"{self.key}_{edits['turn']}"
         with st.container(key=fields), st.form(f"{self.key}_form", border=False, enter_to_submit=False):
-            for number, row in enumerate(rows):  # Enter would press a button beside Ctrl Enter's
+            for number, row in enumerate(rows):  # otherwise Enter would press another button than Ctrl+Enter
                 self._draw_row(row, number, f"{fields}_{number}")
             self._draw_buttons(edits["number"], partial(self._read, fields, len(rows)))
         if self.following is None:
@@ -168,7 +169,7 @@ class GoldSetForm(Generic[S]):
             boxes[0].caption(escape(quote))
 
     def _read(self, fields: str, n: int) -> tuple[list[Row], list[int]]:
-        """Return the rows as typed, and the positions of those that are ticked."""
+        """Return the rows that the person typed, and the positions of the ticked rows."""
         state = st.session_state
         typed = [{name: state[f"{fields}_{number}_{name}"] or "" for name in self.columns} for number in range(n)]
         return typed, [number for number in range(n) if state[f"{fields}_{number}_tick"]]

@@ -1,5 +1,5 @@
-"""What the lists of gold sets share: the search field, and the table of one page, in which a click opens a set. The page's URL
-contains the filters and the page number."""
+"""The parts that all lists of gold sets share: the search field, and a table of one page of sets, in which a click opens a set.
+The page's URL contains the filters and the page number."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from pages.parts.ui.in_url import keep_in_address, read_word, show_pages, write_
 
 
 def show_search(where: Any, label: str, key: str) -> None:
-    """Show the search field, whose words the URL parameter `text` contains. `where` is a column."""
+    """Show the search field in the column `where`; the URL parameter `text` contains the searched text."""
     where.text_input(
         label,
         key=f"{key}_text",
@@ -24,7 +24,7 @@ def show_search(where: Any, label: str, key: str) -> None:
 def show_table(
     columns: Sequence[dict[str, Any]], rows: Sequence[Sequence[dict[str, Any]]], total: int, page_size: int, noun: str, key: str
 ) -> None:
-    """Show the cells of one page of `total` rows; `noun` says what a row is."""
+    """Show a table with the cells of one page of a list of `total` rows; `noun` names one row, such as "item"."""
     if not rows:
         past = "This page is past the end of the list: go to an earlier page."
         st.text(past if total else f"No {noun} matches: remove a filter.")

@@ -34,7 +34,7 @@ def show(item: str, key: str) -> None:
     stage = open_workbench().nuggets
     card = stage.card(item)
     _show_item(card, key)
-    with st.container():  # one place above the form, also without the box
+    with st.container():  # one container keeps the form's position, also if it does not show the box
         if card.current is None:
             draft_box.show(f"{key}_draft", NuggetFilter(), 1, item)
             card = stage.card(item)  # a job may have just ended

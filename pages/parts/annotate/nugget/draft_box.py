@@ -18,8 +18,8 @@ from workbench.evaluate.scoring.nuggets import DraftRequest, NuggetFilter
 
 
 def show(key: str, only: NuggetFilter, missing: int, item: str = "") -> None:
-    """Show the form for the items of the filter, of which `missing` have no nuggets, or for one item; then the jobs that were
-    started here."""
+    """Show the form that drafts nuggets for one item, or for the `missing` items that the filter chooses and that have no
+    nuggets. Below the form, show the jobs that were started here."""
     show_feedback(key)
     if missing and not explain_refusal("draft nuggets"):
         what = "the nuggets of this item" if item else f"the nuggets of {count_things(missing, 'item')}"

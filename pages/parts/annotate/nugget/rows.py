@@ -11,7 +11,7 @@ from workbench.evaluate.scoring.nuggets import NuggetFields
 
 
 def build_rows(rows: Sequence[Mapping[str, Any]], sentences: Sequence[Sentence]) -> list[Row]:
-    """Return the rows of the form for rows with evidence."""
+    """Convert nuggets with evidence to rows of the form, in which sentence numbers stand for the evidence."""
     numbers = {(one.span.document, one.span.start, one.span.end): number for number, one in enumerate(sentences, 1)}
     built: list[Row] = []
     for row in rows:
@@ -22,7 +22,7 @@ def build_rows(rows: Sequence[Mapping[str, Any]], sentences: Sequence[Sentence])
 
 
 def read_rows(rows: Sequence[Row], sentences: Sequence[Sentence]) -> list[NuggetFields]:
-    """Return rows with evidence for the rows of the form. Raises BenchError if a row names a sentence that does not exist."""
+    """Convert rows of the form to nuggets with evidence. Raises BenchError if a row names a sentence that does not exist."""
     read: list[NuggetFields] = []
     for place, row in enumerate(rows, 1):
         words = row["sentences"]
@@ -38,7 +38,7 @@ def read_rows(rows: Sequence[Row], sentences: Sequence[Sentence]) -> list[Nugget
 
 
 def quote_sentences(words: str, sentences: Sequence[Sentence]) -> str:
-    """Return the sentences with the numbers in `words`, as one text. Numbers of no sentence are passed over."""
+    """Return the sentences whose numbers are in the text `words`, as one text; numbers without a sentence are ignored."""
     numbers = sorted(set(map(int, re.findall(r"\d{1,6}", words))))
     cited = [sentences[number - 1] for number in numbers if 1 <= number <= len(sentences)]
     return " … ".join(" ".join(sentence.text.split()) for sentence in cited)

@@ -20,14 +20,14 @@ HEADS = build_heads(
         "Value": "",
         "95 % interval": "Bootstrapped over items.",
         "Items": "Number of items on which two or more people gave an opinion.",
-        "By chance": "The same measure for opinions on two random, different items.",
+        "By chance": "The same measure between opinions on two different, randomly drawn items.",
     },
     ["Measure", "People"],
 )
 
 
 def show() -> None:
-    """Show the tables of agreement; the similarity of the answers' meaning appears once it is computed."""
+    """Show the tables of agreement between people. The similarity in meaning of their answers appears once it is computed."""
     stage = open_workbench().progress
     report = until_ready(stage.compare_opinions, "Comparing opinions")
     if report is None:

@@ -14,8 +14,8 @@ MAX_DRAWN_ITEMS = 30
 
 
 def show(name: str, days: int) -> None:
-    """Show the person's opinions of the last `days` days that were overruled; show nothing if none of the items that they gave
-    an opinion on was decided on."""
+    """Show the person's opinions of the last `days` days that were overruled; show nothing if no item with an opinion of this
+    person was decided on in these days."""
     first = datetime.combine(date.today() - timedelta(days - 1), time()).astimezone()
     loading = "Comparing your opinions with the decisions"
     outcomes = until_ready(lambda: open_workbench().progress.sort_outcomes(name, first), loading, height=80)

@@ -26,14 +26,14 @@ from workbench.annotate.desk.guidelines import name_task
 ROWS = {"level": "By level", "domain": "By domain", "task": "By task", "level,domain": "By level and domain"}
 COLUMNS = {
     "Drafts": "All items that an agent drafted.",
-    "Refused": "Drafts that a gate refused and that nobody accepted since.",
+    "Refused": "Drafts that a gate refused and that nobody has accepted since then.",
     "To review": "Drafts that wait for a decision.",
     "Saved": "Accepted drafts, with or without an edit.",
     "Discarded": "",
-    "Discard": "Share of discarded drafts among the saved and discarded ones.",
+    "Discard": "Share of discarded drafts among all saved and discarded drafts.",
     "Edit": "Share of the saved drafts whose question or answer was edited.",
-    "Avg. time": "Mean active time of a decision, over the timed decisions that count now.",
-    "Active": "Total active time of the timed decisions that count now.",
+    "Avg. time": "Mean active time of a decision; undone and replaced decisions do not count.",
+    "Active": "Total active time of decisions; undone and replaced decisions do not count.",
     "Generation": "Service time of the calls that made the drafts; n = drafts whose calls are known.",
     "Total": "Active time plus generation time; a dash where one of them is unknown.",
     "Mean F1": "Mean token F1 of the RAG check's answers; n = saved items that are unchanged since the check.",

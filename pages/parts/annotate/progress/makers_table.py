@@ -13,9 +13,8 @@ from workbench import open_workbench
 from workbench.annotate.progress.makers import DraftingAgent
 
 NOTES = (
-    "Cost counts the calls that made drafts, and replies to the drafting prompt without a draft: unreadable ones, those that "
-    "found nothing worth asking, and in a trial those that repeat another item. The jobs page has the cost of checks and of "
-    "LLM gates.",
+    "Cost counts the calls that made drafts, and the calls whose reply gave no draft: the reply was unreadable, found "
+    "nothing worth asking or, in a trial, repeated another item. The page Jobs has the cost of checks and of LLM gates.",
 )
 HASH_DIGITS = 6
 """Number of digits of a prompt's hash that the table shows."""
@@ -100,7 +99,7 @@ COLUMNS: tuple[SortableColumn[DraftingAgent], ...] = (
         "USD per saved item",
         _cost_cell,
         lambda row: row.cost_each,
-        "Cost of all drafts and of replies without a draft, per saved item; a dash where a price or a draft's calls are "
-        "unknown.",
+        "Cost of all drafts, and of replies without a draft, per saved item; a dash if a price or the calls of a draft "
+        "are unknown.",
     ),
 )

@@ -35,7 +35,7 @@ def show() -> None:
     by_date = {day.date: day for day in days}
     week = [by_date.get(when, WorkDay(when)) for when in (today - timedelta(n) for n in range(7))]
     rows = [_build_row(f"{day.date:%A}" if day.date != today else "Today", day) for day in week]
-    note = f"Your decisions that count now, by day ({name_zone()}). Active time covers the n timed decisions."
+    note = f"Your decisions by day ({name_zone()}), without undone decisions. Active time covers the n timed decisions."
     paper_table.show(HEADS, [*rows, _build_row("The week", sum_days(week), is_sum=True)], "progress_week", notes=[note])
     show_control_items(name)
     changed.show(name, len(week))

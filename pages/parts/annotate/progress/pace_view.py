@@ -15,7 +15,7 @@ MAX_DRAWN_DAYS = 60
 
 
 def show() -> None:
-    """Show the targets, the forecast for the waiting items, and a bar chart of decisions per day."""
+    """Show the targets, a forecast of when the waiting items will be reviewed, and a bar chart of decisions per day."""
     st.subheader("Targets", anchor=False)
     targets_view.show()
     st.subheader("Decisions by day", anchor=False)

@@ -16,8 +16,8 @@ from workbench.annotate.progress.people import PersonLine
 MAX_REASONS = 3
 """Maximum number of discard reasons shown in a row; the cell's help lists all reasons."""
 NOTES = (
-    "Each opinion counts for the person who gave it. No figure counts undone decisions. An edit is compared with the draft, "
-    "even if somebody else edited the item in between. Taking somebody else's opinion is not an edit.",
+    "Each opinion counts for the person who gave it. Undone decisions count nowhere. An edited item is compared with its "
+    "draft, even if somebody else edited it in between. Accepting somebody else's opinion unchanged is not an edit.",
 )
 
 
@@ -33,7 +33,7 @@ def show() -> None:
         )
         return
     sortable.show(COLUMNS, people, "progress_people", NOTES)
-    st.caption("A short time or many edits alone say nothing about quality: levels and domains are not equally hard.")
+    st.caption("A short time or many edits do not show bad work: some levels and domains are harder than others.")
     show_downloads("people", stage.render_people)
 
 
@@ -49,7 +49,7 @@ def _cost_cell(person: PersonLine) -> dict[str, Any]:
 
 COLUMNS: tuple[SortableColumn[PersonLine], ...] = (
     SortableColumn("Person", lambda one: {"text": one.name}, lambda one: one.name, align="left"),
-    count_column("Decisions", lambda one: one.decisions, "Decisions in force."),
+    count_column("Decisions", lambda one: one.decisions, "Decisions that were neither undone nor replaced."),
     share_column(
         "As drafted",
         lambda one: one.unchanged_share,
@@ -80,6 +80,6 @@ COLUMNS: tuple[SortableColumn[PersonLine], ...] = (
         "USD per accepted draft",
         _cost_cell,
         lambda one: one.cost_each,
-        "Cost of all drafts that this person decided on, per accepted draft; a dash where a cost is unknown.",
+        "Cost of all drafts that this person decided on, per accepted draft; a dash if a cost is unknown.",
     ),
 )

@@ -60,7 +60,7 @@ def sort_rows(rows: Sequence[T], value: Callable[[T], Any], lowest_first: bool) 
 
 
 def _build_press(label: str, order: str) -> dict[str, Any]:
-    """Return a dict with the column's present sort direction, and with the order that a click on its header sets."""
+    """Return a dict with the present sort direction of a column, and the order that a click on the column's header sets."""
     if order == label:
         return {"sorted": "high", "go": {"sort": label + LOW}}
     return {"sorted": "low", "go": {"sort": ""}} if order == label + LOW else {"sorted": None, "go": {"sort": label}}

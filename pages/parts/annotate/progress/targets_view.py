@@ -22,13 +22,13 @@ from workbench.annotate.progress.target_state import TargetState
 from workbench.home.targets import TargetCell
 
 NOTES = (
-    "Waiting: drafts to review, at most as many as a cell still needs. Missing: items not drafted yet. In the sums no cell "
-    "counts more than its own target.",
-    "The forecast counts accepted items per calendar day, without today. Its range is about 95 %: it covers how uneven the "
-    "past days were and how uneven the coming days will be.",
-    "Hours are active time of people; money is the cost of the drafts still to be made. Once 50 drafts were read, both are "
-    "based on the share that people accept, the time and cost per draft that was read, and the share that gates refuse. A "
-    "range adds up all low or all high values.",
+    "Waiting: drafts to review, at most as many as a cell still needs. Missing: items not drafted yet. In the sums, a "
+    "cell counts at most its own target.",
+    "The forecast counts accepted items per calendar day, without today. Its range covers about 95 % of the likely "
+    "outcomes: it allows for the variation of past days and of coming days.",
+    "Hours are active time of people; money is the cost of the drafts that are still needed. Once people have reviewed 50 "
+    "drafts, both are based on the share of drafts that people accept, the time and cost per reviewed draft, and the "
+    "share that gates refuse. A range adds up all low or all high values.",
 )
 
 

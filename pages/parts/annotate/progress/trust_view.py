@@ -26,9 +26,12 @@ BIAS_HEADS = build_heads(
         "Person": "",
         "Like the draft": "Token F1 between people's own answers and the hidden drafts' answers.",
         "Like the accepted": "Token F1 between people's own answers and the accepted answers.",
-        "As drafted, blind": "Share of decisions that kept the draft unchanged, where the person first answered without it.",
-        "As drafted, seen": "Share of decisions that kept the draft unchanged, where the person saw it from the start.",
-        "Difference": "Share of kept drafts after seeing the draft, minus that without: the effect of seeing the draft first.",
+        "As drafted, blind": "Share of decisions that kept the draft unchanged, for items that the person first answered "
+        "without seeing the draft.",
+        "As drafted, seen": "Share of decisions that kept the draft unchanged, for items whose draft the person saw from "
+        "the start.",
+        "Difference": "Share of drafts kept unchanged if the draft was seen from the start, minus the share if it was "
+        "hidden at first: the effect of seeing the draft first.",
     },
     ["Person"],
 )

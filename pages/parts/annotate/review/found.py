@@ -12,8 +12,7 @@ from workbench.annotate.finding.finding import ListPosition
 
 
 def is_open() -> bool:
-    """Return whether the review desk goes through a list from the page Find, which is so if the page's URL contains the
-    list."""
+    """Return whether the review desk goes through a list from the page Find; if so, the page's URL contains the list."""
     return bool(st.query_params.get("found"))
 
 

@@ -39,7 +39,7 @@ def show(holds: Holds, who: str, here: str | None) -> None:
         elif len(held) > MAX_ROWS:
             st.caption(f"{len(held) - MAX_ROWS:,} more reserved items are not shown.")
         for one in assigned[:MAX_ROWS]:
-            words = f"{_title(one)}\nwaits for {one.person}, given by {one.by}"
+            words = f"{_title(one)}\nwaits for {one.person}, assigned by {one.by}"
             key = f"given_{one.person}_{one.item}"
             _show_row(
                 words,
@@ -53,7 +53,7 @@ def show(holds: Holds, who: str, here: str | None) -> None:
         if len(assigned) > MAX_ROWS:
             st.caption(f"{len(assigned) - MAX_ROWS:,} more items assigned to a named person are not shown.")
         _show_giving(holds, held, assigned, who, here)
-        label = f"A hold lasts {holds.minutes:,} minutes: order, overlap and holds"
+        label = f"A reservation lasts {holds.minutes:,} minutes: order, overlap and reservations"
         st.page_link("pages/setup/queue.py", label=label, icon=":material/low_priority:")
         for end in holds.list_ended():
             at = end.at[:16].replace("T", " ")
@@ -122,7 +122,7 @@ def _give(holds: Holds, wanted: Sequence[str], to: str, who: str, instead_of: st
         if given:
             keep_success(FEEDBACK, f"{count_things(len(given), 'item')} {'waits' if len(given) == 1 else 'wait'} for {to} now.")
         else:
-            st.session_state[f"{FEEDBACK}_trouble"] = f"Nothing was given: the item is decided, or needs no opinion of {to}."
+            st.session_state[f"{FEEDBACK}_trouble"] = f"Nothing was assigned: the item is decided, or needs no opinion of {to}."
 
 
 def _take_back(holds: Holds, one: AssignedItem) -> None:

@@ -20,7 +20,7 @@ RATE_COLUMNS = (
     ("Applied", "", "Share of yes to: was the perturbation applied?"),
     ("Kept", "", "Share of yes to: was the meaning kept?"),
     ("Passed", "", "Share of yes to both questions."),
-    ("95 % interval", "", "Wilson interval of the share passed."),
+    ("95 % interval", "", "Wilson interval of the share of variants that passed."),
 )
 KAPPA_COLUMNS = (
     ("Cohen's kappa of", "left", ""),
@@ -30,8 +30,8 @@ KAPPA_COLUMNS = (
 )
 QUESTIONS = {"passed": "passing (yes to both)", "applied": "perturbation applied", "kept": "meaning kept"}
 NOTE = (
-    "The sample has about as many variants of each kind, so the row over all kinds does not describe all variants of the "
-    "workspace."
+    "The sample has about the same number of variants of each kind. The row for all kinds therefore does not describe all "
+    "variants of the workspace."
 )
 
 
@@ -69,7 +69,8 @@ def _show_conflict(conflict: JudgementConflict) -> None:
 
 
 def _rate_rows(rates: Sequence[PassRate]) -> list[dict[str, Any]]:
-    """Return the table rows of the pass rates: a group for each person, with a row for each kind of variant."""
+    """Return the table rows with the share of variants that passed: a group for each person, with a row for each kind of
+    variant."""
     rows: list[dict[str, Any]] = []
     for number, rate in enumerate(rates):
         if not number or rates[number - 1].person != rate.person:

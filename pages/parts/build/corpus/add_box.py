@@ -37,9 +37,9 @@ def show() -> None:
         corpus.domains(),
         "add_domain",
         "general, or type one",
-        "Used for documents whose record does not give a domain.",
+        "Domain of documents whose record in a file gives no domain.",
     )
-    help = "Detect: each text's own language, or “not known” where that is not clear."
+    help = "Detect: the language of each text is detected, or “not known” if it is not clear."
     select_field(language, "Language", {"auto": "Detect", **name_languages()}, "add_language", help=help)
     typed_select(
         licence, "Licence", licences(), "add_licence", "unknown, or type one", "A release needs a licence for each document."
@@ -48,7 +48,7 @@ def show() -> None:
     select_field(form, "Format", {name: FORMS[name] for name in uploads.forms()}, "add_form", help=help)
     least, most, _ = st.columns([1, 1, 2])
     for place, label, key, side in ((least, "Shortest", "add_least", "shorter"), (most, "Longest", "add_most", "longer")):
-        help = f"A {side} document is left out."
+        help = f"Documents that are {side} are left out."
         place.number_input(f"{label}, characters", 1, value=None, step=1, key=key, placeholder="any", help=help)
     draw_button("Add", "add_go", _add, files, is_primary=True, requires="change the corpus", disabled=not files)
     if job := show_upload_job("add"):

@@ -73,7 +73,7 @@ def show() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(count_things(total, "document"), width="content")
         if same := 0 if only.same_title else corpus.same_titles():
-            st.caption(f"· {same:,} share their title with another document (equal texts are stored once)", width="content")
+            st.caption(f"· {same:,} have the same title as another document (equal texts are stored once)", width="content")
         st.space("stretch")
         if total > PAGE_ROWS:
             st.pagination(-(-total // PAGE_ROWS), key=f"documents_page_{place}")
@@ -160,7 +160,7 @@ def _set(field: str, chosen: Sequence[str] | DocumentFilter, value: str) -> None
         changed = change(ids, value, get_person())
         st.session_state["documents_turn"] = st.session_state.get("documents_turn", 0) + 1
         documents = "1 document has" if changed == 1 else f"{changed} documents have"
-        done = f"{documents} {field} {value} now." if changed else f"They had {field} {value} already."
+        done = f"{documents} {field} {value} now." if changed else f"They had the {field} {value} already."
         keep_success("documents", done)
 
 

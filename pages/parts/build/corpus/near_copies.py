@@ -19,9 +19,9 @@ def show() -> None:
         show_note(why)
         return
     st.caption(
-        "Equal texts are stored once. If a longer document copies at least half of a shorter document word for word, the "
-        "longer document may contain the evidence for questions about the shorter document: a system then finds the evidence "
-        "even in a release without the shorter document."
+        "Equal texts are stored once. A longer document that copies at least half of a shorter document word for word may "
+        "contain the evidence for questions about the shorter document. A system then finds this evidence even in a "
+        "release without the shorter document."
     )
     if not st.session_state.get("near_copies_wanted") and not st.button("Find near copies", key="near_copies_look"):
         return

@@ -76,8 +76,8 @@ def _replace(document: str, by: str) -> None:
         end = "The old text was removed from the corpus."
         if not result.is_removed:
             end = (
-                f"{count_things(len(result.left), 'item')} stayed: some of their evidence does not occur exactly once in the "
-                "newer text."
+                f"{count_things(len(result.left), 'item')} stayed on the old text, because some of their evidence does "
+                "not occur exactly once in the newer text."
             )
         keep_success(
             "removal", f"{count_things(len(result.moved), 'item')} moved to the newer text, to be reviewed again. {end}"

@@ -17,8 +17,8 @@ def count_columns(kinds: Sequence[HeatMapColumn]) -> list[dict[str, Any]]:
 def count_cells(
     counts: Mapping[HeatMapColumn, KindCount], kinds: Sequence[HeatMapColumn], most: int | None
 ) -> list[dict[str, Any]]:
-    """Return the cells with the item counts of each task and level. A count equal to `most` gets the full colour, and a count
-    of zero is hatched; if `most` is None, the cells have no colours."""
+    """Return the table cells with the number of items of each task and level. A count equal to `most` gets the full colour, and
+    a count of zero is hatched; if `most` is None, the cells have no colours."""
     return [_count_cell(counts.get(kind, KindCount()), most) for kind in kinds]
 
 

@@ -38,7 +38,7 @@ def show() -> None:
 
 
 def describe_spread(spread: DifficultySpread, rule: DifficultyRule) -> str:
-    """Describe in sentences how many items have a difficulty, and when an item counts as solved."""
+    """Return sentences that say how many items have a difficulty, and when an item counts as solved."""
     known = sum(n for (_, band), n in spread.cells.items() if band)
     unknown = sum(spread.cells.values()) - known
     systems = f"{spread.fewest}" if spread.fewest == spread.most else f"{spread.fewest} to {spread.most}"

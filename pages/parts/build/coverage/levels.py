@@ -25,15 +25,15 @@ MEASURES = {
     ),
     "rank_shift": (
         "Rank shift",
-        "How many ranks lower the fact is for this question than for the question that it was made from",
+        "How many ranks lower the fact is for this question than for the question from which this one was made",
     ),
 }
 """Dict from the name of a measure to its (label, help text)."""
 RULE = (
-    "A factoid is answered within one sentence of its evidence: level 1 if its question leads to that sentence (among the "
-    "first three by BM25; for an item made from another item, no lower than for that item's question), else level 2. A "
-    "rationale has three or more sentences of evidence, none of which alone has the answer: level 4 with evidence in four or "
-    "more sections, else level 3."
+    "A factoid has its answer in one sentence of its evidence. It has level 1 if BM25, searching with the question, ranks "
+    "that sentence among the first three (for an item made from another item: not lower than with that item's question), "
+    "else level 2. A rationale has three or more sentences of evidence, and no single one contains the answer: level 4 if "
+    "the evidence is in four or more sections, else level 3."
 )
 
 
@@ -55,7 +55,7 @@ def show() -> None:
 def describe_agreement(crossed: LevelTable) -> str:
     """Describe in sentences how many items have a measured level equal to the declared one."""
     share = f" ({crossed.agreements / crossed.measured:.0%})" if crossed.measured else ""
-    lower = f" {crossed.lowered:,} items count one level lower, because the necessity gate found evidence that is not needed."
+    lower = f" {crossed.lowered:,} items count one level lower, because the gate `necessity` found evidence that is not needed."
     return (
         f"{crossed.agreements:,} of {crossed.measured:,} items with a measured level have the declared one{share}; the level "
         f"of {crossed.items - crossed.measured:,} is undefined.{lower if crossed.lowered else ''}"

@@ -61,8 +61,10 @@ def _draw_totals(coverage: CoverageMap) -> None:
         "coverage_totals",
         legend=legend(most),
         notes=[
-            "Unused text: characters that are in no item's evidence. An item counts on each document that it has evidence "
-            "in; an item without evidence counts on its first document. Refused and discarded items do not count.",
+            (
+                "Unused text: characters that are in no item's evidence. An item counts for each document with its "
+                "evidence; an item without evidence counts for its first document. Refused and discarded items do not count."
+            ),
             "Gini of items per document, over all documents of a line (at least two): 0 = each document has the same "
             "number, near 1 = one document has all items.",
         ],

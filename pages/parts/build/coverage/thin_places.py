@@ -41,8 +41,8 @@ def show(coverage: CoverageMap, domain: str) -> None:
 
 
 def _show_estimate(coverage: CoverageMap, wish: DraftOrder, turn: str) -> None:
-    """Show the estimate of drafting from the sections with the fewest items; each click on the form's button chooses these
-    sections anew."""
+    """Show the estimate of drafting from the sections with the fewest items. Each click on the form's button chooses these
+    sections again."""
     bench, [domain] = open_workbench(), wish.domains
     places = compute_once(
         ("places", turn),

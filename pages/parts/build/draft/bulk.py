@@ -37,7 +37,8 @@ class DraftOrder(NamedTuple):
     rag_check: bool
     language: str | None
     places: tuple[tuple[str, int, int], ...] = ()
-    """Places (document, start, end) where windows begin; an empty sequence means anywhere."""
+    """Spans (document, start, end) of the corpus in which document excerpts (windows) begin; an empty sequence means the whole
+    corpus."""
     search: str | None = None
     """Name of the search provider for tasks that search; None means the default provider."""
     is_batched: bool = False
@@ -45,8 +46,8 @@ class DraftOrder(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Json]:
-        """Return the settings of the drafting job, without default values, so that they equal the settings of a job that the
-        command line starts."""
+        """Return the settings of the drafting job. Default values are left out, as in jobs that the command line starts, so
+        that equal jobs have equal settings."""
         settings: dict[str, Json] = {} if self.rag_check else {"rag_check": False}
         places: list[Json] = [list(place) for place in self.places]
         own: dict[str, Json] = {"language": self.language, "search": self.search, "places": places}

@@ -19,7 +19,7 @@ from workbench.build.trials.one_draft import SEED, DraftChoices, DraftTask
 ALL = "all"
 """Value of a select box that stands for all domains or all languages."""
 SESSION_OPTIONS: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
-"""Widget options that keep the widget's value both in the page's URL and in the session."""
+"""Arguments of a widget that store its value both in the page's URL and in the session."""
 _ADDRESS = "draft_at"
 
 
@@ -83,7 +83,7 @@ def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
 
 
 def _explain_missing(card: ProviderCard) -> str:
-    """Describe in a sentence the settings that the search provider still needs; "" if none are missing."""
+    """Return a sentence that names the missing settings of the search provider, or "" if no setting is missing."""
     if card.needs:
         return f"The provider is not set up yet: give its {', '.join(card.needs)} on the page Agents."
     return f"The provider's key is not set: set {card.settings['key_env']}." if card.key_is_set is False else ""

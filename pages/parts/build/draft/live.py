@@ -59,5 +59,5 @@ def select_texts(parts: Sequence[AnswerPart]) -> list[str]:
 
 
 def _stop(job: str) -> None:
-    with keep_errors("draft_stop"):  # the draft may end before the request arrives
+    with keep_errors("draft_stop"):  # the draft may be finished before this request arrives
         jobs.start(open_workbench()).cancel(job)

@@ -33,7 +33,7 @@ def show_result(draft: DraftState, person: str) -> bool:
     else:
         show_error(draft.message or ENDED.get(draft.state, "There is no draft."))
         if raw := draft.text or "".join(select_texts(draft.parts)[-1:]):
-            st.caption("The text received before the drafting stopped. Nothing was saved as a draft.")
+            st.caption("This is the text received before the drafting stopped. No draft was saved.")
             st.code(raw, language=None, wrap_lines=True)
     return False
 
@@ -42,7 +42,7 @@ def _show_desk(item: Item, person: str) -> bool:
     if item.status == "accepted":
         show_success(f"Saved, revision {item.revision}.")
     elif item.status == "discarded":
-        show_note("The draft is discarded. The reason is kept with it.")
+        show_note("The draft is discarded. The reason is stored with the draft.")
     open_workbench().reviews.holds.hold(item.id, person)
     data = open_workbench().reviews.desk(item.id, person)
     pressed = desk.show(replace(data, next_label="Another context"), key="draft_desk")
@@ -64,11 +64,12 @@ def _show_refused(draft: DraftState, item: Item) -> None:
 
 
 def _show_verdicts(verdicts: Sequence[Verdict]) -> None:
-    """Show the verdicts of the gates: those that did not pass one per line, then those that passed in one line."""
+    """Show the verdicts of the gates: first each gate that the draft did not pass, one per line, then all passed gates in one
+    line."""
     passed = []
     for verdict in sorted(verdicts, key=lambda verdict: list(ICONS).index(verdict.outcome)):
         name = verdict.gate.replace("_", " ")
-        if verdict.gate == "rag_check":  # shown elsewhere, and never refuses
+        if verdict.gate == "rag_check":  # the page shows the RAG check elsewhere, and this check never refuses a draft
             continue
         if verdict.outcome == "pass":
             passed.append(name)

@@ -56,7 +56,7 @@ def show_window(window: DraftWindow) -> None:
         st.caption(_describe_document(document, len(window.documents) > 1))
     if window.source:
         with st.container(border=True, gap="xsmall"):
-            st.caption("The draft builds on this stored item; the new question must not name the subject of the stored item")
+            st.caption("The draft is made from this stored item; the new question must not name the subject of the stored item")
             st.markdown(escape(window.source.question))
             st.caption(escape(" / ".join(window.source.answers)))
     draw_in_place(_draw_text)(window)
@@ -76,7 +76,7 @@ def title_window(window: DraftWindow) -> str:
 
 
 def _describe_document(entry: WindowDocument, with_title: bool) -> str:
-    """Describe a document's metadata in a line; unknown values are left out, except that a missing licence is stated."""
+    """Return one line with the metadata of a document. Unknown values are left out; only a missing licence is stated."""
     document = entry.document
     facts = [document.title] if with_title else []
     facts += [f"{entry.characters:,} characters of it", document.licence or "licence unknown"]

@@ -40,9 +40,11 @@ def show_findings() -> None:
         [{"cells": _list_findings(gate, by)} for gate in findings],
         "gates_found",
         notes=[
-            "Each draft counts once per gate: by the last check of the first words that this gate saw. Not run = it could not "
-            "check: no judge, an agent that is not an LLM, no second piece of evidence, or no usable reply. The page Find "
-            "filters by flag."
+            (
+                "Each draft counts once per gate: by the gate's last check of the first text that it saw of this draft. Not "
+                "run = the gate could not check the draft: no judge, an agent that is not an LLM, no second piece of "
+                "evidence, or no usable reply. The page Find filters by flag."
+            )
         ],
     )
 
@@ -64,10 +66,12 @@ def show_comparison() -> None:
         "gates_people",
         notes=[
             "Of the drafts that people decided on: precision = discarded of those flagged, recall = flagged of those "
-            "discarded, kappa of flagged against discarded (1 = perfect, 0 = as by chance). Intervals: 95 %, Wilson's for "
+            "discarded, kappa between flagged and discarded (1 = perfect, 0 = as by chance). Intervals: 95 %, Wilson's for "
             "shares, bootstrapped for kappa (seed 0).",
-            "Edited and kept (flagged / passed) are counted apart: a flag on one was no reason to discard it. People saw the "
-            "flags as they decided, so agreement is not a proof.",
+            (
+                "Drafts that people edited and accepted (flagged / passed) are counted separately, because their flags led "
+                "to no discard. People saw the flags when they decided, so agreement does not prove that a gate is right."
+            ),
         ],
     )
 

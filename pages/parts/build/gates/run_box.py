@@ -86,7 +86,7 @@ def _draw_form() -> GateRequest | None:
         st.caption("Choose an agent: LLM gates need an agent.")
         return None
     if needs_no_model(agent):
-        st.caption("The offline agent is not an LLM and agrees with its own drafts: these gates do not run with it.")
+        st.caption("These gates do not run with the offline agent, because it is not an LLM and agrees with its own drafts.")
     agents = tuple(dict.fromkeys(name for name in (agent, other) if name))
     return GateRequest(tuple(gates), agents, samples, seed, budget)
 

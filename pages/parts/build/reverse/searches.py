@@ -51,8 +51,12 @@ def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
 
 
 def describe_limits(step: Mapping[str, Any]) -> str:
-    """Describe the search provider, and from which similarity to the source document a found document is dropped."""
+    """Return a line that names the search provider, and the similarity to the source document from which a found document is
+    dropped."""
     limit = step.get("limits") or {}
     cosine = limit.get("cosine")
     by_model = f"or a cosine above {cosine:.3f} by {limit['model']}" if cosine is not None else f"no cosine: {limit.get('why')}"
-    return f"Search provider {step['provider']}. Dropped at {limit.get('containment', 0):.0%} of a hit's 5-grams; {by_model}."
+    return (
+        f"Search provider {step['provider']}. A found document is dropped if the source document contains "
+        f"{limit.get('containment', 0):.0%} of its 5-grams; {by_model}."
+    )

@@ -60,7 +60,7 @@ def _draw_drafts(taken: str) -> None:
         label = "Save the table" if n == 1 else f"Save the {n} tables"
         pressed = st.button(label, type="primary", key="tables_save", **guard("change the corpus", len(records) < n))
         draw_button("Leave it", "tables_leave", _leave)
-    if pressed:  # not in a callback, which would get the form's values before the last typed word
+    if pressed:  # not in a callback, because a callback gets the form's values without the last typed word
         _save(drafts, records)
         st.rerun()
 
@@ -84,7 +84,7 @@ def _wait_for_saved(saving: str) -> None:
     keep_success("tables_add", " ".join(sentences))
     notes = [f"{name}: {sentence}" for name, table in names.items() for sentence in table.notes]
     notes += [
-        f"{table.items_on_replaced:,} accepted items use the snapshot of {name} before this one; it is kept."
+        f"{table.items_on_replaced:,} accepted items use the previous snapshot of {name}, which stays stored."
         for name, table in names.items()
         if table.items_on_replaced
     ]

@@ -26,8 +26,8 @@ def show(card: TableCard) -> None:
     functions = {function.name: function for function in tables.functions(card.stored.name, world)}
     if not functions:
         st.caption(
-            "A link table has no functions: systems reach it through relations of other tables. To give the table functions, "
-            "enter under Spec what one row is."
+            "A table that only links other tables has no functions: systems query it through the relations of other "
+            "tables. To give this table functions, enter under Spec what one row is."
         )
         return
     left, right = st.columns([5, 6], gap="large")

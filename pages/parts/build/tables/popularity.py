@@ -65,7 +65,9 @@ def show(card: TableCard) -> None:
         "tables_popularity",
         shape="narrow",
         notes=[
-            f"{spread.rows:,} rows, sorted by {column}; cut where the sum reaches a third and two thirds. Equal values lie in "
-            "the lower bucket; a row without a value counts as popularity 1."
+            (
+                f"{spread.rows:,} rows, sorted by {column}. The groups end where the sum reaches a third and two thirds. "
+                "Rows with equal values are in the same, less popular group; a row without a value counts as popularity 1."
+            )
         ],
     )

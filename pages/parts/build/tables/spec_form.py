@@ -13,7 +13,7 @@ from core.tables.nouns import TYPES, TableSpec
 from workbench.build.templates.tables import ColumnFacts
 
 SPECIAL_COLUMNS = {
-    "key": ("Key", "Column that tells rows apart. With a time column, a key may occur once per time."),
+    "key": ("Key", "Column whose value identifies a row. With a time column, a key may occur once for each time."),
     "label": ("Name", "Column by which rows are searched; names may repeat."),
     "time": ("Time", "Column with the time from which a row is valid: a question asked earlier does not see the row."),
     "popularity": ("Popularity", "Column with a number that says how well known a row is: votes, citations, followers."),

@@ -35,10 +35,10 @@ def _draw_form(card: TableCard) -> None:
     is_changed = any(record[field] != before[field] for field in record)
     with st.container(horizontal=True, vertical_alignment="center"):
         pressed = st.button("Save", type="primary", key="tables_spec_save", **guard("change the corpus"))
-        help = "Items that were made from this table stay, and so does its snapshot."
+        help = "Items that were made from this table stay, and the table's snapshot stays too."
         draw_button("Remove from use", "tables_remove", _remove, name, requires="change the corpus", help=help)
         st.caption(f"{count_things(card.snapshots, 'snapshot')} stored under this name")
-    if pressed:  # not in a callback, which would get the form's values before the last typed word
+    if pressed:  # not in a callback, because a callback gets the form's values without the last typed word
         _save(name, record, is_changed)
         st.rerun()
 

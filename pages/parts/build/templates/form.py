@@ -61,8 +61,8 @@ class TemplateForm:
             open_workbench().templates.keep(self.who, self.draft.id, {**fields, "slots": slots})
 
     def list_places(self, text: str) -> list[str]:
-        """Return the names of the placeholders in the text, or an empty list if a brace is wrong; the form reports that error
-        in its list of placeholders."""
+        """Return the names of the placeholders in the text, or an empty list if a brace is missing or misplaced; the form
+        reports this error in its list of placeholders."""
         try:
             return open_workbench().templates.places(text)
         except BenchError:

@@ -78,11 +78,11 @@ def _draw_tally(tallies: Sequence[TemplateTally]) -> None:
     heads = [
         *columns("Template", align="left"),
         *columns("Questions"),
-        {"label": "Already there", "help": "Questions that an earlier season already asked of the same rows."},
+        {"label": "Already there", "help": "Questions that an earlier season already asks about the same rows."},
         {
             "label": "Could be asked",
             "align": "left",
-            "help": "Questions that could be asked, counted up to the wanted number, by popularity.",
+            "help": "Questions that could be asked, by popularity of their rows; the count ends at the wanted number.",
         },
         *columns("Rows without a question", align="left"),
     ]

@@ -35,7 +35,7 @@ def show(world: Tables) -> None:
     if not waiting:
         show_empty(
             "Nothing waits",
-            "An agent proposes templates; each is tried on the tables, and a person approves it before it is used.",
+            "An agent proposes templates. Each template is tried on the tables, and a person approves it before it is used.",
         )
         return
     start = find_page_start(len(waiting), "templates_waiting")

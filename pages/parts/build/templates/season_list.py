@@ -64,7 +64,7 @@ def _draw_season(card: SeasonCard) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(id_, anchor=False, width="content")
         st.space("stretch")
-        help = "Makes a new season: the same questions, with answers that are computed again from the tables of today."
+        help = "Makes a new season: the same questions, with answers computed again from the current tables."
         key, may = "templates_refresh", "draft items"
         draw_button("Refresh", key, _refresh, id_, icon="event_repeat", requires=may, help=help)
     changed = f"Tables with changed rows: {', '.join(card.changed_tables)}. A refresh shows which answers changed."

@@ -40,7 +40,7 @@ def show(world: Tables) -> None:
 
 
 def _label_draft(draft: TemplateDraft) -> str:
-    return f"{draft.content['id'] or 'new'}: {draft.content['text'] or 'no words yet'}"[:90]
+    return f"{draft.content['id'] or 'new'}: {draft.content['text'] or 'no text yet'}"[:90]
 
 
 def _begin(who: str) -> None:

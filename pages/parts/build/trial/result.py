@@ -19,7 +19,7 @@ ENDS = {
     "refused": "refused",
     "alike": "left out, because another item asks the same",
 }
-"""Dict from what became of a draft to its description on the screen."""
+"""Dict from the outcome of a draft to the outcome's description on the screen."""
 
 
 def show(result: TrialResult) -> None:
@@ -97,7 +97,8 @@ def _difference(label: str, paired: PairedDifference, factor: float, digits: int
     def show_value(value: float | None) -> str:
         return format_difference(None if value is None else value * factor, digits)
 
-    is_same = bool(paired.n) and not paired.wins and not paired.losses  # a bootstrap of ties alone has no meaningful width
+    # if all pairs are ties, a bootstrap interval has no width
+    is_same = bool(paired.n) and not paired.wins and not paired.losses
     ends = "" if is_same else interval(paired.low, paired.high, show_value)
     counts = (f"{count:,}" for count in (paired.wins, paired.ties, paired.losses, paired.n))
     return label, show_value(paired.mean), ends, *counts, p_value(paired.p)

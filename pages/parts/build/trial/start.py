@@ -55,7 +55,7 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
                 agent = agent_picker.show("Agent", f"trial_agent_{side}")
                 key, is_single = f"trial_version_{side}_{task}", len(versions) < 2
                 place = 1 if side == "b" and not is_single else 0
-                version = select_field(st, "Words of the prompt", versions, key, index=place, disabled=is_single)
+                version = select_field(st, "Text of the prompt", versions, key, index=place, disabled=is_single)
                 sides.append(TrialSide(agent or "", version))
         if len(versions) < 2:
             st.caption(

@@ -113,7 +113,7 @@ def show_checker() -> str | None:
 
 
 def _choose(name: str, label: str, options: Sequence[str], any_label: str, width: int, default: str = ANY) -> str | None:
-    every = dict.fromkeys((ANY, *options, read_word(name, default)))  # the address may have a value that no item has any longer
+    every = dict.fromkeys((ANY, *options, read_word(name, default)))  # the URL may contain a value that no item has any more
     labels = {option: any_label if option == ANY else option.replace("_", " ") for option in every}
     value = choose(st, label, name, labels, f"vary_{name}", default=default, width=width)
     return None if value == ANY else value

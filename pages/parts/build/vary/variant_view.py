@@ -1,5 +1,5 @@
-"""One variant below its original question: the changes word by word, the results of its automatic checks, and flags for unusual
-values."""
+"""Shows one variant below its original question, with the changes word by word, the results of the variant's automatic checks,
+and flags for unusual values."""
 
 from collections.abc import Mapping
 from typing import Any

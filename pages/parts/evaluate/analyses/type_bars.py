@@ -10,7 +10,7 @@ from workbench.evaluate.results.analyses import TYPES, TypeLine
 COLOURS = {"EM": "#0072b2", "AM": "#56b4e9", "GE": "#e69f00", "TE": "#d55e00", "ME": "#999999", "RE": "#cc79a7"}
 """Colours of the response types, from the palette of Okabe and Ito; letters on the segments also identify the types."""
 DARK = ("EM", "TE")
-"""Response types whose segments are dark and therefore have white letters."""
+"""Response types with dark segments, on which letters are white."""
 _BARS = register("type_bars", "type_bars")
 
 

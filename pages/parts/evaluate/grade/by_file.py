@@ -19,8 +19,8 @@ def show(batch: str, who: str) -> None:
     files, state = open_workbench().grading_files, st.session_state
     with st.popover("By file", icon=":material/table:", key="grade_by_file", width="content"):
         st.caption(
-            "To grade in a spreadsheet, download every answer with its number, without its system's name. A mark is a word, "
-            "such as perfect, or a number of CRAG's rubric: 0 missing, 1 incorrect, 2 acceptable, 3 perfect."
+            "To grade in a spreadsheet, download the answers: each has a number, and no system is named. A mark is a "
+            "word, such as perfect, or a number of CRAG's rubric: 0 missing, 1 incorrect, 2 acceptable, 3 perfect."
         )
         download("Answers as a table", lambda: files.sheet(batch), f"answers-{batch[:8]}.csv", "text/csv", "grade_sheet_file")
         file = st.file_uploader("Marks: CSV, or JSON lines", type=("csv", "tsv", "jsonl"), key="grade_marks_file")

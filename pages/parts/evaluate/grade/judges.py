@@ -40,9 +40,10 @@ def show() -> None:
     st.table(_list_columns([_build_run_row(run) for run in calibrations.runs]))
     st.caption(
         escape(
-            "Corrected: the mean that people would have given, estimated from their marks on this run and all of the judge's "
-            "marks (prediction-powered, PPI++). Weight: how much the judge's marks count in it, from 0 to 1. Rogan-Gladen: "
-            "the mean corrected by the true positive and negative rates instead, for comparison."
+            "Corrected: the mean that people would give to the whole run, estimated from their marks on this run and all "
+            "marks of the judge (prediction-powered inference, PPI++). Weight: how much the judge's marks count in the "
+            "corrected mean, from 0 to 1. Rogan-Gladen: for comparison, the judge's mean corrected by its true positive and "
+            "true negative rates."
         )
     )
 

@@ -1,5 +1,5 @@
-"""The view "Next answers to mark": what people's marks say about a run or a comparison so far, which answers to mark next, what
-more marks would buy, and whether to stop."""
+"""The view "Next answers to mark": the score of a run, or the difference of two runs, estimated from people's marks so far; the
+answers to mark next; how much more marks would narrow the interval; and whether to stop."""
 
 from collections.abc import Mapping
 
@@ -37,7 +37,7 @@ def show(lines: Mapping[str, RunLine]) -> None:
 
 def _draw_form(lines: Mapping[str, RunLine]) -> MarkingRequest:
     def name(run: str) -> str:
-        return f"{lines[run].name} · {lines[run].run.release}" if run else "Nothing: its mean alone"
+        return f"{lines[run].name} · {lines[run].run.release}" if run else "None: only the mean of the run"
 
     with st.container(border=True, gap="small"):
         first, second = st.columns(2)
@@ -51,7 +51,7 @@ def _draw_form(lines: Mapping[str, RunLine]) -> MarkingRequest:
             ["", *metrics],
             index=_find_judge(metrics),
             key="next_metric",
-            format_func=lambda metric: metric or "Nothing: strata by level",
+            format_func=lambda metric: metric or "None: strata by level",
             help="The scores of this metric make the strata, and people's marks correct them. A judge of whole answers helps "
             "most.",
         )
@@ -61,13 +61,20 @@ def _draw_form(lines: Mapping[str, RunLine]) -> MarkingRequest:
         size = columns[2].number_input("Questions", 1, 2500, 20, key="next_size", help="Number of questions in the next batch.")
         graders = columns[3].number_input("Blind graders", 1, 5, 1, key="next_graders")
         width = columns[4].number_input(
-            "Stop at ±", 0.005, 1.0, 0.05, 0.005, format="%.3f", key="next_width", help="Half of the interval."
+            "Stop at ±",
+            0.005,
+            1.0,
+            0.05,
+            0.005,
+            format="%.3f",
+            key="next_width",
+            help="Half the width of the interval at which you want to stop.",
         )
     return MarkingRequest(run, against, metric, scheme, int(size), int(graders), float(width))
 
 
 def _find_judge(metrics: list[str]) -> int:
-    """Return the index of the metric that is chosen first: a judge of whole answers if there is one."""
+    """Return the index of the metric that the form selects at first: a judge of whole answers if there is one."""
     judges = [n for n, metric in enumerate(metrics, 1) if metric.startswith(("crag_truthfulness", "s_f1"))]
     return judges[0] if judges else 0
 
@@ -94,12 +101,13 @@ def _show_verdict(plan: MarkingPlan) -> None:
     if plan.failed:
         notes.append(f"{plan.failed:,} questions are left out: a system failed or was not asked.")
     if plan.unresolved:
-        notes.append(f"{plan.unresolved:,} questions of closed batches have no effective mark and count nowhere.")
+        notes.append(f"{plan.unresolved:,} questions of closed batches have no final mark and do not count.")
     if plan.untimed:
         notes.append(f"{plan.untimed:,} marked questions have no recorded time.")
     if plan.other_batches:
         notes.append(
-            f"{plan.other_batches:,} closed batches of these runs do not count, because they were drawn in other ways."
+            f"{plan.other_batches:,} closed batches of these runs do not count, because their answers were drawn in "
+            "another way."
         )
     st.caption(escape(" ".join(notes)))
 
@@ -125,7 +133,7 @@ def _show_start(plan: MarkingPlan, request: MarkingRequest) -> None:
 def _show_forecast(plan: MarkingPlan) -> None:
     if not plan.forecast:
         return
-    st.markdown("**What more marks buy**")
+    st.markdown("**What more marks would show**")
     rows = [
         {
             "More questions": f"{step.units:,}",
@@ -136,7 +144,7 @@ def _show_forecast(plan: MarkingPlan) -> None:
         for step in plan.forecast
     ]
     st.table({name: [row[name] for row in rows] for name in rows[0]})
-    st.caption("Expected, if marks go on to vary and to take as long as they did so far.")
+    st.caption("Expected, if further marks vary as much and take as long as the marks so far.")
 
 
 def _show_strata(plan: MarkingPlan, request: MarkingRequest) -> None:
@@ -154,7 +162,7 @@ def _show_strata(plan: MarkingPlan, request: MarkingRequest) -> None:
     scores = (
         f"Strata by the scores of {plan.metric}; weight of the scores in the estimate: {plan.tuning:.2f}. "
         if plan.metric
-        else "No scores are used: strata by level, and more marks where marks differ more. "
+        else "No scores are used: the strata are the levels, and strata whose marks vary more get more marks. "
     )
     st.caption(escape(f"{letters}{scores}Questions are drawn at random within a stratum, with seed {request.seed}."))
 

@@ -33,8 +33,9 @@ def show(result: GradingResult) -> None:
     st.table({name: [row[name] for row in rows] for name in rows[0]})
     st.caption(
         escape(
-            f"{head}: mean of {weights}, estimated for the whole run; 95 % bootstrap interval by question. By rule: failed and "
-            "empty answers, which are marked without a person. No mark: answers left out of all results."
+            f"{head}: mean of {weights}, estimated for the whole run; 95 % bootstrap interval by question. By rule: "
+            "failed and empty answers, which get their mark without a person. No mark: answers that are left out of all "
+            "results."
         )
     )
     if result.left_out:

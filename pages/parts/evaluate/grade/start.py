@@ -69,7 +69,7 @@ def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             ["", *verdicts],
             key="grade_of",
             format_func=lambda name: f"Verdicts of {verdicts[name]} at {name}" if name else "Whole answers",
-            help="Grade whole answers, or a judge's verdicts one by one, each with the two texts that the judge compared.",
+            help="People grade whole answers, or single verdicts of a judge, each with the two texts that the judge compared.",
         )
         schemes = list_schemes(of)
         scheme = columns[1].selectbox(

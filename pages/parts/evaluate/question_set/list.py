@@ -47,7 +47,7 @@ def show(key: str) -> None:
 
 
 def read_filter() -> tuple[str, SetSelection]:
-    """Return the words and the selection of the list that the page's URL contains."""
+    """Return the searched text and the selection of question sets that the page's URL contains."""
     return read_word("text"), next((name for name in WHICH_SETS if name == read_word("only")), "all")
 
 

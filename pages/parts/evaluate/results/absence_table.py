@@ -1,4 +1,5 @@
-"""Tables on absence twins: what the runs answer to questions of which all evidence was hidden, beside their answers with it."""
+"""Tables on absence twins: the runs' answers while all evidence of a question was hidden, beside their answers with the
+evidence."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,7 +16,7 @@ from workbench.evaluate.results.absence import NOTES
 
 
 def show(ids: Sequence[str], key: str) -> None:
-    """Show the tables, and buttons that download them; runs on a release without twins get a note."""
+    """Show the tables, and buttons that download them; runs on a release without absence twins get a note."""
     stage = open_workbench().absence
     try:
         page = until_ready(lambda: stage.page(ids), "Comparing answers with and without evidence")

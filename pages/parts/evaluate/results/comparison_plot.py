@@ -11,7 +11,7 @@ from pages.parts.evaluate.results.paper_table import build_forest
 from pages.parts.ui import grid
 
 MAX_PAIRS = 120
-EFFECT = "Mean difference over the standard deviation of the differences; for values of 0 and 1 the odds of a win over a loss."
+EFFECT = "Mean difference divided by the standard deviation of the differences. For values of 0 and 1: wins divided by losses."
 
 
 def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key: str) -> Any:
@@ -29,12 +29,12 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
         {"label": "effect", "help": EFFECT},
         {
             "label": "p",
-            "help": "Two-sided p-value: exact McNemar test where values are 0 and 1, otherwise a permutation test of signs.",
+            "help": "Two-sided p-value: an exact McNemar test if all values are 0 or 1, otherwise a permutation test of signs.",
         },
         {"label": "p corrected", "help": "p-value after Holm's correction over all pairs and metrics of this report."},
         {
             "label": "wins / ties / losses",
-            "help": "Number of questions on which run A scores higher than run B, the same, or lower.",
+            "help": "Numbers of questions on which run A scores higher than run B, equal to B, and lower than B.",
         },
         {"label": "In words", "align": "left"},
     ]
@@ -64,7 +64,7 @@ def describe_detectable(metric: str, detectable: Mapping[str, Mapping[str, Any]]
     if smallest["difference"] is None:
         return f"{metric}: the smallest difference that could be seen is {smallest['why']}."
     n, least = smallest["n"], smallest["difference"]
-    return f"{metric}: {n} questions show a true difference of {least:.3f} or more four times in five."
+    return f"{metric}: {n} questions show a true difference of {least:.3f} or more in four cases of five."
 
 
 def _build_cells(pair: Mapping[str, Any], names: Mapping[str, str], axis: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -79,7 +79,7 @@ def _build_cells(pair: Mapping[str, Any], names: Mapping[str, str], axis: Mappin
             "mark": "best" if pair["holds"] else "",
             "go": {"runs": [pair["a"], pair["b"]], "metric": pair["metric"]},
             "href": address,
-            "help": "press for the questions, where A beats B most first",
+            "help": "click for the questions, those on which A beats B most first",
         },
         {"text": interval(pair["low"], pair["high"], format_difference) or "one question: none", "whole": True},
         {"text": "", "forest": build_forest(pair["low"], pair["difference"], pair["high"], axis, pair["holds"])},

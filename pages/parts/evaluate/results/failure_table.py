@@ -24,7 +24,10 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
             {"label": name},
             {
                 "label": "bounds",
-                "help": "Mean with every failed answer at the low end of the metric's scale, and at its high end.",
+                "help": (
+                    "Mean if every failed answer had the lowest value of the metric's scale, and mean if every one had the "
+                    "highest value."
+                ),
             },
         ]
     rows = [{"cells": _bound_means(board, line, metrics)} for line in board.lines if line.tally.failed]
@@ -34,8 +37,10 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
         f"{key}_bounds",
         caption="Means if every failure counts as the worst or as the best answer",
         notes=[
-            "A failure is not an answer and is in no mean. The bounds show how far the failures could move each mean. The "
-            "page Run, or the verb run with --retry-failed, asks the questions again."
+            (
+                "Failed answers are in no mean. The bounds show how far they could move each mean. The page Run, or the "
+                "command `run` with --retry-failed, asks their questions again."
+            )
         ],
     )
     return pressed

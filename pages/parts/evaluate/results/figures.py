@@ -61,5 +61,5 @@ def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
 
 
 def list_counts(cell: Mapping[str, Any]) -> list[str]:
-    """Describe how many of the answers behind a value of a report failed, and how many have no score."""
+    """Return a text that says how many of the answers behind a value of a report failed, and how many have no score."""
     return [f"{cell[name]} {name}" for name in ("failed", "unscored") if cell.get(name)]

@@ -61,8 +61,8 @@ def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: 
         f"{key}_sum",
         caption=f"{comparison.metric}, {releases[1]} minus {releases[0]}",
         notes=[
-            f"On the questions of both releases; {old} are in {releases[0]} alone, {new} in {releases[1]} alone. Stored "
-            "answers are scored again; no system is asked."
+            f"Computed on the questions that both releases have; {old} are only in {releases[0]}, {new} only in "
+            f"{releases[1]}. Stored answers are scored again; no system is asked."
         ],
     )
     questions = sort_questions(comparison.questions, order)
@@ -74,9 +74,13 @@ def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: 
         {
             "label": "relabelled",
             "width": "6rem",
-            "help": "Score of the first run's answer by the second release's gold answer.",
+            "help": "Score of the first run's answer against the second release's gold answer.",
         },
-        {"label": "after", "width": "5rem", "help": "Score of the second run's answer by the second release's gold answer."},
+        {
+            "label": "after",
+            "width": "5rem",
+            "help": ("Score of the second run's answer against the second release's gold answer."),
+        },
     ]
     rows = [{"cells": _build_cells(question)} for question in questions[:MAX_QUESTIONS]]
     is_cut = len(questions) > MAX_QUESTIONS

@@ -20,24 +20,28 @@ from workbench.evaluate.results.run_board import RunBoard
 from workbench.evaluate.running.companions import COMPANIONS, FAILURE_THRESHOLD, STATES, Attribution
 
 ABOUT = {
-    "right with evidence": "The answer is right; the same agent without any context answers wrong.",
+    "right with evidence": "The answer is right, and the same agent answers wrong without any context.",
     "right without evidence": "The answer is right, and the same agent is also right without any context.",
-    "retrieval miss": "The answer is wrong; with the gold evidence it is right, but the passages do not contain all of that "
-    "evidence.",
-    "evidence ignored": "The answer is wrong although the passages contain all gold evidence; with that evidence alone it is "
-    "right.",
-    "wrong despite evidence": "The answer is wrong, and also wrong with the gold evidence as context.",
+    "retrieval miss": (
+        "The answer is wrong, and the retrieved passages lack some of the gold evidence; with the gold evidence as context, "
+        "the same agent answers right."
+    ),
+    "evidence ignored": (
+        "The answer is wrong although the retrieved passages contain all gold evidence; with only the gold evidence as "
+        "context, the same agent answers right."
+    ),
+    "wrong despite evidence": "The answer is wrong, and the same agent also answers wrong with the gold evidence as context.",
     "failed": "No answer.",
     "not known": "One of the three runs lacks a score or a trace.",
 }
 
 
 def show(board: RunBoard, key: str) -> None:
-    """Show the table of where right answers are lost; for each run for which this is unknown, show the reason and a button that
+    """Show the table of where right answers are lost. For each run whose losses are unknown, show the reason, and a button that
     starts the additional runs that are needed."""
     names = [metric.name for metric in board.metrics if metric.is_quality and "@" not in metric.name]
     if not names:
-        show_note("These runs have no scores for their answers: retrieval scores alone do not show which answers are right.")
+        show_note("The answers of these runs have no scores. Retrieval scores alone do not show which answers are right.")
         return
     left, right, _ = st.columns([3, 2, 3])
     usual = next((name for name in board.default_metrics() if name in names), "")
@@ -92,7 +96,10 @@ def _draw_table(attributions: Sequence[tuple[str, Attribution]], key: str) -> No
         caption=f"Questions by outcome; an answer is right if its {first.metric} is at least {first.threshold:g}",
         notes=[
             "Computed from two more runs of the same agent: with the gold evidence as context, and without context.",
-            "Evidence counts as found when the passages hit every gold span, at evidence_recall's deepest cut.",
+            (
+                "Evidence counts as found if the retrieved passages overlap every gold span, up to the deepest rank that "
+                "the metric evidence_recall uses."
+            ),
         ],
     )
 

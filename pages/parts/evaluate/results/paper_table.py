@@ -1,6 +1,6 @@
 """A table as papers print it: groups of rows, the best value is bold and the second best underlined; cells can have small print
-below the value, a heat map colour, or an interval shown as a forest plot. Every text is shown as plain text; a click on a cell
-that has a `go` returns the value of that `go`."""
+below the value, a heat map colour, or an interval shown as a forest plot. Every text is shown as plain text. If a cell has a
+field `go`, a click on the cell returns the value of this field."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

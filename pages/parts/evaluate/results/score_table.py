@@ -44,7 +44,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
             {"label": "Total time", "help": "Service time of all answers together, in seconds."},
             {
                 "label": "Building",
-                "help": "Building the index, memory or graph, once per corpus: seconds, calls and their price.",
+                "help": "Cost of building the index, memory or graph, once per corpus: seconds, calls and their price.",
             },
             {"label": "USD", "help": "Price of the calls that made the run's answers."},
         ]
@@ -69,14 +69,19 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
             ]
         rows.append({"cells": cells})
     notes = [
-        "Mean with its 95 % bootstrap interval and n over answered questions; failed answers are counted apart.",
-        "Bold is best, underlined second; nothing is marked where the paired interval of the two contains 0.",
+        "Mean over the answered questions, with its 95 % bootstrap interval and n; failed answers are counted separately.",
+        (
+            "Bold is the best value, underlined the second best. Neither is marked if the interval of their paired "
+            "difference contains 0."
+        ),
     ]
     if board.ranks:
         notes.insert(
             1,
-            "A run's rank is computed on the questions for which every run has a value; in brackets its best and worst rank "
-            "in 95 % of the resamples.",
+            (
+                "A run's rank is computed on the questions for which every run has a value. In brackets: the run's best and "
+                "worst rank in 95 % of the resamples."
+            ),
         )
     return paper_table.show(columns, rows, key, notes=[*notes, *board.footnotes])
 

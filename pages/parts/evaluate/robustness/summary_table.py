@@ -18,8 +18,17 @@ ABOUT = {
         "Items that flip",
         "Share of items where the system searches for a rewrite but not for the original, or the other way round.",
     ),
-    "over": ("Over", "Share of rewrites that need a search (wrong without retrieval) but for which the system did not search."),
-    "under": ("Under", "Share of rewrites that need no search (right without retrieval) but for which the system searched."),
+    "over": (
+        "Over",
+        (
+            "Share of the rewrites that need a search (the answer without retrieval is wrong) for which the system did not "
+            "search."
+        ),
+    ),
+    "under": (
+        "Under",
+        ("Share of the rewrites that need no search (the answer without retrieval is right) for which the system searched."),
+    ),
 }
 """Dict from the name of a measure to its (label, description)."""
 OF_ITEMS = ("diversity", "cvr_searches", "cvr_calls", "any_flip")
@@ -49,7 +58,7 @@ def show(summary: RobustnessSummary, key: str) -> Any:
         ],
         f"{key}_steady",
         caption="Effects of another wording",
-        notes=["n/a: there is nothing to count; hold the pointer over it for the reason. Failed answers are left out."],
+        notes=["n/a: there is nothing to count; hold the pointer over the cell for the reason. Failed answers are left out."],
     )
     return pressed or other
 

@@ -93,7 +93,7 @@ def _draw_outcome(ids: Sequence[str]) -> None:
         return
     st.subheader("Figures by system", anchor=False)
     show_rows(_list_lines(table), alt="Metrics by system")
-    st.caption("Mean, 95 % interval, and n, the number of answers. A handful of questions shows only large differences.")
+    st.caption("Mean, 95 % interval, and n, the number of answers. So few questions show only large differences.")
     if any(row.figures.answered and not row.figures.by_metric for row in table.rows):
         st.caption("A system that stopped midway is scored after you resume it.")
     say_offline([row.label for row in table.rows if row.figures.offline])

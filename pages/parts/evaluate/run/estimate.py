@@ -61,7 +61,7 @@ def format_count(value: float | None) -> str:
 
 
 def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
-    """Describe in sentences what the numbers of the estimates are based on."""
+    """Return sentences that say what the numbers of the estimates are based on."""
     asking = [estimate for estimate in estimates if estimate.calls]
     if not asking:
         is_free = all(estimate.calls == 0 for estimate in estimates)

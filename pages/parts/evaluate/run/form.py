@@ -78,7 +78,7 @@ def fill_form(request: RunRequest) -> None:
 
 
 def _draw_presets() -> None:
-    """Show a select box with runs reported in papers; choosing one fills the form with its settings."""
+    """Show a select box with runs that papers report; a chosen run fills the form with its settings."""
     presets = PRESETS
 
     def apply() -> None:

@@ -145,7 +145,7 @@ def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | 
 
 
 def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:
-    """Show the inputs for one factor and its values. Return the factor, or None if no value is chosen yet."""
+    """Show the inputs for one factor of the sweep and its values. Return the factor, or None while it has no value."""
     key, choices = FACTORS[name], open_workbench().runs.choices()
     lists = {
         "retriever": list(choices.retrievers),

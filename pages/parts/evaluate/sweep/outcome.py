@@ -22,7 +22,8 @@ from workbench.evaluate.sweeps.sweep_plan import SweepPlan
 from workbench.evaluate.sweeps.sweeps import CellOutcome
 
 FIRST_METRICS = ("rouge_l", "token_f1", "evidence_recall@5")
-"""Metrics to show first; the page starts with the first of them that differs between the runs of the sweep."""
+"""Metrics to show first: the page opens with the first metric in this list whose scores differ between the runs of the
+sweep."""
 MAX_TICKS = 5
 """Maximum number of ticks on an axis; a wider axis gets larger steps."""
 
@@ -40,7 +41,7 @@ def _draw_figures(job: str, plan: SweepPlan) -> None:
     if outcome is None:
         return
     if not outcome.metrics:
-        st.caption("No cell is done yet.")
+        st.caption("No run of the sweep is finished yet.")
         return
     cells, metrics = outcome.cells, list(outcome.metrics)
     first = next((name for name in FIRST_METRICS if _differs(name, cells)), metrics[0])
@@ -133,7 +134,7 @@ def _format_interval(figure: FigureSummary) -> str:
 
 
 def _describe_missing(cell: CellOutcome, figure: FigureSummary | None) -> str:
-    """Describe in a word or two why a run of the sweep has no score."""
+    """Return a word or two that say why a run of the sweep has no score."""
     if cell.state == "failed":
         return "not run"
     return "to do" if cell.state != "done" else (figure.why if figure else "") or "not scored"

@@ -69,13 +69,13 @@ def show_call(record: CallRecord | None, id_: str, key: str) -> None:
     facts = [
         call.agent,
         call.at[:19].replace("T", " "),
-        "taken from the ledger: asked before this run" if record.was_stored else "made for this run",
+        "reply from the ledger: the call was made before this run" if record.was_stored else "the call was made for this run",
         sent,
         f"{_format_count(tokens_in)} tokens in, {_format_count(tokens_out)} out",
         *([f"{reply.tokens_thinking:,} of them thinking"] if reply and reply.tokens_thinking else []),
         f"USD {money(reply.price if reply else None)}",
         seconds(reply.seconds if reply else None),
-        f"waited {seconds(record.queued)} for a place",
+        f"waited {seconds(record.queued)} for a free slot",
         *([f"{seconds(reply.retrying)} in retries"] if reply and reply.retrying else []),
         f"finish {(reply.finish if reply else None) or DASH}",
     ]

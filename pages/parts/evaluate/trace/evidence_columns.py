@@ -48,5 +48,5 @@ def _build_card(passage: ShownPassage, cover: str) -> dict[str, Any]:
 
 
 def _format_percent(share: float) -> str:
-    """Format a share in whole percent; only a share of exactly 0 or 1 becomes 0 % or 100 %."""
+    """Format a share in whole percent. Only a share of exactly 0 becomes 0 %, and only a share of exactly 1 becomes 100 %."""
     return f"{min(max(round(share * 100), 1), 99) if 0 < share < 1 else round(share * 100)} %"

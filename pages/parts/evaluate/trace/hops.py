@@ -1,5 +1,6 @@
 """A table of the searches of a system that decides by itself when to search: the query, what triggered the search, and the
-passages found or the reason why the search was refused. Below the table, a note says why the system stopped writing."""
+passages found or the reason why the search was refused. Below the table, a note gives the reason why the system stopped
+writing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -40,7 +41,7 @@ def show(record: HopsRecord, key: str) -> None:
     if not record.hops:
         st.text(" ".join(["The system did not search.", *notes]))
         return
-    notes.insert(0, f"{count_things(record.before, 'call')} before the first search; passages with the retriever's scores.")
+    notes.insert(0, f"{count_things(record.before, 'call')} before the first search. The passages have the retriever's scores.")
     paper_table.show(COLUMNS, [{"cells": _build_cells(hop)} for hop in record.hops], key, shape="fixed", notes=notes)
 
 

@@ -52,7 +52,11 @@ def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
             else "This page is past the end of the list: go to an earlier page."
         )
         return
-    note = f"The small figure under an answer is its {wanted.metric}." if wanted.metric else "These runs have no scores."
+    note = (
+        (f"The small number under an answer is its score by {wanted.metric}.")
+        if wanted.metric
+        else "These runs have no scores."
+    )
     lines = [{"cells": _build_cells(row, outcomes, ids)} for row, outcomes in rows]
     pressed = paper_table.show(_list_columns(ids, names), lines, f"{key}_table", shape="fixed", notes=[note])
     show_pages(total, PAGE_SIZE, f"{key}_page")

@@ -1,4 +1,5 @@
-"""The absence twin of a question in its trace: what the run answered while the evidence was hidden, and what was hidden."""
+"""The absence twin in the trace of a question: the answer that the system gave while the evidence was hidden, and the hidden
+passages."""
 
 import streamlit as st
 

@@ -24,15 +24,15 @@ MAX_CHARACTERS = 4_000
 MAX_GOLDS = 5
 MAX_JUDGE_CALLS = 20
 SIDES = (
-    "precision: does the gold answer contain this sentence of the answer; recall: does the answer contain this sentence "
-    "of the gold answer; nugget: does the answer contain this fact, 1 = wholly, 0.5 = partly, 0 = not; gold nugget: do the "
-    "passages support this fact."
+    "precision: does the gold answer contain this sentence of the answer? recall: does the answer contain this sentence "
+    "of the gold answer? nugget: does the answer contain this fact (1 = wholly, 0.5 = partly, 0 = not)? gold nugget: do "
+    "the passages support this fact?"
 )
 JUDGE_COLUMNS: list[dict[str, Any]] = [
     {"label": "Side", "align": "left"},
     {"label": "Sentence", "align": "left", "width": "55%"},
     {"label": "Verdict"},
-    {"label": "The judge's words", "align": "left"},
+    {"label": "The judge's reply", "align": "left"},
 ]
 
 
@@ -127,7 +127,7 @@ def _describe_cost(answer: AnswerRecord) -> str:
     tokens = "tokens unknown" if counts == [DASH, DASH] else f"{counts[0]} tokens in, {counts[1]} out{thinking}"
     cost = "price unknown" if answer.cost is None else f"USD {money(answer.cost)}"
     parts = [trace.stop.replace("_", " "), seconds(trace.seconds), count_things(trace.calls, "call")]
-    parts += [f"waited {seconds(trace.queued)} for a place"] if trace.queued else []
+    parts += [f"waited {seconds(trace.queued)} for a free slot"] if trace.queued else []
     parts += [f"{seconds(trace.retrying)} in retries"] if trace.retrying else []
     return " · ".join([*parts, tokens, cost] if trace.calls else parts)
 
@@ -138,7 +138,7 @@ def _draw_scores(view: TraceView, key: str) -> None:
     first = [name for name in names if any(name in answer.headlines for answer in view.answers)]
     rest = [name for name in names if name not in first]
     if not names:
-        st.caption("No scores: a failed answer has none, and a run that is not finished may have none yet.")
+        st.caption("No scores: a failed answer has no score, and the answers of an unfinished run may have no scores yet.")
     if first:
         _score_table(view, first, f"{key}_first")
     if rest:

@@ -53,7 +53,7 @@ def describe_end(record: WorkRecord) -> str:
     gave_up = ", giving up" if record.turns and record.turns[-1].kind == "gives up" else ""
     end = f"Ends with {record.stop}: {ENDS.get(record.stop, record.stop.replace('_', ' '))}{gave_up}."
     if record.kind is None:
-        return f"{end} No response type: not scored by r_eval_f1."
+        return f"{end} The answer has no response type, because the metric r_eval_f1 has not scored it."
     usual = "" if record.threshold == MIN_MATCHING_REWARD else f", the published code: {MIN_MATCHING_REWARD:g}"
     reward = "no reward" if record.reward is None else f"reward {mean(record.reward)}"
     about = f"{TYPES[record.kind].lower()} ({reward}, matches from {record.threshold:g}{usual})"

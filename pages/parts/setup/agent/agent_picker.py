@@ -15,7 +15,8 @@ def show(label: str, key: str, *, optional: bool = False) -> str | None:
     if st.session_state.get(key) not in cards:
         st.session_state.pop(key, None)  # the agent was deleted
     if key not in st.session_state and st.query_params.get(key) in cards:
-        st.session_state[key] = st.query_params.pop(key)  # a link has the agent's name, the box writes its label
+        # a link contains the agent's name, but the box writes the agent's label into the URL
+        st.session_state[key] = st.query_params.pop(key)
     chosen = st.selectbox(
         label,
         list(cards),

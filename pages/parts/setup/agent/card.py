@@ -107,7 +107,8 @@ def _buttons(card: AgentCard) -> None:
         draw_button("Edit", f"agent_edit_{card.name}", agent_form.begin, card.saved, icon="edit", requires="change agents")
         with st.popover("Delete", icon=":material/delete:"):
             st.caption(
-                "Only the agent's name and settings are deleted. Everything made with the agent is kept, and so are its calls."
+                "Only the agent's name and settings are deleted. Everything made with the agent, and the record of its "
+                "calls, stays."
             )
             draw_button(
                 "Delete it",
@@ -136,7 +137,7 @@ def _test(name: str, drawn_asking: bool) -> None:
     if last is None:
         return
     if drawn_asking and last.state != "asking":
-        redraw_page()  # enable the buttons around it and stop polling
+        redraw_page()  # a redrawn page enables the buttons around this part and stops the polling
     if last.state == "asking":
         st.caption(f":material/hourglass_top: Waiting for the reply, {last.waiting:.0f} s ...")
     elif last.state == "failed":

@@ -38,8 +38,9 @@ def show() -> None:
     _show_sessions()
     st.subheader("Tokens")
     st.caption(
-        "A script with a token acts as a person, with that person's role: cli.py takes the token as BENCHWRIGHT_TOKEN, other "
-        "scripts send it in the header Authorization, after the word Bearer. Revoke lost tokens."
+        "A script with a token acts as a person, with that person's role. The command line reads the token from the "
+        "variable BENCHWRIGHT_TOKEN; other scripts send it in the header Authorization, after the word Bearer. Revoke "
+        "lost tokens."
     )
     show_new_secret(_TOKEN)
     _show_tokens()

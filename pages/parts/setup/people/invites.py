@@ -45,7 +45,7 @@ def show() -> None:
             width=230,
             key="invite_person",
             placeholder="anybody with a new name",
-            help="A link for a name works for that name only. A name that has already worked here needs such a link.",
+            help="A link for a name works only for that name. A name that already has work here needs a link for that name.",
         )
         days = st.number_input("Days", 1, MAX_DAYS, INVITE_DAYS, width=130, key="invite_days")
         if st.form_submit_button("Create an invite", icon=":material/person_add:"):

@@ -77,9 +77,9 @@ def show() -> None:
             st.caption("Choose somebody to give a role, or to end their work here.")
     if signs_in:
         if "workspace" in load_sign_in_sources():
-            _give_by_name(team, "workspace: followed by the name there")
+            _give_by_name(team, "workspace: followed by the person's name in that workspace")
         return
-    _give_by_name(team, "the name as the person will type it")
+    _give_by_name(team, "the name exactly as the person will type it")
     _turn_off(team)
     st.caption(
         "A name never changes: decisions and the log record it. To use another name from now on, type it in the sidebar; "
@@ -100,7 +100,7 @@ def _turn_on() -> None:
             "people_on",
             _call,
             lambda: open_workbench().people.give(name, "admin"),
-            f"Roles count from now on: {name} is the admin.",
+            f"Roles apply from now on: {name} is the admin.",
             icon="shield_person",
             is_primary=True,
             disabled=not name,
@@ -139,11 +139,13 @@ def _show_account(account: AccountRow) -> None:
             _show_sign_out(name)
         with st.popover("Remove the account", icon=":material/no_accounts:", **guard("manage accounts")):
             st.write(
-                "Their sessions and tokens end, and the password is gone. What they did stays, and their role. An invite for "
-                "this name lets them in again, with a new password."
+                "The person's sessions and tokens end, and the password is deleted. Their work and role stay. An invite "
+                "for this name lets them in again, with a new password."
                 if account.source == "local"
-                else "Their sessions and tokens end. What they did stays, and their role. Their next sign-in makes the account "
-                "again: end their work here to keep them out."
+                else (
+                    "The person's sessions and tokens end. Their work and role stay. Their next sign-in creates the account "
+                    "again; to keep them out, end their work here."
+                )
             )
             draw_button(
                 "Remove it",

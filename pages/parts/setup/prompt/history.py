@@ -37,7 +37,7 @@ def show(card: PromptCard) -> None:
         st.space("stretch")
         _show_button(card, None)
     if lost := calls.get(0):
-        st.caption(f"{lost:,} calls used a prompt text that is neither the present text nor a stored version.")
+        st.caption(f"{lost:,} calls used a text of this prompt that is neither the current text nor a stored version.")
     if card.choices:
         st.markdown("**Who chose which version**")
         numbers = {v.hash: f"version {v.number}" for v in card.versions}

@@ -1,5 +1,5 @@
-"""The rules of the review queue as rows of input boxes: each row chooses items and sets a value for these items. Changes stay
-in this tab until they are applied or discarded."""
+"""Shows the rules of the review queue as rows of input boxes: each row selects items and sets a value for them. Changes stay in
+this browser tab until a person applies or discards them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

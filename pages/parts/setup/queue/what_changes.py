@@ -10,17 +10,17 @@ from workbench.annotate.queue.queueing import Coverage, QueueRules, RuleChange
 
 def show(change: RuleChange) -> None:
     """Show sentences on what the new rules would change; each sentence contains the number of items that it is about."""
-    lines = [f"{_items(n)} will want {_people(then)} instead of {now}." for (now, then), n in change.wanted.items()]
+    lines = [f"{_items(n)} will need {_people(then)} instead of {now}." for (now, then), n in change.wanted.items()]
     if change.moved:
         lines.append(f"{_items(change.moved)} will come earlier or later in the queue than now.")
     if change.deciding:
         lines.append(
-            f"{change.deciding:,} of these items have enough agreeing opinions already: this change decides them immediately."
+            f"{change.deciding:,} of these items already have enough equal opinions: this change decides on them immediately."
         )
     if change.differing:
         lines.append(
-            f"{change.differing:,} of these items have enough opinions that differ: they wait for somebody to decide between "
-            "the opinions."
+            f"{change.differing:,} of these items have enough opinions, but the opinions differ: the items then wait for "
+            "somebody to decide between them."
         )
     st.text("\n".join(lines) or "No waiting item changes; the rules apply to items that come in later.")
 
@@ -50,10 +50,10 @@ def coverage(lines: Sequence[Coverage]) -> None:
         "Level",
         "Domain",
         "Items",
-        "Wanted by several",
-        "By all required",
+        "Several people needed",
+        "Reviewed by all of them",
         "By some",
-        "By several, not required",
+        "Several people, not needed",
     )
     st.dataframe(
         [dict(zip(names, row, strict=True)) for row in (*rows, whole)],
