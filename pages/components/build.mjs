@@ -8,7 +8,8 @@ import { build } from "esbuild"
 
 const here = dirname(fileURLToPath(import.meta.url))
 const built = join(here, "built")
-const note = "/* Built by make components from the folders beside this one: edit those. */" // and Streamlit takes one line for a path
+// Streamlit takes a text of one line for the path of a file
+const note = "/* Built by make components from the folders beside this one: edit those. */"
 const names = readdirSync(here).filter(name => existsSync(join(here, name, `${name}.html`)))
 
 const { outputFiles } = await build({
@@ -41,5 +42,6 @@ if (process.argv.includes("--check")) {
 } else {
   mkdirSync(built, { recursive: true })
   for (const [name, bytes] of wanted) writeFileSync(join(built, name), bytes)
-  for (const name of present) if (!wanted.has(name)) console.error(`${name} has no source any more: delete it.`)
+  for (const name of present)
+    if (!wanted.has(name)) console.error(`${name} is built from a source that no longer exists: delete it.`)
 }

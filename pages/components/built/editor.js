@@ -24,7 +24,7 @@ window.addEventListener("beforeunload",this.leaving)}button(name){return find(th
 return this.data.prose?one.trim()===other.trim():one===other}get isChanged(){return!this.isSame(this.area.value,this.standing)}draw(words=""){
 let{data,isChanged}=this;this.button("save").disabled=!isChanged||!data.signed,this.button("back").disabled=!isChanged,this.
 button("save").title=data.signed?"":"Give your name first: it is stored with the version.",find(this.parent,".state").textContent=
-words||(isChanged?"Not saved; kept in this browser.":"These words are saved.")}get words(){return{text:this.area.value,base:this.
+words||(isChanged?"Not saved; kept in this browser.":"This text is saved.")}get words(){return{text:this.area.value,base:this.
 standing,note:this.note.value,at:Date.now()}}keep(){if(clearTimeout(this.timer),this.timer=0,!this.isChanged)return memory.
 drop(this.place),this.kept.hidden=!0,this.draw();this.draw(memory.set(this.place,this.words)?"":"Not saved, and this bro\
 wser keeps nothing: save before you leave.")}settle(){this.timer&&this.keep()}typed(){this.draw("Typing ..."),clearTimeout(
@@ -38,7 +38,7 @@ data.prose,area.dir=data.prose?"auto":"ltr",area.classList.toggle("prose",data.p
 checks,this.button("picture").hidden=!data.prose;let place=`benchwright:${data.kind}:${data.workspace}:${data.name}`;if(this.
 place!==place||this.standing!==data.text){let before=this.place===place&&this.isChanged?this.words:null;this.place=place,
 this.standing=data.text;let words=before??memory.get(place);if(kept.hidden=!words||this.isSame(words.text,data.text),words&&
-!kept.hidden){area.value=words.text,note.value=words.note??"";let since=words.base===data.text?"":"; other words were sa\
-ved or chosen since you began";kept.textContent=`Your unsaved words of ${clock(words.at)} stand in the box${since}.`}else
-area.value=data.text,note.value="",memory.drop(place)}this.draw()}stop(){this.settle(),window.removeEventListener("befor\
-eunload",this.leaving)}},editor_default=mount(parent=>new Editor(parent));export{editor_default as default};
+!kept.hidden){area.value=words.text,note.value=words.note??"";let since=words.base===data.text?"":"; another text was sa\
+ved or chosen since you began";kept.textContent=`Your unsaved text of ${clock(words.at)} is in the box${since}.`}else area.
+value=data.text,note.value="",memory.drop(place)}this.draw()}stop(){this.settle(),window.removeEventListener("beforeunlo\
+ad",this.leaving)}},editor_default=mount(parent=>new Editor(parent));export{editor_default as default};

@@ -53,10 +53,10 @@ er").replaceChildren(...BETTER.map(([place,words,key])=>{let made=button2(words,
 dataset.better=place,made.setAttribute("role","radio"),made})),this.find(".prefer").hidden=!(data.left&&data.right);let first=findAll(
 paper,".marked")[0];paper.scrollTop=first?Math.max(0,first.offsetTop-paper.offsetTop-60):0}card(place){let draft=this.data[place],
 card=this.find(`[data-place=${place}]`),number=place==="left"?"1":"2";if(card.lang=this.data.language,card.onpointerdown=
-()=>this.take(place),!draft)return card.replaceChildren(el("p","faint","The other side has no draft here. Decide on this\
- draft alone."));let head=el("div","head");head.append(el("b","",`Draft ${number}`),el("kbd","",number),el("span","state"));
-let boxes=["question","answer"].flatMap(name=>{let box=el("textarea",name);return box.value=this.given[place][name],box.
-dir="auto",box.spellcheck=!1,box.setAttribute("aria-label",`${name} of draft ${number}`),box.onfocus=()=>this.take(place),
+()=>this.take(place),!draft)return card.replaceChildren(el("p","faint","The other side has no draft for this text. Decid\
+e only on this draft."));let head=el("div","head");head.append(el("b","",`Draft ${number}`),el("kbd","",number),el("span",
+"state"));let boxes=["question","answer"].flatMap(name=>{let box=el("textarea",name);return box.value=this.given[place][name],
+box.dir="auto",box.spellcheck=!1,box.setAttribute("aria-label",`${name} of draft ${number}`),box.onfocus=()=>this.take(place),
 box.oninput=()=>{this.given[place][name]=box.value,this.keep(),this.draw()},[el("div","label",name==="question"?"Questio\
 n":"Answer"),box]}),inputs=Object.entries(draft.inputs).flatMap(([name,text])=>[el("div","label",name),el("div","foreign",
 text)]),quotes=el("div","quotes");quotes.append(...draft.evidence.map(one=>{let quote=el("blockquote","foreign",one.text);

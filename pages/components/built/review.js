@@ -94,20 +94,20 @@ dirty&&!this.held;wait=Math.min(wait*2,10)){let{body,at}=this;if(!body)return;th
 let answer=await post(this.address(body),this.withTab(body)),isShown=body.item===this.body?.item;if(answer.status===200){
 this.stored(body,at),isShown&&this.since!==void 0&&(this.since=answer.body.saved_at),owner.hearHolder?.(answer.body.held,
 body.item),isShown&&owner.saved(`saved ${clock(Date.now())}`),wait=1;continue}if(answer.status===409&&answer.body.theirs){
-if(!isShown)return;this.asks=!0,owner.saved("not kept: choose one of the two",!0),owner.elsewhere(answer.body.theirs,answer.
-body.message);return}if(answer.status<500){owner.saved(`not kept: ${answer.body.message??`the server answered ${answer.status}`}`,
-!0);return}why=`the server answered ${answer.status}`}catch(error){if(!isOffline(error))throw error}if(body.item!==this.
-body?.item||owner.gone)return;this.dirty=!0,owner.saved(`not saved yet: ${why}, trying again`,!0),await untilOnline(wait)}}withTab(body){
-return this.since===void 0?body:{...body,tab:TAB,since:this.since,key:this.owner.pressKey??""}}knows(savedAt=""){this.since=
-savedAt,this.asks=!1}address({on}){return on?`/bench/${on}/scratch`:"/bench/scratch"}keyOf({person,item,revision,on}){return`${wordsKey(
-person,subjectOf(on,item),revision)}:${TAB}`}stored(body,at){let key=this.keyOf(body);memory.get(key)?.at<=at&&memory.drop(
-key)}last(){if(clearTimeout(this.timer),!this.dirty&&!this.flight)return;let{body,at}=this;!body||this.held||this.asks||
-post(this.address(body),this.withTab(body),{keepalive:!0}).then(answer=>answer.status===200&&this.stored(body,at),()=>{})}async hold(){
-clearTimeout(this.timer),this.held=!0,this.flight&&await waitAtMost(this.flight,1e3)}release(){this.held=!1,this.dirty&&
-this.flush()}done(){this.dirty=this.held=!1,this.body=null,clearTimeout(this.timer)}leave(){this.dirty&&this.last(),this.
-done()}};var describeLost=({hasWords})=>` took over the one before: nothing was stored on it from you, and this is the next free \
-one.${hasWords?" What you typed on it is kept: b leads back to it.":""}`,showLost=sheet=>{let{lost}=sheet,place=sheet.find(
-"lost");place.hidden=!lost,sheet.lost=null,lost&&place.replaceChildren(foreign("b","",lost.by),describeLost(lost))};var BlindAnswer=class{constructor(desk){this.desk=desk,this.notice=find(desk.root,".blind-notice"),this.mine=find(desk.root,
+if(!isShown)return;this.asks=!0,owner.saved("not stored: choose one of the two",!0),owner.elsewhere(answer.body.theirs,answer.
+body.message);return}if(answer.status<500){owner.saved(`not stored: ${answer.body.message??`the server answered ${answer.
+status}`}`,!0);return}why=`the server answered ${answer.status}`}catch(error){if(!isOffline(error))throw error}if(body.item!==
+this.body?.item||owner.gone)return;this.dirty=!0,owner.saved(`not saved yet: ${why}, trying again`,!0),await untilOnline(
+wait)}}withTab(body){return this.since===void 0?body:{...body,tab:TAB,since:this.since,key:this.owner.pressKey??""}}knows(savedAt=""){
+this.since=savedAt,this.asks=!1}address({on}){return on?`/bench/${on}/scratch`:"/bench/scratch"}keyOf({person,item,revision,
+on}){return`${wordsKey(person,subjectOf(on,item),revision)}:${TAB}`}stored(body,at){let key=this.keyOf(body);memory.get(
+key)?.at<=at&&memory.drop(key)}last(){if(clearTimeout(this.timer),!this.dirty&&!this.flight)return;let{body,at}=this;!body||
+this.held||this.asks||post(this.address(body),this.withTab(body),{keepalive:!0}).then(answer=>answer.status===200&&this.
+stored(body,at),()=>{})}async hold(){clearTimeout(this.timer),this.held=!0,this.flight&&await waitAtMost(this.flight,1e3)}release(){
+this.held=!1,this.dirty&&this.flush()}done(){this.dirty=this.held=!1,this.body=null,clearTimeout(this.timer)}leave(){this.
+dirty&&this.last(),this.done()}};var describeLost=({hasWords})=>` took over what you had open: nothing was stored on it from you, and this is the next fr\
+ee one.${hasWords?" What you typed on it is kept: b leads back to it.":""}`,showLost=sheet=>{let{lost}=sheet,place=sheet.
+find("lost");place.hidden=!lost,sheet.lost=null,lost&&place.replaceChildren(foreign("b","",lost.by),describeLost(lost))};var BlindAnswer=class{constructor(desk){this.desk=desk,this.notice=find(desk.root,".blind-notice"),this.mine=find(desk.root,
 ".own-answer"),find(this.mine,".use-own").onclick=()=>this.use()}draw(){let{data,root}=this.desk,blind=!!data.blind;if(root.
 classList.toggle("blind",blind),this.notice.hidden=!blind,relabel(find(root,".answer-label"),blind?"Your own answer":void 0),
 relabel(find(root,".accept"),blind?"Show the draft":void 0),this.mine.hidden=blind||!data.own_answer,blind||!data.own_answer)
@@ -288,9 +288,9 @@ preferences.set("diff",!preferences.get("diff",!0)),this.diff()}diff(){let{machi
 desk.words,place=this.find("diff"),changed=(machine?[["Question",machine.question,question],["Answer",machine.answers?.[0]??
 "",answer]]:[]).filter(([,before,after])=>before!==after);if(place.hidden=!changed.length||!!this.desk.data.blind,place.
 hidden||!machine)return;let open=preferences.get("diff",!0),byMachine=machine.origin===void 0||machine.origin==="drafted";
-this.find("put-back").textContent=byMachine?"Put the machine's words back":"Put the first words back",this.find("put-bac\
-k",HTMLButtonElement).disabled=!this.desk.mayEdit,this.find("diff-toggle").replaceChildren(open?"Hide ":"Show ",el("kbd",
-"","d")),this.find("diff-body").hidden=!open,open&&this.find("diff-body").replaceChildren(...changed.map(([name,before,after])=>differenceLine(
+this.find("put-back").textContent=byMachine?"Put the machine's text back":"Put the first text back",this.find("put-back",
+HTMLButtonElement).disabled=!this.desk.mayEdit,this.find("diff-toggle").replaceChildren(open?"Hide ":"Show ",el("kbd","",
+"d")),this.find("diff-body").hidden=!open,open&&this.find("diff-body").replaceChildren(...changed.map(([name,before,after])=>differenceLine(
 name,before,after)))}hints(){let{question,answer}=this.desk.words,say=(name,words)=>{this.find(name).hidden=!words,this.
 find(name).textContent=words};say("question-hint",unseenNote(question));let frame=this.desk.item.is_frame?"A frame to fi\
 ll: accept it with an answer in your own words.":"";say("answer-hint",[frame,unseenNote(answer)].filter(Boolean).join(" "))}};var MARKS=["supported","fix","drop"],claimRow=(claims,n)=>{let{desk,at,rows}=claims,[row,state]=[rows[n],claims.stateOf(
@@ -387,7 +387,7 @@ this.show():this.title()}get decided(){return[...this.states].sort(([a],[b])=>a-
 mark}])=>({claim,mark}))}};var lineOf=owner=>owner.line??owner.box,showOtherWords=(owner,theirs,message,taken=()=>{})=>{hideOtherWords(owner);let place=el(
 "div","notice other-words");place.setAttribute("role","alert");let[mine,take]=[button("button keep-mine","Keep mine"),button(
 "button take-theirs","Take the other")],row=el("div","row");row.append(mine,take),place.append(el("p","",message),el("sp\
-an","label","The other tab's words"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
+an","label","The other tab's text"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
 saved_at),place.remove(),owner.box.value=words,owner.keeper.typed(),owner.keeper.flush()};mine.onclick=()=>choose(owner.
 box.value),take.onclick=()=>{choose(theirs.question),taken()},lineOf(owner).after(place)},hideOtherWords=owner=>lineOf(owner).
 parentElement?.querySelector(":scope > .other-words")?.remove();var CommentThread=class{constructor(desk){this.desk=desk,this.on="comment",this.part=find(desk.root,".comments"),this.box=
@@ -496,12 +496,12 @@ decide(again.decision,again)},take.onclick=()=>{if(this.hideConflict(),!theirs.i
 knows(theirs.saved_at),desk.boxes.takeTyped(theirs)};let row=el("div","row");row.append(mine,take),place.replaceChildren(
 el("p","",message||`${theirs.by||"Someone"} changed this item since you opened it: it is at revision ${theirs.revision} \
 now. Nothing of yours is lost.`),text("question",desk.words.question,theirs.question),text("answer",desk.words.answer,theirs.
-answers?.[0]??""),...same?[]:[el("p","faint",`The evidence is not the same either: ${desk.evidence.length} of yours, ${spans.
-length} of theirs.`)],...desk.labels.differences({labels:desk.labels.values??{}},theirs).map(([title,,value])=>el("p","f\
-aint",`${title}: theirs is ${value}.`)),...(theirs.isScratch?desk.questions.differences(desk.questions.values,theirs.label_answers):
-[]).map(([title,mine2,other2])=>el("p","faint",`${title} Yours: ${mine2}. The other tab's: ${other2}.`)),row),place.hidden=
-!1,scrollToMarked(place),desk.fit.bring(place),desk.buttons()}hideConflict(){this.theirs=null,find(this.desk.root,".conf\
-lict").hidden=!0,this.desk.buttons()}async undo(){let{desk}=this;if(!this.free||!desk.data.position?.undo||!desk.data.person)
+answers?.[0]??""),...same?[]:[el("p","faint",`The evidence differs, too: ${desk.evidence.length} of yours, ${spans.length}\
+ of theirs.`)],...desk.labels.differences({labels:desk.labels.values??{}},theirs).map(([title,,value])=>el("p","faint",`${title}\
+: theirs is ${value}.`)),...(theirs.isScratch?desk.questions.differences(desk.questions.values,theirs.label_answers):[]).
+map(([title,mine2,other2])=>el("p","faint",`${title} Yours: ${mine2}. The other tab's: ${other2}.`)),row),place.hidden=!1,
+scrollToMarked(place),desk.fit.bring(place),desk.buttons()}hideConflict(){this.theirs=null,find(this.desk.root,".conflic\
+t").hidden=!0,this.desk.buttons()}async undo(){let{desk}=this;if(!this.free||!desk.data.position?.undo||!desk.data.person)
 return;this.busy=!0,desk.say(""),desk.buttons(),await desk.keeper.hold();let body={person:desk.data.person,key:freshKey(),
 item:desk.data.position.undo.item};desk.saved("taking the decision back");let answer=await persist("/bench/undo",body,why=>desk.
 saved(`not taken back yet: ${why}, trying again`,!0));this.busy=!1,desk.keeper.release(),desk.saved(""),answer.status===
@@ -850,41 +850,41 @@ head.append(foreign("b","",one.person)),typeof one.seconds=="number"){let second
 cided in ${time}`:time))}head.append(el("span","grow")),this.isOpen&&head.append(this.take(one,n)),node.append(head);for(let words of[
 one.reason,one.comment].filter(Boolean))node.append(foreign("p","opinion-why",words));return node.append(...this.differences(
 one),this.evidence(one,n),...this.desk.questions.answerLines(one,this.given)),this.loaded===n&&one.decision==="discard"?
-node.append(el("p","faint","The opinion's words are in the boxes; x discards with its reason.")):this.loaded===n&&node.append(
-el("p","faint","The opinion's words are in the boxes.")),node.onclick=event=>{event.target instanceof Element&&event.target.
-closest("button")||this.look(n)},node}take(one,n){let press=button("small take-opinion");return press.append(`Take ${one.
-letter} `,el("kbd","",String(n+1))),press.disabled=!this.desk.mayEdit,press.onclick=()=>this.load(n),press}get draft(){return this.
-desk.item}get other(){return this.given.find(one=>one.letter===this.against)??this.draft}differences(one){let{other}=this;
-if(one===other)return[["Question",one.question],["Answer",one.answers[0]??""]].map(([name,text])=>differenceLine(name,text,
-text,WHOLE_OPINION));let changed=[...[["Question",other.question,one.question],["Answer",other.answers[0]??"",one.answers[0]??
-""]].filter(([,before,after])=>before!==after),...this.desk.labels.differences(other,one)];return changed.length?changed.
-map(([name,before,after])=>differenceLine(name,before,after,WHOLE_OPINION)):[el("p","faint",this.against?`The same words\
- as ${this.against}.`:"The draft's words.")]}evidence(one,n){let{added,missing}=compareSpans(this.other.evidence,one.evidence),
-counts=[added.length&&`${added.length} added`,missing.length&&`${missing.length} left out`].filter(Boolean).join(", "),same=one===
-this.other?`${one.evidence.length} ${one.evidence.length===1?"place":"places"}`:"the same",press=button("plain opinion-e\
-vidence",`Evidence: ${counts||same}`);return press.title="Show it in the document ( o )",press.onclick=()=>this.look(n),
-press}look(n){this.shown=n;let one=this.given[n],other=one===this.other?this.draft:this.other,{added,missing}=compareSpans(
-other.evidence,one.evidence),spans=[...added.map(span=>({...span,kind:"added"})),...missing.map(span=>({...span,kind:"le\
-ft-out"}))];this.desk.paper.lookAt(spans),spans.length||this.desk.paper.marks(),this.draw(),this.desk.fit.bring(this.list.
-children[n])}compare(letter){this.against=letter,this.draw(),this.shown!==null&&this.look(this.shown)}load(n){let{desk}=this,
-one=this.given[n];if(!one||!this.isOpen||!desk.mayEdit)return;let aside=this.isOwn()?{...desk.words,evidence:[...desk.evidence],
-labels:{...desk.labels.chosen},label_answers:desk.questions.values,loaded:this.loaded}:null;this.loaded=n,this.fill(one.
-question,one.answers[0]??"",one.evidence,one.labels,one.label_answers),this.look(n),aside&&this.offerBack(aside)}fill(question,answer,evidence,labels,label_answers){
-let{desk}=this;desk.boxes.fill("question",question,question!==desk.item.question),desk.boxes.fill("answer",answer,answer!==
-(desk.item.answers[0]??"")),desk.claims.asStored(),desk.labels.open(labels),label_answers&&desk.questions.open(label_answers),
-desk.setEvidence(evidence)}isOwn(){let{desk}=this,{question,answer}=desk.words;return![this.draft,...this.given].some(one=>one.
-question===question&&(one.answers[0]??"")===answer&&!Object.values(compareSpans(one.evidence,desk.evidence)).flat().length&&
-!desk.labels.differences(one,{labels:desk.labels.values??{}}).length&&desk.questions.isSame(one.label_answers))}offerBack(aside){
-let place=this.desk.find("back"),put=button("plain","Put them back");put.onclick=()=>{this.loaded=aside.loaded,this.fill(
-aside.question,aside.answer,aside.evidence,aside.labels,aside.label_answers),this.draw()},place.replaceChildren(el("span",
-"","Your own words were put aside."),put),place.hidden=!1}chooseReason(){let one=this.loaded===null?void 0:this.given[this.
-loaded];if(one?.decision!=="discard")return;let n=this.desk.data.reasons.indexOf(one.reason);n>=0?this.desk.discard.choose(
-n):this.desk.find("comment",HTMLInputElement).value=one.reason}key(key,isRepeat){if(!this.isOn)return!1;let n=/^[1-9]$/.
-test(key)?Number(key)-1:-1;if(n>=0)isRepeat||this.load(n);else if(key==="o")this.look(((this.shown??-1)+1)%this.given.length);else if(key===
-"v")this.compare(this.given[this.given.findIndex(one=>one.letter===this.against)+1]?.letter??"");else if(key==="y"&&this.
-isOpen)this.desk.enter("because");else return!1;return!0}get address(){return this.isOn?"/bench/adjudicate":"/bench/deci\
-de"}withReason(body){if(!this.isOn)return body;let why=this.because.box.value.trim();return{...body,comment:[body.comment,
-why].filter(Boolean).join(`
+node.append(el("p","faint","The opinion's text is in the boxes; x discards the item with the opinion's reason.")):this.loaded===
+n&&node.append(el("p","faint","The opinion's text is in the boxes.")),node.onclick=event=>{event.target instanceof Element&&
+event.target.closest("button")||this.look(n)},node}take(one,n){let press=button("small take-opinion");return press.append(
+`Take ${one.letter} `,el("kbd","",String(n+1))),press.disabled=!this.desk.mayEdit,press.onclick=()=>this.load(n),press}get draft(){
+return this.desk.item}get other(){return this.given.find(one=>one.letter===this.against)??this.draft}differences(one){let{
+other}=this;if(one===other)return[["Question",one.question],["Answer",one.answers[0]??""]].map(([name,text])=>differenceLine(
+name,text,text,WHOLE_OPINION));let changed=[...[["Question",other.question,one.question],["Answer",other.answers[0]??"",
+one.answers[0]??""]].filter(([,before,after])=>before!==after),...this.desk.labels.differences(other,one)];return changed.
+length?changed.map(([name,before,after])=>differenceLine(name,before,after,WHOLE_OPINION)):[el("p","faint",this.against?
+`The same text as ${this.against}.`:"The same text as the draft.")]}evidence(one,n){let{added,missing}=compareSpans(this.
+other.evidence,one.evidence),counts=[added.length&&`${added.length} added`,missing.length&&`${missing.length} left out`].
+filter(Boolean).join(", "),same=one===this.other?`${one.evidence.length} ${one.evidence.length===1?"place":"places"}`:"t\
+he same",press=button("plain opinion-evidence",`Evidence: ${counts||same}`);return press.title="Show it in the document \
+( o )",press.onclick=()=>this.look(n),press}look(n){this.shown=n;let one=this.given[n],other=one===this.other?this.draft:
+this.other,{added,missing}=compareSpans(other.evidence,one.evidence),spans=[...added.map(span=>({...span,kind:"added"})),
+...missing.map(span=>({...span,kind:"left-out"}))];this.desk.paper.lookAt(spans),spans.length||this.desk.paper.marks(),this.
+draw(),this.desk.fit.bring(this.list.children[n])}compare(letter){this.against=letter,this.draw(),this.shown!==null&&this.
+look(this.shown)}load(n){let{desk}=this,one=this.given[n];if(!one||!this.isOpen||!desk.mayEdit)return;let aside=this.isOwn()?
+{...desk.words,evidence:[...desk.evidence],labels:{...desk.labels.chosen},label_answers:desk.questions.values,loaded:this.
+loaded}:null;this.loaded=n,this.fill(one.question,one.answers[0]??"",one.evidence,one.labels,one.label_answers),this.look(
+n),aside&&this.offerBack(aside)}fill(question,answer,evidence,labels,label_answers){let{desk}=this;desk.boxes.fill("ques\
+tion",question,question!==desk.item.question),desk.boxes.fill("answer",answer,answer!==(desk.item.answers[0]??"")),desk.
+claims.asStored(),desk.labels.open(labels),label_answers&&desk.questions.open(label_answers),desk.setEvidence(evidence)}isOwn(){
+let{desk}=this,{question,answer}=desk.words;return![this.draft,...this.given].some(one=>one.question===question&&(one.answers[0]??
+"")===answer&&!Object.values(compareSpans(one.evidence,desk.evidence)).flat().length&&!desk.labels.differences(one,{labels:desk.
+labels.values??{}}).length&&desk.questions.isSame(one.label_answers))}offerBack(aside){let place=this.desk.find("back"),
+put=button("plain","Put them back");put.onclick=()=>{this.loaded=aside.loaded,this.fill(aside.question,aside.answer,aside.
+evidence,aside.labels,aside.label_answers),this.draw()},place.replaceChildren(el("span","","Your own text was put aside."),
+put),place.hidden=!1}chooseReason(){let one=this.loaded===null?void 0:this.given[this.loaded];if(one?.decision!=="discar\
+d")return;let n=this.desk.data.reasons.indexOf(one.reason);n>=0?this.desk.discard.choose(n):this.desk.find("comment",HTMLInputElement).
+value=one.reason}key(key,isRepeat){if(!this.isOn)return!1;let n=/^[1-9]$/.test(key)?Number(key)-1:-1;if(n>=0)isRepeat||this.
+load(n);else if(key==="o")this.look(((this.shown??-1)+1)%this.given.length);else if(key==="v")this.compare(this.given[this.
+given.findIndex(one=>one.letter===this.against)+1]?.letter??"");else if(key==="y"&&this.isOpen)this.desk.enter("because");else
+return!1;return!0}get address(){return this.isOn?"/bench/adjudicate":"/bench/decide"}withReason(body){if(!this.isOn)return body;
+let why=this.because.box.value.trim();return{...body,comment:[body.comment,why].filter(Boolean).join(`
 `),seen:this.desk.data.opinions?.seen}}hold(){return this.isOn?this.because.keeper.hold():null}release(){this.isOn&&this.
 because.keeper.release()}done({person,item}){this.isOn&&(forget(person,`why:${item}`),this.because.keeper.done())}leave(){
 this.because.keeper.leave()}},compareSpans=(before,after)=>{let place=span=>`${span.document}:${span.start}:${span.end}`,
@@ -939,13 +939,13 @@ this.desk.questions.isSame(copy.label_answers))?null:copy:null}bringBack(copy){l
 question,copy.question!==desk.item.question),this.fill("answer",copy.answer,copy.answer!==(desk.item.answers[0]??"")),desk.
 evidence=copy.evidence,copy.label_answers&&desk.questions.open(copy.label_answers),desk.after(),copy.revision!==desk.item.
 revision&&!desk.data.blind){desk.base=copy.revision,desk.deciding.conflict(desk.item,`You wrote on revision ${copy.revision}\
-; the item is at revision ${desk.item.revision} now. Nothing of yours is lost.`);return}this.offerStored(`Your unsaved w\
-ords of ${clock(copy.at,!1)} are back.`),copy.local&&desk.keeper.typed()}ownWords({question,answers,evidence,labels}){let{
+; the item is at revision ${desk.item.revision} now. Nothing of yours is lost.`);return}this.offerStored(`Your unsaved t\
+ext of ${clock(copy.at,!1)} is back.`),copy.local&&desk.keeper.typed()}ownWords({question,answers,evidence,labels}){let{
 desk}=this,answer=answers[0]??"";question===desk.item.question&&answer===(desk.item.answers[0]??"")&&JSON.stringify(evidence)===
 JSON.stringify(desk.item.evidence)&&!desk.labels.differences(desk.item,{labels}).length||(this.fill("question",question,
 question!==desk.item.question),this.fill("answer",answer,answer!==(desk.item.answers[0]??"")),desk.labels.open(labels),desk.
-evidence=evidence,desk.after(),this.offerStored("The words of your opinion are in the boxes."))}offerStored(words){let{desk}=this,
-place=desk.find("back"),put=button("plain","Put back the stored words");put.onclick=()=>{this.restart(desk.item),desk.claims.
+evidence=evidence,desk.after(),this.offerStored("The text of your opinion is in the boxes."))}offerStored(words){let{desk}=this,
+place=desk.find("back"),put=button("plain","Put back the stored text");put.onclick=()=>{this.restart(desk.item),desk.claims.
 asStored(),desk.labels.open(),desk.questions.open(),place.hidden=!0,desk.touched()},place.replaceChildren(el("span","",words),
 put),place.hidden=!1}takeTyped({question,answers,evidence,label_answers}){this.fill("question",question,!0),this.fill("a\
 nswer",answers[0],!0),this.desk.evidence=evidence??[],label_answers&&this.desk.questions.open(label_answers),this.desk.claims.

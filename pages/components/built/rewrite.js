@@ -60,18 +60,18 @@ dirty&&!this.held;wait=Math.min(wait*2,10)){let{body,at}=this;if(!body)return;th
 let answer=await post(this.address(body),this.withTab(body)),isShown=body.item===this.body?.item;if(answer.status===200){
 this.stored(body,at),isShown&&this.since!==void 0&&(this.since=answer.body.saved_at),owner.hearHolder?.(answer.body.held,
 body.item),isShown&&owner.saved(`saved ${clock(Date.now())}`),wait=1;continue}if(answer.status===409&&answer.body.theirs){
-if(!isShown)return;this.asks=!0,owner.saved("not kept: choose one of the two",!0),owner.elsewhere(answer.body.theirs,answer.
-body.message);return}if(answer.status<500){owner.saved(`not kept: ${answer.body.message??`the server answered ${answer.status}`}`,
-!0);return}why=`the server answered ${answer.status}`}catch(error){if(!isOffline(error))throw error}if(body.item!==this.
-body?.item||owner.gone)return;this.dirty=!0,owner.saved(`not saved yet: ${why}, trying again`,!0),await untilOnline(wait)}}withTab(body){
-return this.since===void 0?body:{...body,tab:TAB,since:this.since,key:this.owner.pressKey??""}}knows(savedAt=""){this.since=
-savedAt,this.asks=!1}address({on}){return on?`/bench/${on}/scratch`:"/bench/scratch"}keyOf({person,item,revision,on}){return`${wordsKey(
-person,subjectOf(on,item),revision)}:${TAB}`}stored(body,at){let key=this.keyOf(body);memory.get(key)?.at<=at&&memory.drop(
-key)}last(){if(clearTimeout(this.timer),!this.dirty&&!this.flight)return;let{body,at}=this;!body||this.held||this.asks||
-post(this.address(body),this.withTab(body),{keepalive:!0}).then(answer=>answer.status===200&&this.stored(body,at),()=>{})}async hold(){
-clearTimeout(this.timer),this.held=!0,this.flight&&await waitAtMost(this.flight,1e3)}release(){this.held=!1,this.dirty&&
-this.flush()}done(){this.dirty=this.held=!1,this.body=null,clearTimeout(this.timer)}leave(){this.dirty&&this.last(),this.
-done()}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
+if(!isShown)return;this.asks=!0,owner.saved("not stored: choose one of the two",!0),owner.elsewhere(answer.body.theirs,answer.
+body.message);return}if(answer.status<500){owner.saved(`not stored: ${answer.body.message??`the server answered ${answer.
+status}`}`,!0);return}why=`the server answered ${answer.status}`}catch(error){if(!isOffline(error))throw error}if(body.item!==
+this.body?.item||owner.gone)return;this.dirty=!0,owner.saved(`not saved yet: ${why}, trying again`,!0),await untilOnline(
+wait)}}withTab(body){return this.since===void 0?body:{...body,tab:TAB,since:this.since,key:this.owner.pressKey??""}}knows(savedAt=""){
+this.since=savedAt,this.asks=!1}address({on}){return on?`/bench/${on}/scratch`:"/bench/scratch"}keyOf({person,item,revision,
+on}){return`${wordsKey(person,subjectOf(on,item),revision)}:${TAB}`}stored(body,at){let key=this.keyOf(body);memory.get(
+key)?.at<=at&&memory.drop(key)}last(){if(clearTimeout(this.timer),!this.dirty&&!this.flight)return;let{body,at}=this;!body||
+this.held||this.asks||post(this.address(body),this.withTab(body),{keepalive:!0}).then(answer=>answer.status===200&&this.
+stored(body,at),()=>{})}async hold(){clearTimeout(this.timer),this.held=!0,this.flight&&await waitAtMost(this.flight,1e3)}release(){
+this.held=!1,this.dirty&&this.flush()}done(){this.dirty=this.held=!1,this.body=null,clearTimeout(this.timer)}leave(){this.
+dirty&&this.last(),this.done()}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
 /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??""),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.
 contains(node)&&node.getClientRects().length),hearKeys=(rootOf,whileTyping,whileReading)=>{let heard=event=>{if(event.isComposing||
 event.keyCode===229||event.defaultPrevented)return;let root=rootOf(),at=event.composedPath()[0];(typesInto(at)?root.contains(
@@ -80,7 +80,7 @@ return document.addEventListener("keydown",heard,{capture:!0}),()=>document.remo
 hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey,pressOnce=(event,act)=>act?(event.repeat||act(),!0):!1;var lineOf=owner=>owner.line??owner.box,showOtherWords=(owner,theirs,message,taken=()=>{})=>{hideOtherWords(owner);let place=el(
 "div","notice other-words");place.setAttribute("role","alert");let[mine,take]=[button("button keep-mine","Keep mine"),button(
 "button take-theirs","Take the other")],row=el("div","row");row.append(mine,take),place.append(el("p","",message),el("sp\
-an","label","The other tab's words"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
+an","label","The other tab's text"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
 saved_at),place.remove(),owner.box.value=words,owner.keeper.typed(),owner.keeper.flush()};mine.onclick=()=>choose(owner.
 box.value),take.onclick=()=>{choose(theirs.question),taken()},lineOf(owner).after(place)},hideOtherWords=owner=>lineOf(owner).
 parentElement?.querySelector(":scope > .other-words")?.remove();var NAME="benchwright-desk-bar",tellBar=news=>window.dispatchEvent(new CustomEvent(NAME,{detail:news}));var MAX_PASSED=200,ItemSteps=class{constructor(sheet,navigation,place){this.sheet=sheet,this.navigation=navigation,this.
@@ -164,8 +164,8 @@ hidden=written.length>0||!people,this.aside.textContent=`Rewrites by others: ${p
  stored yours.`}open(){let{data,item}=this,copy=newestDraft(data.person,subjectOf(this.on,item.id),data.scratch),wasTyping=focused(
 this.root)===this.box;this.keeper.knows(data.scratch?.saved_at),hideOtherWords(this),this.box.value=copy?.question??"",this.
 time.start(copy?.seconds??0),this.say(data.blocked||(copy&&copy.revision!==item.revision?"The question was changed since\
- you wrote this: read it again.":"")),this.saved(this.receipt?`last rewrite ${this.receipt}`:copy?.question?`your words \
-of ${clock(copy.at,!1)} are back`:""),this.receipt&&wasTyping&&this.box.focus(),this.receipt="",this.near(null),this.measured(
+ you wrote this: read it again.":"")),this.saved(this.receipt?`last rewrite ${this.receipt}`:copy?.question?`your text o\
+f ${clock(copy.at,!1)} is back`:""),this.receipt&&wasTyping&&this.box.focus(),this.receipt="",this.near(null),this.measured(
 {}),copy?.question&&(this.count(),copy.local&&this.keeper.typed()),this.saving.appeared(),this.root.dataset.rewriteItem=
 item.id}elsewhere(theirs,message){showOtherWords(this,theirs,message,()=>this.count())}typed(){this.say(""),this.keeper.
 typed(),this.count()}count(){clearTimeout(this.counting),clearTimeout(this.comparing);let note=unseenNote(this.box.value);
@@ -177,10 +177,10 @@ void 0,answer=await post(`/bench/rewrite/${what}`,{item,text},{patience}).catch(
 item.id||text!==this.box.value||answer.status!==200||(what==="numbers"&&this.near(answer.body.near),this.measured(what===
 "numbers"?answer.body:{...this.counted,...answer.body}))}measured(counted){this.counted=counted;let cells=NUMBERS.map(([
 name,label,said])=>[label,typeof counted[name]=="number"?said(counted[name]):"–",""]),like=counted.similarity;cells.push(
-["Alike in meaning",typeof like=="number"?like.toFixed(2):counted.why||"–",counted.why?"why":""]),this.find("numbers").
-replaceChildren(...cells.map(([label,value,kind])=>{let cell=el("div");return cell.append(el("dt","",label),el("dd",kind,
-value)),cell}))}near(why){this.find("near").hidden=!why,this.find("near-why").textContent=why??"",!why&&(this.find("keep\
--it",HTMLInputElement).checked=!1,this.find("reason",HTMLInputElement).value="")}say(words){this.find("said").textContent=
+["Similarity in meaning",typeof like=="number"?like.toFixed(2):counted.why||"–",counted.why?"why":""]),this.find("numb\
+ers").replaceChildren(...cells.map(([label,value,kind])=>{let cell=el("div");return cell.append(el("dt","",label),el("dd",
+kind,value)),cell}))}near(why){this.find("near").hidden=!why,this.find("near-why").textContent=why??"",!why&&(this.find(
+"keep-it",HTMLInputElement).checked=!1,this.find("reason",HTMLInputElement).value="")}say(words){this.find("said").textContent=
 words,this.find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":
 "Give your name first: rewrites are stored under it."),this.find("saved").classList.toggle("trouble",trouble)}buttons(){
 let{saving}=this;this.find("save",HTMLButtonElement).disabled=!saving.free||!this.mayWrite,this.find("next",HTMLButtonElement).

@@ -117,29 +117,29 @@ dirty&&!this.held;wait=Math.min(wait*2,10)){let{body,at}=this;if(!body)return;th
 let answer=await post(this.address(body),this.withTab(body)),isShown=body.item===this.body?.item;if(answer.status===200){
 this.stored(body,at),isShown&&this.since!==void 0&&(this.since=answer.body.saved_at),owner.hearHolder?.(answer.body.held,
 body.item),isShown&&owner.saved(`saved ${clock(Date.now())}`),wait=1;continue}if(answer.status===409&&answer.body.theirs){
-if(!isShown)return;this.asks=!0,owner.saved("not kept: choose one of the two",!0),owner.elsewhere(answer.body.theirs,answer.
-body.message);return}if(answer.status<500){owner.saved(`not kept: ${answer.body.message??`the server answered ${answer.status}`}`,
-!0);return}why=`the server answered ${answer.status}`}catch(error){if(!isOffline(error))throw error}if(body.item!==this.
-body?.item||owner.gone)return;this.dirty=!0,owner.saved(`not saved yet: ${why}, trying again`,!0),await untilOnline(wait)}}withTab(body){
-return this.since===void 0?body:{...body,tab:TAB,since:this.since,key:this.owner.pressKey??""}}knows(savedAt=""){this.since=
-savedAt,this.asks=!1}address({on}){return on?`/bench/${on}/scratch`:"/bench/scratch"}keyOf({person,item,revision,on}){return`${wordsKey(
-person,subjectOf(on,item),revision)}:${TAB}`}stored(body,at){let key=this.keyOf(body);memory.get(key)?.at<=at&&memory.drop(
-key)}last(){if(clearTimeout(this.timer),!this.dirty&&!this.flight)return;let{body,at}=this;!body||this.held||this.asks||
-post(this.address(body),this.withTab(body),{keepalive:!0}).then(answer=>answer.status===200&&this.stored(body,at),()=>{})}async hold(){
-clearTimeout(this.timer),this.held=!0,this.flight&&await waitAtMost(this.flight,1e3)}release(){this.held=!1,this.dirty&&
-this.flush()}done(){this.dirty=this.held=!1,this.body=null,clearTimeout(this.timer)}leave(){this.dirty&&this.last(),this.
-done()}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
+if(!isShown)return;this.asks=!0,owner.saved("not stored: choose one of the two",!0),owner.elsewhere(answer.body.theirs,answer.
+body.message);return}if(answer.status<500){owner.saved(`not stored: ${answer.body.message??`the server answered ${answer.
+status}`}`,!0);return}why=`the server answered ${answer.status}`}catch(error){if(!isOffline(error))throw error}if(body.item!==
+this.body?.item||owner.gone)return;this.dirty=!0,owner.saved(`not saved yet: ${why}, trying again`,!0),await untilOnline(
+wait)}}withTab(body){return this.since===void 0?body:{...body,tab:TAB,since:this.since,key:this.owner.pressKey??""}}knows(savedAt=""){
+this.since=savedAt,this.asks=!1}address({on}){return on?`/bench/${on}/scratch`:"/bench/scratch"}keyOf({person,item,revision,
+on}){return`${wordsKey(person,subjectOf(on,item),revision)}:${TAB}`}stored(body,at){let key=this.keyOf(body);memory.get(
+key)?.at<=at&&memory.drop(key)}last(){if(clearTimeout(this.timer),!this.dirty&&!this.flight)return;let{body,at}=this;!body||
+this.held||this.asks||post(this.address(body),this.withTab(body),{keepalive:!0}).then(answer=>answer.status===200&&this.
+stored(body,at),()=>{})}async hold(){clearTimeout(this.timer),this.held=!0,this.flight&&await waitAtMost(this.flight,1e3)}release(){
+this.held=!1,this.dirty&&this.flush()}done(){this.dirty=this.held=!1,this.body=null,clearTimeout(this.timer)}leave(){this.
+dirty&&this.last(),this.done()}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
 /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??""),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.
 contains(node)&&node.getClientRects().length),hearKeys=(rootOf,whileTyping,whileReading)=>{let heard=event=>{if(event.isComposing||
 event.keyCode===229||event.defaultPrevented)return;let root=rootOf(),at=event.composedPath()[0];(typesInto(at)?root.contains(
 at)&&whileTyping(event,at):!isCovered(root)&&whileReading(event,at))&&(event.preventDefault(),event.stopPropagation())};
 return document.addEventListener("keydown",heard,{capture:!0}),()=>document.removeEventListener("keydown",heard,{capture:!0})},
-hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey,pressOnce=(event,act)=>act?(event.repeat||act(),!0):!1;var describeLost=({hasWords})=>` took over the one before: nothing was stored on it from you, and this is the next free \
-one.${hasWords?" What you typed on it is kept: b leads back to it.":""}`,showLost=sheet=>{let{lost}=sheet,place=sheet.find(
-"lost");place.hidden=!lost,sheet.lost=null,lost&&place.replaceChildren(foreign("b","",lost.by),describeLost(lost))};var lineOf=owner=>owner.line??owner.box,showOtherWords=(owner,theirs,message,taken=()=>{})=>{hideOtherWords(owner);let place=el(
+hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey,pressOnce=(event,act)=>act?(event.repeat||act(),!0):!1;var describeLost=({hasWords})=>` took over what you had open: nothing was stored on it from you, and this is the next fr\
+ee one.${hasWords?" What you typed on it is kept: b leads back to it.":""}`,showLost=sheet=>{let{lost}=sheet,place=sheet.
+find("lost");place.hidden=!lost,sheet.lost=null,lost&&place.replaceChildren(foreign("b","",lost.by),describeLost(lost))};var lineOf=owner=>owner.line??owner.box,showOtherWords=(owner,theirs,message,taken=()=>{})=>{hideOtherWords(owner);let place=el(
 "div","notice other-words");place.setAttribute("role","alert");let[mine,take]=[button("button keep-mine","Keep mine"),button(
 "button take-theirs","Take the other")],row=el("div","row");row.append(mine,take),place.append(el("p","",message),el("sp\
-an","label","The other tab's words"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
+an","label","The other tab's text"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
 saved_at),place.remove(),owner.box.value=words,owner.keeper.typed(),owner.keeper.flush()};mine.onclick=()=>choose(owner.
 box.value),take.onclick=()=>{choose(theirs.question),taken()},lineOf(owner).after(place)},hideOtherWords=owner=>lineOf(owner).
 parentElement?.querySelector(":scope > .other-words")?.remove();var NAME="benchwright-desk-bar",tellBar=news=>window.dispatchEvent(new CustomEvent(NAME,{detail:news}));var MAX_PASSED=200,ItemSteps=class{constructor(sheet,navigation,place){this.sheet=sheet,this.navigation=navigation,this.
@@ -251,7 +251,7 @@ data.scratch?.saved_at),hideOtherWords(this);let words=copy?.question&&copy.ques
 value=words||data.text,this.showBox(!!words),this.remark.value=copy?.answer||kept?.comment||data.said.comment||"",this.answers=
 {applied:kept?.applied??data.said.applied,kept:kept?.kept??data.said.kept},this.mark(this.answers.applied===null?"applie\
 d":"kept"),this.closeDiscard(),this.time.start(copy?.seconds??0),this.say(""),this.saved(this.receipt?`last one ${this.receipt}`:
-copy&&words?`your words of ${clock(copy.at,!1)} are back`:""),this.receipt="",copy?.local&&this.keeper.typed(),this.deciding.
+copy&&words?`your text of ${clock(copy.at,!1)} is back`:""),this.receipt="",copy?.local&&this.keeper.typed(),this.deciding.
 appeared(),this.root.dataset.variantItem=item.id}elsewhere(theirs,message){showOtherWords(this,theirs,message,()=>{this.
 showBox(!0),this.wording()})}typed(){this.say(""),this.keeper.typed(),this.box.hidden||this.wording()}showBox(isOpen){this.
 box.hidden=this.find("edit-label").hidden=!isOpen}edit(){!this.mayDecide||!this.deciding.free||(this.showBox(!0),this.wording(),
@@ -265,8 +265,8 @@ drop(this.answersKey)}main(){if(this.isSample)return this.store();if(QUESTIONS.s
 openDiscard();this.accept()}get answered(){return QUESTIONS.every(name=>this.answers[name]!==null)}accept(){if(this.isLost&&
 this.deciding.free)return this.deciding.passOn(this.other?.by??"");if(!this.mayDecide)return;if(!this.answered)return this.
 say("Answer both questions first: y for yes, o for no.");if(QUESTIONS.some(name=>!this.answers[name]))return this.say("Y\
-ou said no to a question: edit the words with w, or discard it with x.");let text=this.box.hidden?this.data.text:this.box.
-value;this.deciding.send("/bench/variant/decide",{decision:"accept",status:this.data.status,text})}store(){if(this.mayDecide){
+ou said no to a question: edit the variant with w, or discard it with x.");let text=this.box.hidden?this.data.text:this.
+box.value;this.deciding.send("/bench/variant/decide",{decision:"accept",status:this.data.status,text})}store(){if(this.mayDecide){
 if(!this.answered)return this.say("Answer both questions first: y for yes, o for no.");this.deciding.send("/bench/varian\
 t/judge",{sample:this.data.sample})}}get discarding(){return!this.find("discard").hidden}openDiscard(){if(!this.mayDecide||
 !this.deciding.free)return;this.say(""),this.ownReason.value="",this.find("reasons").replaceChildren(...this.data.reasons.

@@ -1,5 +1,5 @@
-// The line over the desk. A run of the script draws it, and so does the desk with each item that it goes to itself; the words of
-// the later item stay.
+// The line above the review desk that shows the person's progress. A run of the page's script draws the line, and the desk
+// updates it when the desk opens the next item by itself; the text for the later item stays.
 
 import { hearBar } from "../lib/bar_news.js"
 import { mount } from "../lib/component.js"

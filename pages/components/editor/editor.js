@@ -1,4 +1,5 @@
-// The box in which versioned words are edited. What is typed is kept in this browser until it is saved as a version or taken back.
+// The box in which a person edits a versioned text, such as a prompt. This browser keeps the typed text until the person saves
+// it as a version or discards it.
 
 import { memory } from "../lib/browser_memory.js"
 import { mount } from "../lib/component.js"
@@ -38,7 +39,7 @@ class Editor {
     this.file.onchange = () => this.addPicture()
     this.leaving = (/** @type {Event} */ event) => {
       this.settle()
-      if (this.isChanged && !memory.get(this.place)) event.preventDefault() // the browser asks before such words are lost
+      if (this.isChanged && !memory.get(this.place)) event.preventDefault() // the browser asks before unsaved text is lost
     }
     window.addEventListener("beforeunload", this.leaving)
   }
@@ -49,7 +50,8 @@ class Editor {
   }
 
   /**
-   * Return whether two texts are equal; spaces around prose do not count, because the workbench saves it without them.
+   * Return whether two texts are equal. Spaces around a prose text do not count, because the workbench saves prose without
+   * them.
    * @param {string} one @param {string} other
    */
   isSame(one, other) {
@@ -65,8 +67,7 @@ class Editor {
     this.button("save").disabled = !isChanged || !data.signed
     this.button("back").disabled = !isChanged
     this.button("save").title = data.signed ? "" : "Give your name first: it is stored with the version."
-    find(this.parent, ".state").textContent =
-      words || (isChanged ? "Not saved; kept in this browser." : "These words are saved.")
+    find(this.parent, ".state").textContent = words || (isChanged ? "Not saved; kept in this browser." : "This text is saved.")
   }
 
   /** @returns {UnsavedWords} */
@@ -118,7 +119,7 @@ class Editor {
 
   /** @param {import("../lib/component.js").StreamlitComponent} component */
   render({ data, setTriggerValue }) {
-    this.settle() // under the place where it was typed
+    this.settle() // store the text under the key of the box in which it was typed
     this.data = data
     this.setTriggerValue = setTriggerValue
     const { area, note, kept } = this
@@ -139,8 +140,8 @@ class Editor {
       if (words && !kept.hidden) {
         area.value = words.text
         note.value = words.note ?? ""
-        const since = words.base === data.text ? "" : "; other words were saved or chosen since you began"
-        kept.textContent = `Your unsaved words of ${clock(words.at)} stand in the box${since}.`
+        const since = words.base === data.text ? "" : "; another text was saved or chosen since you began"
+        kept.textContent = `Your unsaved text of ${clock(words.at)} is in the box${since}.`
       } else {
         area.value = data.text
         note.value = ""

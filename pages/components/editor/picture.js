@@ -1,4 +1,4 @@
-// A picture in a text: read from a file, made small, and put where the caret is.
+// Puts a picture into a text: reads the picture from a file, scales it down, and inserts it at the caret.
 
 const MAX_WIDTH_PIXELS = 1000
 const QUALITY = 0.8

@@ -1,4 +1,4 @@
-// Retrieved passages beside the gold evidence, what stands in both marked in each.
+// Shows the retrieved passages beside the gold evidence, and marks the text that both contain.
 
 import { el, find } from "../lib/dom.js"
 import { scrollToMark } from "../lib/marks.js"

@@ -1,5 +1,5 @@
-// Keeps what a person types in a form of Streamlit's, which the server gets at a press only, in this browser until it is saved;
-// gives it back when the form is opened again.
+// Stores in this browser the text that a person types in a Streamlit form, until it is saved, because the server receives the
+// text only when the person presses a button. When the form is opened again, the stored text comes back.
 
 import { memory } from "../lib/browser_memory.js"
 import { mount } from "../lib/component.js"
@@ -17,7 +17,7 @@ const FOCUS_WITHIN_MS = 3000
  * }} FormWordsData
  */
 
-/** Orders to forget words that were carried out; each is sent with every run of the page that follows. @type {Set<string>} */
+/** Requests to delete text that were carried out; every later run of the page's script sends them again. @type {Set<string>} */
 const done = new Set()
 
 class FormWords {
@@ -26,21 +26,21 @@ class FormWords {
     this.data = undefined
     this.fields = ""
     this.place = ""
-    this.lost = false // the browser keeps nothing
-    this.touched = false // boxes that Streamlit is still filling differ from the version, too
+    this.lost = false // the browser stores nothing
+    this.touched = false // boxes that Streamlit is still filling also differ from the version
     this.hear = () => {
       this.touched = true
-      setTimeout(() => this.keep()) // after the form has taken the event
+      setTimeout(() => this.keep()) // wait until the form has handled the event
     }
     this.leaving = (/** @type {Event} */ event) => {
       if (this.touched) this.keep()
-      if (this.lost) event.preventDefault() // the browser asks before such words are lost
+      if (this.lost) event.preventDefault() // the browser asks before unsaved text is lost
     }
     for (const name of ["input", "focusout", "click"]) document.addEventListener(name, this.hear, true)
     window.addEventListener("beforeunload", this.leaving)
   }
 
-  /** Keep the typed rows, unless they are those of the version. */
+  /** Store the typed rows, unless they equal the rows of the version. */
   keep() {
     const { data } = this
     const boxes = data && findBoxes(data)
@@ -94,7 +94,7 @@ class FormWords {
 }
 
 /**
- * Return the boxes of the form, row after row, or null while the page does not show these rows.
+ * Return the boxes of the form, row by row, or null while the page does not show these rows.
  * @param {FormWordsData} data
  */
 const findBoxes = ({ fields, columns, rows }) => {

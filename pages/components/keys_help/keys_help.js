@@ -1,4 +1,5 @@
-// Help on `?`, or on a button of class keys-open: the keys of the page, laid over it; the same key or Escape closes it.
+// An overlay with the keyboard shortcuts of the page. The key `?`, or a button of the class keys-open, opens the overlay; `?`
+// or Escape closes it.
 
 import { mount } from "../lib/component.js"
 import { el, find } from "../lib/dom.js"
@@ -26,7 +27,8 @@ const listen = veil => {
     else if (event.key === "Escape" && !veil.hidden) veil.hidden = true
     else {
       if (veil.hidden) return
-      event.stopImmediatePropagation() // a key under the help decides nothing, and presses no button that has the focus
+      // while the help is open, a key decides nothing on the page and presses no focused button
+      event.stopImmediatePropagation()
       if (!/^(Arrow|Page|Home|End)/.test(event.key) && !hasModifier(event)) event.preventDefault()
       return
     }

@@ -1,4 +1,4 @@
-// The seconds that a person was really at it.
+// Measures the seconds in which a person was actively working.
 
 /** Milliseconds without input after which the person counts as away. */
 const IDLE_MS = 60_000
@@ -30,7 +30,7 @@ export class ActiveTime {
     return document.visibilityState === "visible" && performance.now() - this.life <= IDLE_MS
   }
 
-  /** Count the time up to now, before an event changes what is visible. */
+  /** Count the time up to now, before an event changes whether the person is active. */
   settle() {
     const now = performance.now()
     const counted = Math.min(now, this.life + IDLE_MS) - this.mark
@@ -39,7 +39,7 @@ export class ActiveTime {
     this.seen = document.visibilityState === "visible"
   }
 
-  /** Start counting, from the seconds of earlier visits. */
+  /** Start counting; the seconds of earlier visits are included. */
   start(seconds = 0) {
     this.total = Math.max(0, Number(seconds) || 0) * 1000
     this.mark = this.life = performance.now()

@@ -1,4 +1,5 @@
-// What the desk tells the line over it: its words for the item that the desk has just drawn itself.
+// Passes the text of the line above the review desk from the desk to that line, after the desk has drawn another item by
+// itself.
 
 const NAME = "benchwright-desk-bar"
 

@@ -1,4 +1,4 @@
-// The browser's own memory; full or forbidden, it holds nothing.
+// Access to the browser's storage. If the storage is full or forbidden, nothing is stored, and no error is thrown.
 
 /**
  * Return an object that stores JSON values by key in a browser storage, which may be missing or full.
@@ -34,7 +34,7 @@ const overStorage = open => ({
     try {
       open().removeItem(key)
     } catch {
-      return // a browser that keeps nothing has nothing to drop
+      return // a browser that stores nothing has nothing to delete
     }
   },
   /** @param {string} prefix */
@@ -50,5 +50,5 @@ const overStorage = open => ({
 /** Values that all tabs of this browser share. */
 export const memory = overStorage(() => localStorage)
 
-/** Values of this tab alone, which outlive a reload. */
+/** Values of only this tab, which stay after a reload. */
 export const tabMemory = overStorage(() => sessionStorage)

@@ -1,4 +1,5 @@
-// How Streamlit draws a component: one instance for each place on the page, given new data at every rerun.
+// Connects a component to Streamlit: the page has one instance for each position of the component, and each rerun of the script
+// gives the instance new data.
 
 /**
  * @typedef {{ data: any, parentElement: HTMLElement, setTriggerValue: (name: string, value: unknown) => void }} StreamlitComponent

@@ -5,17 +5,18 @@ import { diffArrays } from "diff"
 const WORDS =
   /\p{Script=Han}\p{M}*|[\p{L}\p{N}][\p{L}\p{N}\p{M}'\u2019_-]*|\s+|\p{Extended_Pictographic}[\p{M}\ufe0f\u200d\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}]*|./gsu
 const TOO_LONG = 200_000 // characters
-const TOO_MANY_CHANGES = 800 // words and spaces: more take longer than a key may wait
+const TOO_MANY_CHANGES = 800 // words and spaces: comparing more of them would delay typing
 const LONGEST_WORD = 100
 
 /** @typedef {["same" | "gone" | "new", string]} Piece */
 
-/** Split a text into words, spaces and signs; Chinese into characters. @param {string} text */
+/** Split a text into words, spaces and punctuation marks; Chinese text is split into characters. @param {string} text */
 const tokens = text =>
   (text.match(WORDS) ?? []).flatMap(word => (/^\p{Script=Han}/u.test(word) ? [word] : word.split(/(?=\p{Script=Han})/u)))
 
 /**
- * Return the pieces of two texts in their order, as kept, deleted or inserted: by words, in Chinese by characters.
+ * Return the pieces of two texts in order, each marked as kept, deleted or inserted. A piece is a word or, in Chinese, a
+ * character.
  * @param {string} before
  * @param {string} after
  */

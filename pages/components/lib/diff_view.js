@@ -1,9 +1,9 @@
-// A difference as a line that shows it; of long texts what is the same is left out but for its ends.
+// Shows the difference of two texts in a line. In long texts, the middle of each equal stretch is left out.
 
 import { wordDiff } from "./diff.js"
 import { el, findAll, write } from "./dom.js"
 
-const MAX_SHOWN = 1_200 // characters of a stretch
+const MAX_SHOWN = 1_200 // characters of an equal stretch that are shown
 
 /**
  * Return a line that shows a change from `before` to `after`; a piece of more than `most` characters shows only its ends.
@@ -46,7 +46,7 @@ export const markedText = (name, other, text) => {
   return line
 }
 
-/** Scroll each text of such a line so that its first marked word is visible. @param {HTMLElement} place */
+/** Scroll each text of a difference line so that the text's first marked word is visible. @param {HTMLElement} place */
 export const scrollToMarked = place => {
   for (const line of findAll(place, ".versus p")) {
     const first = line.querySelector("ins")

@@ -1,5 +1,5 @@
-// Documents, fetched once for all items on them, cut into blocks, and asked by code points: what stands in a span, which
-// sentences it touches, which span some sentence numbers mean.
+// Documents that are fetched once for all items on them and divided into blocks. The functions return the text of a span, the
+// numbers of the sentences that a span touches, and the spans for sentence numbers; positions are in code points.
 
 import { getJson } from "./requests.js"
 import { points, units } from "./text.js"
@@ -9,7 +9,7 @@ const SECTION = 6_000
 const LONGEST_BLOCK = 4_000
 
 /**
- * A line, or a part of a very long one: UTF-16 units from `u` to `e`, `n` code points from `p`.
+ * A line, or a part of a very long line: the UTF-16 units from `u` to `e`, and the `n` code points from `p`.
  * @typedef {{ u: number, e: number, p: number, n: number }} Block
  * @typedef {{ first: number, last: number }} Section
  * @typedef {{ blocks: Block[], sections: Section[], astral: boolean, length: number }} Layout

@@ -1,4 +1,4 @@
-// Nodes of the page: made, found, and filled with text that is never read as markup.
+// Functions that create and find nodes of the page, and fill them with text that is never read as markup.
 
 import { nameOf, turnsText, unseen } from "./text.js"
 
@@ -51,7 +51,7 @@ export const findAll = (root, selector, _kind) => /** @type {InstanceType<Kind>[
 export const focused = root => /** @type {HTMLElement | null} */ (/** @type {ShadowRoot} */ (root.getRootNode()).activeElement)
 
 /**
- * Put text into a node, with its invisible characters marked by style only, so that selected text equals the stored text.
+ * Put text into a node. Its invisible characters are marked only by their style, so that selected text equals the stored text.
  * @template {Element} Target
  * @param {Target} node
  * @param {string} text
@@ -72,7 +72,7 @@ export const write = (node, text) => {
 }
 
 /**
- * Create a node for text in any language, with its own direction and letters.
+ * Create a node for text in any language; the node has the writing direction and font of that language.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} name

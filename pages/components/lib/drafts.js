@@ -1,5 +1,5 @@
-// What a person typed and has not submitted goes to the store 400 ms after the last key, and stays in this browser until the
-// store has said that it is there.
+// Text that a person typed and has not submitted is sent to the server 400 ms after the last keystroke. This browser keeps a
+// copy until the server has confirmed that the text is stored.
 
 import { memory } from "./browser_memory.js"
 import { freshKey, isOffline, post, untilOnline, waitAtMost } from "./requests.js"
@@ -12,7 +12,8 @@ const PAUSE_MS = 400
 /** @typedef {{ question: string, answer: string, evidence: Span[], label_answers?: LabelAnswers, revision: number, seconds: number, at: number, local?: boolean }} Draft */
 
 /**
- * Whose words are kept. `on` says of what of the item they are: "" its own words.
+ * The sheet whose typed text is stored. `on` names the part of the item that the text is about; "" = the item's question and
+ * answer.
  * @typedef {object} DraftOwner
  * @property {{ id: string }} item
  * @property {{ person: string }} data
@@ -30,7 +31,7 @@ const PAUSE_MS = 400
  */
 
 /**
- * What is sent, and kept in this browser until it is there.
+ * Typed text as it is sent to the server; this browser keeps a copy until the server has stored it.
  * @typedef {{ person: string, item: string, revision: number, question: string, answer: string, evidence: Span[], seconds: number, on: string, label_answers?: LabelAnswers }} Unsent
  */
 
@@ -72,7 +73,7 @@ const localDraft = (person, subject) =>
     .sort((a, b) => b.at - a.at)[0] ?? null
 
 /**
- * Return a person's unsent words, from the server or this browser (`local`), whichever are newer, or null.
+ * Return a person's unsent text, the newer one of the copies on the server and in this browser (`local`), or null.
  * @param {string} person
  * @param {string} subject
  * @param {StoredDraft | null} [stored]
@@ -171,12 +172,12 @@ export class DraftKeeper {
         if (answer.status === 409 && answer.body.theirs) {
           if (!isShown) return
           this.asks = true
-          owner.saved("not kept: choose one of the two", true)
+          owner.saved("not stored: choose one of the two", true)
           owner.elsewhere(answer.body.theirs, answer.body.message)
           return
         }
         if (answer.status < 500) {
-          owner.saved(`not kept: ${answer.body.message ?? `the server answered ${answer.status}`}`, true)
+          owner.saved(`not stored: ${answer.body.message ?? `the server answered ${answer.status}`}`, true)
           return
         }
         why = `the server answered ${answer.status}`
@@ -191,14 +192,15 @@ export class DraftKeeper {
   }
 
   /**
-   * Add to the words what this tab knows: the last stored words of the item, and the key of the press that may end them.
+   * Add to the request what this tab knows: the item's last stored text, and the key of the button press that may submit the
+   * text.
    * @param {Unsent} body
    */
   withTab(body) {
     return this.since === undefined ? body : { ...body, tab: TAB, since: this.since, key: this.owner.pressKey ?? "" }
   }
 
-  /** Note which stored words this tab knows: those of the item that was opened, or those that the person chose between. */
+  /** Note which stored text this tab knows: the text of the opened item, or the two texts that the person chose between. */
   knows(savedAt = "") {
     this.since = savedAt
     this.asks = false
@@ -226,7 +228,7 @@ export class DraftKeeper {
     if (memory.get(key)?.at <= at) memory.drop(key)
   }
 
-  /** Send the words once more while the page closes, as far as the browser allows it. */
+  /** Send the typed text once more while the page closes, if the browser allows this. */
   last() {
     clearTimeout(this.timer)
     if (!this.dirty && !this.flight) return
@@ -239,8 +241,8 @@ export class DraftKeeper {
   }
 
   /**
-   * Stop sending words before a decision, and wait up to a second for words on their way, so that none arrives after the
-   * decision.
+   * Stop sending typed text before a decision, and wait up to a second for a request that is under way, so that no text arrives
+   * after the decision.
    */
   async hold() {
     clearTimeout(this.timer)
@@ -248,20 +250,20 @@ export class DraftKeeper {
     if (this.flight) await waitAtMost(this.flight, 1000)
   }
 
-  /** Treat the words as unsent again, because the decision was not accepted. */
+  /** Treat the typed text as unsent again, because the server did not accept the decision. */
   release() {
     this.held = false
     if (this.dirty) this.flush()
   }
 
-  /** Delete the words, because they were decided on or given up. */
+  /** Delete the typed text, because a decision submitted it or the person discarded it. */
   done() {
     this.dirty = this.held = false
     this.body = null
     clearTimeout(this.timer)
   }
 
-  /** Send the words before another item is opened. */
+  /** Send the typed text before another item is opened. */
   leave() {
     if (this.dirty) this.last()
     this.done()

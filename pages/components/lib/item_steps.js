@@ -1,5 +1,6 @@
-// From entry to entry of a queue without a run of the page's script: the sheet asks for the entry that a press leads to, draws it,
-// and writes it into the address. The page hears of it where nothing more is free, or the server does not give the entry.
+// Goes from one entry of a queue to the next without a run of the page's script: the sheet requests the entry that a button
+// press leads to, draws it, and writes its id into the page's URL. If no further entry is free, or the server does not send the
+// entry, the page takes over.
 
 import { tellBar } from "./bar_news.js"
 import { freshKey, persist } from "./requests.js"
@@ -7,7 +8,7 @@ import { freshKey, persist } from "./requests.js"
 const MAX_PASSED = 200
 
 /**
- * What a sheet shows of an entry. `around` is the key of what stands around the sheet.
+ * The data of an entry that a sheet shows. `around` is the key of the parts of the page around the sheet.
  * @typedef {{ item: { id: string }, person: string, went?: number, visit?: DeskVisit | null, bar?: DeskBar | null, around?: string }} SteppedData
  */
 
@@ -36,10 +37,13 @@ export class ItemSteps {
     this.place = place
   }
 
-  /** The last visit that a restarted server was told about: which entry is on the screen, after which press. */
+  /**
+   * The last visit (the entry on the screen, and the button press that opened it) that this sheet reported to a restarted
+   * server.
+   */
   told = { tab: "", item: "", n: 0 }
 
-  /** Key of what the last run of the script drew around the sheet. */
+  /** Key of the parts of the page that the last run of the script drew around the sheet. */
   around = ""
 
   /** Whether the sheet opens the next entry by itself; otherwise the page does. */
@@ -63,7 +67,7 @@ export class ItemSteps {
     try {
       sessionStorage.setItem(this.passedKey, JSON.stringify(items.slice(-MAX_PASSED)))
     } catch {
-      return // a browser that keeps nothing goes back through the decisions alone
+      return // if the browser stores nothing, the way back leads only through the entries that the person decided on
     }
   }
 
@@ -90,7 +94,7 @@ export class ItemSteps {
     const isOfTab = own.visit.tab === data.visit.tab
     const isPast = isOfTab ? data.visit.number < own.visit.number : this.isUntold(data)
     if (!isPast) return false
-    this.address(item.id) // the run wrote its own entry there
+    this.address(item.id) // the run of the script wrote the id of its own entry into the URL
     if (isOfTab) this.renewAround()
     return true
   }
@@ -109,7 +113,7 @@ export class ItemSteps {
     return went < this.told.n
   }
 
-  /** Have the script run again if it drew the parts around the sheet for another kind of entry. */
+  /** Let the page's script run again if it drew the parts around the sheet for another kind of entry. */
   renewAround() {
     const { sheet } = this
     if ((sheet.data.around ?? "") !== this.around) sheet.setTriggerValue("around", freshKey())
@@ -141,7 +145,7 @@ export class ItemSteps {
     else navigation.ask(to, about)
   }
 
-  /** What a decision is sent with, so that its answer contains the next entry. */
+  /** Fields that are sent with a decision, so that the response contains the next entry. */
   get onward() {
     const { visit } = this.sheet.data
     if (!visit) return undefined
@@ -186,7 +190,7 @@ export class ItemSteps {
     this.renewAround()
   }
 
-  /** Write the entry into the address, for a reload or a copied link. @param {string} item */
+  /** Write the id of the entry into the page's URL, for a reload or a copied link. @param {string} item */
   address(item) {
     const url = new URL(location.href)
     url.searchParams.set(this.place.name, item)

@@ -1,4 +1,5 @@
-// Which key is heard when: never while composing, never one that somebody used before, never under a list or a dialog of the page.
+// Passes key presses to a component, except while text is being composed, if another listener has used the key, or while a list
+// or dialog of the page is open.
 
 const COVERS = '[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]'
 
@@ -34,7 +35,7 @@ export const hearKeys = (rootOf, whileTyping, whileReading) => {
 export const hasModifier = event => event.ctrlKey || event.metaKey || event.altKey
 
 /**
- * Do what a key stands for, once per press; return false if the key stands for nothing.
+ * Perform the action of a key, once per key press; return false if the key has no action.
  * @param {KeyboardEvent} event
  * @param {(() => unknown) | null | undefined} act
  */

@@ -1,4 +1,4 @@
-// What a sheet says of the entry before, which somebody else took over: one sentence beside the entry that came instead.
+// A sentence which says that somebody else took over the previous entry; it stands beside the entry that was opened instead.
 
 import { foreign } from "./dom.js"
 
@@ -6,7 +6,7 @@ import { foreign } from "./dom.js"
 
 /** @param {LostEntry} lost */
 export const describeLost = ({ hasWords }) =>
-  ` took over the one before: nothing was stored on it from you, and this is the next free one.${hasWords ? " What you typed on it is kept: b leads back to it." : ""}`
+  ` took over what you had open: nothing was stored on it from you, and this is the next free one.${hasWords ? " What you typed on it is kept: b leads back to it." : ""}`
 
 /**
  * Draw, once, the sentence which says that somebody else took the entry over.

@@ -1,4 +1,4 @@
-// Marks in a text that scrolls by itself.
+// Scrolls a box with its own scroll bar to a mark in its text.
 
 /**
  * Scroll a box so that the first mark in it is visible, once the box is drawn.

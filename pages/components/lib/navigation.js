@@ -1,5 +1,5 @@
-// Where a press leads: the sheet goes there by itself, or tells Streamlit until it is answered; and nothing is pressed again before
-// the next sheet has been on the screen for a moment.
+// Handles button presses that open another entry: the sheet opens the entry by itself, or repeats the request to Streamlit
+// until Streamlit answers. No further press counts before the next entry has been on the screen for a moment.
 
 import { ItemSteps } from "./item_steps.js"
 import { freshKey, waitAtMost } from "./requests.js"
@@ -64,7 +64,7 @@ export class Navigation {
     else document.addEventListener("visibilitychange", begin, { once: true })
   }
 
-  /** Make a new key, so that whatever is pressed from now on is another press. */
+  /** Make a new key, so that the next button press counts as another press. */
   renewKey() {
     this.key = freshKey()
     return this.key
@@ -82,7 +82,7 @@ export class Navigation {
     return this.going
   }
 
-  /** Have the page open the entry that a press leads to. @param {string} to @param {string} item */
+  /** Let the page open the entry that a button press leads to. @param {string} to @param {string} item */
   go(to, item) {
     if (this.steps.isOn) this.steps.go(to, item)
     else this.ask(to, item)
@@ -115,12 +115,12 @@ export class Navigation {
    * @private
    */
   repeat(went, isAnswered) {
-    // each time later, so that a slow server comes to an end
+    // the pause grows each time, so that a slow server can finish
     const tell = (/** @type {number} */ wait) => {
       this.sheet.setTriggerValue("went", went)
       setTimeout(again, wait, wait * 2)
     }
-    // told while a script is on its way, it would end that one, and begin under the old address
+    // a request during a run of the page's script would end that run and begin another one with the old URL
     const again = (/** @type {number} */ wait) => {
       if (isAnswered() || this.sheet.gone) return
       if (isAtWork()) setTimeout(again, ECHO_MS, wait)
@@ -135,7 +135,7 @@ export class Navigation {
     if (this.going && n >= this.going.n) this.going = null
   }
 
-  /** Return whether there is another entry in that direction. @param {"next" | "back"} to */
+  /** Return whether there is another entry in the given direction. @param {"next" | "back"} to */
   leads(to) {
     return to !== "back" || Boolean(this.sheet.data.has_back) || this.hasPassed
   }
@@ -146,8 +146,8 @@ export class Navigation {
   }
 
   /**
-   * Take what a run of the script drew; return whether the sheet draws it too, which it does unless it has opened another entry
-   * since.
+   * Take the data of a run of the page's script. Return whether the sheet should draw the data; it should not if the sheet has
+   * opened another entry since then.
    * @param {import("./item_steps.js").SteppedData} data
    */
   receive(data) {
@@ -155,14 +155,17 @@ export class Navigation {
     return !this.steps.isPast(data)
   }
 
-  /** Send the typed words to the server, and wait for a moment at most; a copy stays in this browser until they are stored. */
+  /**
+   * Send the typed text to the server, and wait for a short time; this browser keeps a copy until the server has stored the
+   * text.
+   */
   flushed() {
     return waitAtMost(this.sheet.keeper.flush(), FLUSH_MS)
   }
 
   /**
-   * Keep what was typed on this entry and open the next one with a notice, because somebody else took the entry over or decided
-   * on it.
+   * Store the text typed on this entry, and open the next entry with a notice, because somebody else took over this entry or
+   * decided on it.
    * @param {string} by
    */
   async passOn(by) {

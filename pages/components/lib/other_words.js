@@ -1,4 +1,5 @@
-// The same person's other words for a box, typed in another tab: both are shown, and one of the two is taken.
+// Shows the text in a box beside the text that the same person typed for this box in another tab; the person chooses one of the
+// two.
 
 import { button, el, foreign } from "./dom.js"
 
@@ -20,7 +21,7 @@ export const showOtherWords = (owner, theirs, message, taken = () => {}) => {
   const [mine, take] = [button("button keep-mine", "Keep mine"), button("button take-theirs", "Take the other")]
   const row = el("div", "row")
   row.append(mine, take)
-  place.append(el("p", "", message), el("span", "label", "The other tab's words"), foreign("p", "theirs", theirs.question), row)
+  place.append(el("p", "", message), el("span", "label", "The other tab's text"), foreign("p", "theirs", theirs.question), row)
   const choose = (/** @type {string} */ words) => {
     owner.keeper.knows(theirs.saved_at)
     place.remove()

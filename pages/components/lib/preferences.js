@@ -1,4 +1,4 @@
-// What a person likes open, over all items, kept in this browser.
+// The parts of the review desk that a person has opened or closed, stored in this browser for all items.
 
 import { memory } from "./browser_memory.js"
 import { PREFIX } from "./drafts.js"

@@ -1,11 +1,14 @@
-// Requests to the server: with the desk's header, and asked again until an answer comes.
+// Requests to the server: they have the header that the server requires of the desk, and are repeated until an answer arrives.
 
 const KEEPALIVE_LIMIT_BYTES = 60_000
 const PATIENCE_MS = 15_000
 
 /** @typedef {{ status: number, body: any }} Reply */
 
-/** Return a random key that no other press has; the browser's own function exists only over https or on this machine. */
+/**
+ * Return a random key that no other button press has. The browser's own function for random ids exists only over https or on
+ * this machine.
+ */
 export const freshKey = () =>
   crypto.randomUUID?.() ??
   [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("")
@@ -13,7 +16,7 @@ export const freshKey = () =>
 /** Return whether an error means that no answer arrived; any other error is a bug. @param {unknown} error */
 export const isOffline = error => error instanceof TypeError || error instanceof DOMException
 
-/** Return in words why something could not be fetched. @param {unknown} error */
+/** Return a text that says why a request failed. @param {unknown} error */
 export const reasonOf = error =>
   error instanceof TypeError ? "no connection" : error instanceof Error ? error.message : String(error)
 
@@ -52,7 +55,8 @@ export const post = async (path, body, { keepalive = false, patience = PATIENCE_
     signal: keepalive ? undefined : AbortSignal.timeout(patience),
   })
   const received = await answer.json().catch(() => {
-    if (answer.ok) throw new TypeError("The server's answer is incomplete.") // what was sent may be stored: it is sent again, with its key
+    // the server may have stored the request, so it is sent again with the same key
+    if (answer.ok) throw new TypeError("The server's answer is incomplete.")
     return {}
   })
   return { status: answer.status, body: received }
@@ -71,7 +75,7 @@ export const postOnce = async (path, body) => {
   }
 }
 
-/** Wait that many seconds, or until the network is back. @param {number} seconds @returns {Promise<void>} */
+/** Wait the given number of seconds, or until the network is back. @param {number} seconds @returns {Promise<void>} */
 export const untilOnline = seconds =>
   new Promise(go => {
     const done = () => {
@@ -98,5 +102,8 @@ export const persist = async (path, body, hearTrouble) => {
   }
 }
 
-/** Wait for a promise, but no longer than that many milliseconds. @param {Promise<unknown>} awaited @param {number} most */
+/**
+ * Wait for a promise, but no longer than the given number of milliseconds. @param {Promise<unknown>} awaited @param {number}
+ * most
+ */
 export const waitAtMost = (awaited, most) => Promise.race([awaited, new Promise(go => setTimeout(go, most))])

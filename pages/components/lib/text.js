@@ -1,4 +1,5 @@
-// Texts as the components need them: code points beside JavaScript's UTF-16 units, characters nobody sees, and times of day.
+// Functions for text: they convert between code points and JavaScript's UTF-16 units, find invisible characters, and format
+// times.
 
 /** @type {Record<string, string>} */
 export const LANGUAGE_NAMES = { en: "English", zh: "Chinese" }

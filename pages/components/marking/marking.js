@@ -1,4 +1,5 @@
-// One answer to grade: what is known on one side, what was answered on the other, the marks under both.
+// The sheet for one answer to grade: the question with gold answers and evidence on one side, the system's answer on the other,
+// and the marks below.
 
 import { mount } from "../lib/component.js"
 import { button, el, findAll } from "../lib/dom.js"

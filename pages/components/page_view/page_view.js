@@ -1,4 +1,4 @@
-// Pages alone: one document, the same for as long as it is on the screen.
+// Shows the pages of one document, which stays the same as long as it is on the screen.
 
 import { mount } from "../lib/component.js"
 import { find } from "../lib/dom.js"

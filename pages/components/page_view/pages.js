@@ -1,15 +1,15 @@
-// A document as it looks: one page of its PDF at a time, with boxes where spans stand on it. A picture is fetched when it is to
-// be seen, and the browser keeps it.
+// Shows one page of a document's PDF at a time, as a picture, with boxes around spans of its text. A picture is fetched when
+// its page is shown, and the browser caches it.
 
 import { lastUpTo } from "../lib/document_cache.js"
 import { button, el, findAll } from "../lib/dom.js"
 import { get, getJson, reasonOf } from "../lib/requests.js"
 
-const LEAFING = 90 // milliseconds: who leafs on fetches nothing on the way
+const LEAFING = 90 // milliseconds: pages that a person only passes are not fetched
 
-const WIDTHS = [1000, 2000] // pixels that a picture may have
+const WIDTHS = [1000, 2000] // maximum number of pixels of a picture
 
-const INNER = 0.25 // share of the page's width: left of a column that begins further right, another column may stand
+const INNER = 0.25 // share of the page's width: if a column begins further right, another column may be on its left
 
 /** @typedef {[start: number, end: number]} PageRange in code points of the text */
 /** @typedef {[left: number, top: number, right: number, bottom: number]} Box in shares of the page */
@@ -109,7 +109,7 @@ export class PageView {
   }
 
   /**
-   * Open a document at the page of a code point; without one, a document that is open stays where it is.
+   * Open a document at the page of a code point; without a code point, an open document stays at its page.
    * @param {string} id
    * @param {number} [point]
    */

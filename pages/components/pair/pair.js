@@ -1,4 +1,4 @@
-// Two drafts of one window, decided on side by side.
+// The sheet on which a person decides on two drafts from the same document excerpt (window), side by side.
 
 import { mount } from "../lib/component.js"
 import { el, find, findAll, button as makeButton } from "../lib/dom.js"
@@ -91,7 +91,8 @@ class DraftPair extends Sheet {
     const number = place === "left" ? "1" : "2"
     card.lang = this.data.language
     card.onpointerdown = () => this.take(place)
-    if (!draft) return card.replaceChildren(el("p", "faint", "The other side has no draft here. Decide on this draft alone."))
+    if (!draft)
+      return card.replaceChildren(el("p", "faint", "The other side has no draft for this text. Decide only on this draft."))
     const head = el("div", "head")
     head.append(el("b", "", `Draft ${number}`), el("kbd", "", number), el("span", "state"))
     const boxes = ["question", "answer"].flatMap(name => {

@@ -1,4 +1,4 @@
-// The cells of a forest plot: its axis in the head of a column, an interval with its middle in each row.
+// Draws the cells of a forest plot: the axis in the header of a column, and in each row an interval with its middle.
 
 /**
  * @typedef {{ from: number, to: number, ticks: number[], is_plain?: boolean }} Axis

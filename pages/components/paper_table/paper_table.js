@@ -1,4 +1,5 @@
-// A table as papers print it. Every text is set as text; a cell or column head that leads somewhere hands back its `go`.
+// A table as papers print it. Every text is shown as plain text. A click on a cell or column header that has a field `go`
+// returns this field.
 
 import { el, find } from "../lib/dom.js"
 import { forestPlot } from "./forest_plot.js"

@@ -1,4 +1,5 @@
-// A button that saves an SVG figure as PNG at twice its size, drawn by the browser, which has the figure's fonts.
+// A button that saves an SVG figure as a PNG file of twice its size. The browser draws the PNG, because it has the fonts of the
+// figure.
 
 import { find } from "../lib/dom.js"
 import "./png.css"

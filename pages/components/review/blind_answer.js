@@ -1,5 +1,5 @@
-// An item that is answered blind: the draft's answer is not in this browser until the person has stored one of their own; then
-// theirs stands beside it.
+// Shows an item whose drafted answer is hidden. The server sends the drafted answer only after the person has stored an own
+// answer, which then stands beside the drafted one.
 
 import { find, relabel, write } from "../lib/dom.js"
 import { forget } from "../lib/drafts.js"
@@ -15,7 +15,7 @@ export class BlindAnswer {
     find(this.mine, ".use-own").onclick = () => this.use()
   }
 
-  /** Draw the desk as it is before and after the draft's answer is shown. */
+  /** Draw the review desk in the form that it has before, or after, the drafted answer is shown. */
   draw() {
     const { data, root } = this.desk
     const blind = Boolean(data.blind)
@@ -67,7 +67,7 @@ export class BlindAnswer {
     keeper.done()
     forget(person, `own:${item}`)
     desk.keepVisit()
-    const { position, note, bar, visit } = desk.data // of the way to the item, not of the item
+    const { position, note, bar, visit } = desk.data // the response describes the step to the item, not the item itself
     desk.data = { ...desk.data, blind: false, ...answer.body.desk, position, note, bar, visit }
     desk.open(desk.data.item)
     desk.saved(`your answer stored ${clock(Date.now())}`)

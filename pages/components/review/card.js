@@ -1,5 +1,5 @@
-// The right side: what the item is, its definition, the two boxes, the difference to the first words, evidence, checks, and how
-// it was built. It draws; what is decided is decided elsewhere.
+// Draws the right side of the review desk: the item's task with its definition, the boxes for question and answer, the changes
+// against the draft, the evidence, the checks, and how the item was built. Other modules handle decisions.
 
 import { differenceLine } from "../lib/diff_view.js"
 import { documentOf, sentencesOf, textOf } from "../lib/document_cache.js"
@@ -26,7 +26,7 @@ const STEPS = {
   reconstruction: "rewritten",
   source_item: "starts from",
   regeneration: "drafted again",
-} // kinds of steps, as a reader knows them
+} // kinds of steps, with the names that people see
 
 export class ItemCard {
   /** @param {import("./desk.js").Desk} desk */
@@ -92,7 +92,7 @@ export class ItemCard {
     this.find("previous").hidden = data.show_next === false && !data.position?.has_back
   }
 
-  /** Draw what was decided on the item already, and a link to the page that decides between opinions. */
+  /** Draw the decision on the item, if there is one, and a link to the page on which a person decides between opinions. */
   note() {
     const { note, leads_to_opinions: leads } = this.desk.data
     const place = this.find("item-note")
@@ -171,7 +171,7 @@ export class ItemCard {
     this.rag()
   }
 
-  /** Draw the figures of the RAG check; after an edit, say that they are about the earlier words. */
+  /** Draw the numbers of the RAG check; after an edit, say that they are about the text before the edit. */
   rag() {
     const { rag } = this.desk.data
     const place = this.find("rag")
@@ -325,7 +325,7 @@ export class ItemCard {
     const open = preferences.get("diff", true)
     const byMachine = machine.origin === undefined || machine.origin === "drafted"
 
-    this.find("put-back").textContent = byMachine ? "Put the machine's words back" : "Put the first words back"
+    this.find("put-back").textContent = byMachine ? "Put the machine's text back" : "Put the first text back"
     this.find("put-back", HTMLButtonElement).disabled = !this.desk.mayEdit
     this.find("diff-toggle").replaceChildren(open ? "Hide " : "Show ", el("kbd", "", "d"))
     this.find("diff-body").hidden = !open

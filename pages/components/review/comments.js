@@ -1,4 +1,4 @@
-// What people say about the item: the thread, and a box that loses nothing of what is typed and not sent.
+// The comments on an item, and a text box for a new comment, which keeps text that was typed and not sent.
 
 import { button, el, find, foreign } from "../lib/dom.js"
 import { DraftKeeper, forget, newestDraft, subjectOf, TAB } from "../lib/drafts.js"
@@ -22,7 +22,7 @@ export class CommentThread {
   sending = false
   key = ""
 
-  // What a keeper asks of whose words it keeps.
+  // The values that the keeper of unsent text (`DraftKeeper`) needs.
   get line() {
     return find(this.part, ".remark-line")
   }

@@ -1,5 +1,5 @@
-// From a press to a stored decision: one press, one key, one request that is repeated until it is answered; a conflict shows both
-// texts.
+// Sends a decision to the server: each button press has one key and one request, which is repeated until the server answers. If
+// somebody else changed the item, both texts are shown.
 
 import { markedText, scrollToMarked } from "../lib/diff_view.js"
 import { button, el, find } from "../lib/dom.js"
@@ -8,7 +8,7 @@ import { Navigation } from "../lib/navigation.js"
 import { freshKey, persist } from "../lib/requests.js"
 import { clock } from "../lib/text.js"
 
-const HUGE = 50_000 // characters of an answer that nobody types
+const HUGE = 50_000 // characters: nobody types a longer answer
 
 /** @extends {Navigation<import("./desk.js").Desk>} */
 export class Decisions extends Navigation {
@@ -78,7 +78,7 @@ export class Decisions extends Navigation {
     this.busy = false
     if (answer.status === 200 && answer.body.ok) {
       this.spent = subject
-      this.renewKey() // what is typed from now on is not part of it
+      this.renewKey() // text typed from now on is not part of the decision
       forget(body.person, body.item)
       desk.holding.forget()
       desk.paper.places.done()
@@ -131,7 +131,7 @@ export class Decisions extends Navigation {
         `The answer has ${answer.length.toLocaleString("en")} characters: more than a pasted page. Accept again to store it all the same.`,
       )
     else return true
-    return false // the keys stay the desk's: what is pressed next is typed into no box
+    return false // the focus moves to no text box, so that the next keys still act on the desk
   }
 
   /**
@@ -199,13 +199,7 @@ export class Decisions extends Navigation {
       text("answer", desk.words.answer, theirs.answers?.[0] ?? ""),
       ...(same
         ? []
-        : [
-            el(
-              "p",
-              "faint",
-              `The evidence is not the same either: ${desk.evidence.length} of yours, ${spans.length} of theirs.`,
-            ),
-          ]),
+        : [el("p", "faint", `The evidence differs, too: ${desk.evidence.length} of yours, ${spans.length} of theirs.`)]),
       ...desk.labels
         .differences({ labels: desk.labels.values ?? {} }, theirs)
         .map(([title, , value]) => el("p", "faint", `${title}: theirs is ${value}.`)),

@@ -1,5 +1,5 @@
-// The desk itself: what is on the screen and what a person made of it; Streamlit's new data meets it here without ever
-// overwriting a box that was touched.
+// The review desk: the data on the screen, and the changes that a person has made. New data from Streamlit never overwrites a
+// box in which the person typed.
 
 import { ActiveTime } from "../lib/active_time.js"
 import { memory } from "../lib/browser_memory.js"
@@ -93,7 +93,7 @@ export class Desk {
     return find(this.root, `.${name}`, kind)
   }
 
-  // What a keeper asks of whose words it keeps.
+  // The values that the keeper of unsent text (`DraftKeeper`) needs.
   get pressKey() {
     return this.deciding.key
   }
@@ -161,7 +161,7 @@ export class Desk {
   }
 
   /**
-   * Take what a run of the script drew, unless the desk has opened another item since.
+   * Take the data of a run of the page's script, unless the desk has opened another item since then.
    * @param {{ data: ReviewData, setTriggerValue: Desk["setTriggerValue"] }} component
    */
   render({ data, setTriggerValue }) {
@@ -180,7 +180,7 @@ export class Desk {
     const revealed = before?.id === fresh.id && person === data.person && this.data.blind === false && data.blind
     if (revealed) return // drawn before this person's own answer was stored
     const sight = Boolean(this.data?.blind) === Boolean(data.blind)
-    if (this.deciding.going && before?.id === fresh.id) return // the rerun on its way to where the press leads
+    if (this.deciding.going && before?.id === fresh.id) return // a rerun on the way to the item that the button press opens
     this.data = data
     const same = before && before.id === fresh.id && before.revision === fresh.revision && person === data.person && sight
     if (same) {
@@ -207,7 +207,8 @@ export class Desk {
       this.deciding.spent !== `${before.id}:${before.revision}`
     if (theirsNow) return this.changedMeanwhile(fresh)
     if (before) {
-      if (this.deciding.steps.isOn) this.deciding.going = null // where a press led, or the page instead
+      // the item that a button press opened, or the item that the page opened instead
+      if (this.deciding.steps.isOn) this.deciding.going = null
       this.keepVisit()
       this.keeper.leave()
       this.comments.leave()
@@ -287,7 +288,10 @@ export class Desk {
     this.holding.resume(item.id)
   }
 
-  /** What the typed text belongs to: "" the item, "own" the person's answer before seeing the draft's. */
+  /**
+   * The part that the typed text belongs to: "" = the item; "own" = the answer that the person writes before seeing the drafted
+   * one.
+   */
   get on() {
     return this.data?.blind ? "own" : ""
   }
@@ -319,7 +323,7 @@ export class Desk {
     this.deciding.appeared()
     this.card.draw()
     this.after()
-    this.keeper.typed() // the store's scratch says what the item says: nothing comes back
+    this.keeper.typed() // the stored unsent text equals the item's text, so nothing is restored
     this.buttons()
   }
 

@@ -1,4 +1,5 @@
-// What annotators are told beside the item. It stands open until it is closed, and stays closed for that task until it changes.
+// The guideline for annotators beside the item. It is open until a person closes it, and then stays closed for this task until
+// the guideline changes.
 
 import { el, find } from "../lib/dom.js"
 import { preferences } from "../lib/preferences.js"
@@ -37,6 +38,6 @@ export class GuidelineNotice {
         }),
       )
     }
-    find(this.box, ".marked").innerHTML = found.html // made by core/markdown.py, which lets no HTML of the text through
+    find(this.box, ".marked").innerHTML = found.html // safe HTML made by core/markdown.py, which escapes any HTML in the text
   }
 }

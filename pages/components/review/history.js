@@ -1,5 +1,5 @@
-// What became of the item: who wrote which revision and what it changed, and the decisions that the reader may know of. It is
-// fetched when it is opened.
+// The history of an item: its revisions with their authors and changes, and the decisions that the reader may see. The history
+// is fetched when a person opens it.
 
 import { differenceLine } from "../lib/diff_view.js"
 import { el, find, foreign } from "../lib/dom.js"
@@ -23,7 +23,7 @@ export class HistoryList {
   /** @type {object | null} */
   asked = null
 
-  /** Draw the item's history; what was fetched before a decision is fetched again. */
+  /** Draw the item's history; after a decision it is fetched again. */
   draw() {
     const open = preferences.get("history", false)
     this.list.hidden = !open

@@ -1,5 +1,6 @@
-// The item on the desk is this person's while they are at it: a sign of life a minute. When somebody else holds it, the desk says
-// so, lets nobody decide, and offers to take it over; what is typed is kept all the same.
+// Keeps the item on the desk reserved for this person while they work on it, with a request each minute. If the item is
+// reserved for somebody else, the desk names that person, allows no decision, and offers to take the item over; typed text is
+// stored anyway.
 
 import { tabMemory } from "../lib/browser_memory.js"
 import { button, el, foreign } from "../lib/dom.js"
@@ -7,7 +8,8 @@ import { postOnce } from "../lib/requests.js"
 import { clock } from "../lib/text.js"
 
 const SIGN = 60_000
-const MINE = "benchwright.desk.mine" // person and undecided item that this tab had last while nobody else held it
+// person and undecided item that this tab showed last while the item was not reserved for anybody else
+const MINE = "benchwright.desk.mine"
 
 export class Hold {
   /** @param {import("./desk.js").Desk} desk */
@@ -18,7 +20,7 @@ export class Hold {
     /** Whether the other person took the item over while it was on this desk. */
     this.isLost = false
     this.timer = setInterval(() => this.sign(), SIGN)
-    this.turned = () => this.sign() // back at this tab
+    this.turned = () => this.sign() // the person has returned to this tab
     document.addEventListener("visibilitychange", this.turned)
   }
 
@@ -35,7 +37,8 @@ export class Hold {
     if (answer?.status !== 200) return
     this.hear(answer.body.held, item.id)
     if (this.isLost && item.id === desk.item.id && !desk.changed && desk.deciding.free)
-      await desk.deciding.passOn(answer.body.held.by) // a person with words on it sees them, and may take it back
+      // a person who has typed text on the item sees the text, and may take the item over again
+      await desk.deciding.passOn(answer.body.held.by)
   }
 
   /** Note who else holds the item that is opened. @param {Holder | null | undefined} held @param {string} item */
@@ -70,7 +73,7 @@ export class Hold {
   }
 
   /**
-   * Handle the server's news on who else holds the item: {by, until}, or null.
+   * Handle the server's message that the item is reserved for somebody else: {by, until}, or null if it is not.
    * @param {Holder | null | undefined} held
    * @param {string} item
    */

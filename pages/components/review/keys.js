@@ -1,4 +1,5 @@
-// Which key does what on the desk. Never while typing, never with a modifier, never twice for one press.
+// The keyboard shortcuts of the review desk. They do nothing while a person types or with a modifier key, and each key press
+// acts once.
 
 import { focused } from "../lib/dom.js"
 import { hasModifier, hearKeys } from "../lib/keyboard.js"
@@ -93,7 +94,7 @@ const whileReading = (desk, event, at) => {
     else if (number) desk.discard.choose(number - 1)
     else if (key === "Enter" && !(onButton && desk.root.contains(onButton) && !onButton.matches(".reason"))) {
       if (!event.repeat) desk.discard.confirm()
-    } else return Boolean(LETTERS[key.toLowerCase()]) // a letter under the list decides nothing
+    } else return Boolean(LETTERS[key.toLowerCase()]) // while the list is open, a letter key decides nothing
     return true
   }
   if (desk.feedback.isOpen && key === "Enter" && !onButton) {

@@ -1,5 +1,5 @@
-// The project's label questions, answered beside the words: by keys, by mouse, or in words. What is answered is kept like what is
-// typed, and goes with the decision.
+// The project's label questions, which a person answers beside the item by keyboard, by mouse or as text. Answers are stored
+// like typed text, and submitted with the decision.
 
 import { button, el, find, findAll, focused, foreign } from "../lib/dom.js"
 
@@ -90,7 +90,7 @@ export class LabelQuestions {
     this.enable(this.desk.mayEdit)
   }
 
-  /** Draw the questions again only if they have changed, so that a person stays at their question. */
+  /** Draw the label questions again only if they have changed, so that the person's question keeps the focus. */
   refresh() {
     if (this.drawn !== JSON.stringify(this.rows)) this.open(this.given)
   }
@@ -281,7 +281,7 @@ export class LabelQuestions {
   }
 
   /**
-   * Return the answers of an opinion, one per line; those that other opinions answer differently stand out.
+   * Return the answers of an opinion, one per line; answers that differ from those of other opinions are highlighted.
    * @param {{ label_answers?: LabelAnswers }} one
    * @param {{ label_answers?: LabelAnswers }[]} every
    */

@@ -1,5 +1,5 @@
-// The labels of an item that are chosen from closed lists, each with what its value means. What is chosen goes with the decision,
-// and is remembered until then.
+// The labels of an item that a person chooses from fixed lists, each with the meaning of its value. The choices are submitted
+// with the decision, and stored until then.
 
 import { el, find, findAll } from "../lib/dom.js"
 

@@ -1,12 +1,12 @@
-// Several people's opinions beside the draft, without names: each as what it changes, its evidence on the document, its words
-// into the boxes by a key. What is decided then is a decision between them.
+// Several people's opinions beside the draft, without names. Each opinion shows its changes; a key marks its evidence in the
+// document, another copies its text into the boxes. The person's decision is then a decision between the opinions.
 
 import { differenceLine } from "../lib/diff_view.js"
 import { button, el, find, foreign } from "../lib/dom.js"
 import { forget } from "../lib/drafts.js"
 import { Rationale } from "./rationale.js"
 
-const WHOLE_OPINION = 20_000 // characters of a stretch: who decides between opinions reads all of them
+const WHOLE_OPINION = 20_000 // characters of an equal stretch: a person who decides between opinions reads all of it
 
 export class OpinionList {
   /** What the opinions are compared with: "" the draft, otherwise an opinion. */
@@ -37,7 +37,7 @@ export class OpinionList {
     return Boolean(this.desk.data?.opinions?.is_open)
   }
 
-  /** Whether a person can decide here: on a desk of opinions only while these are undecided. */
+  /** Whether a person can decide here; between opinions, only while nobody has decided between them yet. */
   get mayDecide() {
     return !this.isOn || this.isOpen
   }
@@ -75,7 +75,7 @@ export class OpinionList {
     this.drawn = `${this.desk.item.id} ${this.against}`
   }
 
-  /** The lines that show differences; a long one scrolls, and keeps its position when it is drawn again. */
+  /** The lines that show differences; a long line has its own scroll bar, and keeps its position when it is drawn again. */
   get lines() {
     return [...this.list.querySelectorAll(".diff-line")]
   }
@@ -109,8 +109,8 @@ export class OpinionList {
     for (const words of [one.reason, one.comment].filter(Boolean)) node.append(foreign("p", "opinion-why", words))
     node.append(...this.differences(one), this.evidence(one, n), ...this.desk.questions.answerLines(one, this.given))
     if (this.loaded === n && one.decision === "discard")
-      node.append(el("p", "faint", "The opinion's words are in the boxes; x discards with its reason."))
-    else if (this.loaded === n) node.append(el("p", "faint", "The opinion's words are in the boxes."))
+      node.append(el("p", "faint", "The opinion's text is in the boxes; x discards the item with the opinion's reason."))
+    else if (this.loaded === n) node.append(el("p", "faint", "The opinion's text is in the boxes."))
     node.onclick = event => {
       if (!(event.target instanceof Element && event.target.closest("button"))) this.look(n)
     }
@@ -152,7 +152,7 @@ export class OpinionList {
     ]
     const changed = [...pairs.filter(([, before, after]) => before !== after), ...this.desk.labels.differences(other, one)]
     if (changed.length) return changed.map(([name, before, after]) => differenceLine(name, before, after, WHOLE_OPINION))
-    return [el("p", "faint", this.against ? `The same words as ${this.against}.` : "The draft's words.")]
+    return [el("p", "faint", this.against ? `The same text as ${this.against}.` : "The same text as the draft.")]
   }
 
   /**
@@ -255,7 +255,7 @@ export class OpinionList {
       this.fill(aside.question, aside.answer, aside.evidence, aside.labels, aside.label_answers)
       this.draw()
     }
-    place.replaceChildren(el("span", "", "Your own words were put aside."), put)
+    place.replaceChildren(el("span", "", "Your own text was put aside."), put)
     place.hidden = false
   }
 
@@ -285,7 +285,7 @@ export class OpinionList {
     return true
   }
 
-  // What a decision asks: where it goes, and what goes with it.
+  // The request of a decision: its path and its fields.
   get address() {
     return this.isOn ? "/bench/adjudicate" : "/bench/decide"
   }
@@ -322,7 +322,7 @@ export class OpinionList {
 }
 
 /**
- * Return the spans that only the second list has, and those that only the first has.
+ * Return the spans that only the second list contains, and the spans that only the first list contains.
  * @param {Span[]} before
  * @param {Span[]} after
  */

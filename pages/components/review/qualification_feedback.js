@@ -1,4 +1,5 @@
-// Qualification: after a decision the desk shows the injected error, what the person did and what was expected; then it goes on.
+// During qualification, the desk shows after each decision the injected error, the person's decision and the expected decision,
+// before it opens the next item.
 
 import { button, el, find, findAll, foreign, write } from "../lib/dom.js"
 
@@ -37,7 +38,9 @@ export class FeedbackNotice {
     this.mayGoOn(this.desk.deciding.free)
   }
 
-  /** Set whether the button leads to the next item; it says so and takes the focus once it does. @param {boolean} may */
+  /**
+   * Set whether the button leads to the next item; once it does, it changes its label and takes the focus. @param {boolean} may
+   */
   mayGoOn(may) {
     const [onward] = findAll(this.place, ".onward", HTMLButtonElement)
     if (!this.isOpen || onward.disabled === !may) return

@@ -1,4 +1,4 @@
-// Why it is decided so between opinions: a box that loses nothing of what is typed, and goes with the decision.
+// The text box for the reason of a decision between opinions. It keeps typed text, which is submitted with the decision.
 
 import { DraftKeeper, newestDraft, subjectOf } from "../lib/drafts.js"
 import { hideOtherWords, showOtherWords } from "../lib/other_words.js"
@@ -14,7 +14,7 @@ export class Rationale {
     this.box.onblur = () => this.keeper.flush()
   }
 
-  // What a keeper asks of whose words it keeps.
+  // The values that the keeper of unsent text (`DraftKeeper`) needs.
   get item() {
     return this.desk.item
   }

@@ -1,5 +1,5 @@
-// While its person reads the last item of a document, the document of the next item comes: it may be long, and it never changes.
-// The next item itself is neither held nor fetched; it comes with the decision.
+// Loads the document of the next item while a person reads the last item of a document, because a document may be long and
+// never changes. The next item itself is neither reserved nor fetched; the response to the decision contains it.
 
 import { documentOf } from "../lib/document_cache.js"
 import { postOnce } from "../lib/requests.js"

@@ -1,4 +1,5 @@
-// Discarding or skipping: an inline list of reasons, a line for one's own words; digits choose, Enter does it, Esc goes back.
+// The list of reasons for discarding or skipping an item, with a line for another reason: digits choose a reason, Enter
+// discards or skips, Esc closes the list.
 
 import { button, el, findAll, focused } from "../lib/dom.js"
 
@@ -33,7 +34,8 @@ export class ReasonList {
   }
 
   /**
-   * Whether the item can be skipped: it waits for a review on a desk without opinions, and there are reasons to choose from.
+   * Whether the item can be skipped: it must wait for a review on a desk without opinions, and there must be reasons to choose
+   * from.
    */
   get maySkip() {
     const { data, seen, opinions } = this.desk

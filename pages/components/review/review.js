@@ -1,4 +1,4 @@
-// The review desk as Streamlit draws it.
+// The Streamlit component of the review desk.
 
 import { mount } from "../lib/component.js"
 import { Desk } from "./desk.js"

@@ -1,4 +1,5 @@
-// The boxes of question and answer: what they hold, whose words came back into them, and the way to the words before.
+// The text boxes for question and answer: their text, a notice if unsaved text was restored, and the way back to the earlier
+// text.
 
 import { button, el } from "../lib/dom.js"
 import { newestDraft, subjectOf } from "../lib/drafts.js"
@@ -105,7 +106,7 @@ export class TextBoxes {
       )
       return
     }
-    this.offerStored(`Your unsaved words of ${clock(copy.at, false)} are back.`)
+    this.offerStored(`Your unsaved text of ${clock(copy.at, false)} is back.`)
     if (copy.local) desk.keeper.typed()
   }
 
@@ -128,14 +129,14 @@ export class TextBoxes {
     desk.labels.open(labels)
     desk.evidence = evidence
     desk.after()
-    this.offerStored("The words of your opinion are in the boxes.")
+    this.offerStored("The text of your opinion is in the boxes.")
   }
 
-  /** Say whose text is in the boxes, and offer a button that restores the stored text. @param {string} words */
+  /** Show a notice which says whose text is in the boxes, with a button that restores the stored text. @param {string} words */
   offerStored(words) {
     const { desk } = this
     const place = desk.find("back")
-    const put = button("plain", "Put back the stored words")
+    const put = button("plain", "Put back the stored text")
     put.onclick = () => {
       this.restart(desk.item)
       desk.claims.asStored()

@@ -1,4 +1,4 @@
-// The desk in the window: as high as there is room, and scrolling only where it should.
+// Fits the review desk into the browser window: it fills the free height, and only its two sides scroll.
 
 export class WindowFit {
   /** @param {import("./desk.js").Desk} desk */

@@ -1,5 +1,5 @@
-// The sheet itself: the question and what it rests on as text, the box with what was typed before, and numbers that follow the
-// typing. Streamlit's new data never overwrites a box that holds somebody's words.
+// The sheet for rewriting a question: the question and its evidence as text, a box that restores typed text, and numbers that
+// are updated while a person types. New data from Streamlit never overwrites typed text.
 
 import { ActiveTime } from "../lib/active_time.js"
 import { mount, onLeave } from "../lib/component.js"
@@ -122,7 +122,7 @@ export class RewriteSheet {
   }
 
   /**
-   * Take what a run of the script drew, unless the sheet has opened another item since.
+   * Take the data of a run of the page's script, unless the sheet has opened another item since then.
    * @param {{ data: RewriteData, setTriggerValue: RewriteSheet["setTriggerValue"] }} component
    */
   render({ data, setTriggerValue }) {
@@ -141,7 +141,8 @@ export class RewriteSheet {
     this.data = data
     const same = before && before.id === data.item.id && person === data.person && !this.receipt
     if (before && !same) {
-      if (this.saving.steps.isOn) this.saving.going = null // where a press led, or the page instead
+      // the item that a button press opened, or the item that the page opened instead
+      if (this.saving.steps.isOn) this.saving.going = null
       this.keeper.leave()
     }
     this.item = data.item
@@ -194,7 +195,7 @@ export class RewriteSheet {
         (copy && copy.revision !== item.revision ? "The question was changed since you wrote this: read it again." : ""),
     )
     this.saved(
-      this.receipt ? `last rewrite ${this.receipt}` : copy?.question ? `your words of ${clock(copy.at, false)} are back` : "",
+      this.receipt ? `last rewrite ${this.receipt}` : copy?.question ? `your text of ${clock(copy.at, false)} is back` : "",
     )
     if (this.receipt && wasTyping) this.box.focus()
     this.receipt = ""
@@ -258,7 +259,7 @@ export class RewriteSheet {
     ])
     const like = counted.similarity
     cells.push([
-      "Alike in meaning",
+      "Similarity in meaning",
       typeof like === "number" ? like.toFixed(2) : counted.why || "\u2013",
       counted.why ? "why" : "",
     ])

@@ -1,5 +1,5 @@
-// From a press to a stored rewrite: one request that is repeated until it is answered. The same words sent twice are one rewrite,
-// so that a repeat does no harm.
+// Sends a rewrite to the server with one request, which is repeated until the server answers. The same text sent twice makes
+// one rewrite, so that repeating is safe.
 
 import { forget, TAB } from "../lib/drafts.js"
 import { Navigation } from "../lib/navigation.js"

@@ -1,5 +1,6 @@
-// A sheet that is judged by keys. What is chosen and typed is kept in this browser until it is stored, so that a reload loses no
-// word; a press is told with a key of its own, so that it is stored once, and nothing is chosen while the next one is awaited.
+// A sheet on which a person judges something by keyboard. This browser keeps choices and typed text until the server has stored
+// them, so that a reload loses nothing. Each button press has its own key, so that it is stored once. While the next sheet is
+// awaited, keys and buttons do nothing.
 
 import { ActiveTime } from "../lib/active_time.js"
 import { memory } from "../lib/browser_memory.js"
@@ -97,7 +98,7 @@ export class Sheet {
     const { person } = this.data
     this.find(".save", HTMLButtonElement).disabled = !may || !person || this.waits
     for (const name of [".undo", ".skip"]) this.find(name, HTMLButtonElement).disabled = !person || this.waits
-    this.root.inert = this.waits // what is chosen now would be chosen on the sheet that leaves
+    this.root.inert = this.waits // a choice made now would still go to the sheet that is being closed
     this.find(".said").textContent = person ? said : "Give your name first: nothing is stored without a name."
   }
 

@@ -1,4 +1,4 @@
-// What a system thought, called and saw, turn by turn, with the gold answers in what it saw marked.
+// Shows a system's thoughts, calls and observations turn by turn, with the gold answers marked in the observations.
 
 import { el, find } from "../lib/dom.js"
 import { scrollToMark } from "../lib/marks.js"

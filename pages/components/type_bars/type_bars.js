@@ -1,4 +1,5 @@
-// Each system's answers by response type as one bar: a part is as wide as its share and leads to its answers.
+// Shows the response types of each system's answers as one bar: the width of a segment is the share of its type, and a click
+// opens its answers.
 
 import { button, el, find } from "../lib/dom.js"
 import "./type_bars.css"

@@ -1,5 +1,5 @@
-// The sheet of one variant: both forms of the question with what differs, the guards' numbers, two questions answered by a key
-// each, and a box for one's own words. Streamlit's new data never overwrites a box that holds somebody's words.
+// The sheet of one variant: the variant and its original question with their differences, the numbers of the automatic checks
+// (guards), two questions that a key answers, and a text box for an edit. New data from Streamlit never overwrites typed text.
 
 import { ActiveTime } from "../lib/active_time.js"
 import { memory } from "../lib/browser_memory.js"
@@ -96,7 +96,7 @@ export class VariantSheet {
     this.time = new ActiveTime()
     this.bind()
     this.signs = setInterval(() => this.sign(), SIGN_MS)
-    this.turned = () => this.sign() // back at this tab
+    this.turned = () => this.sign() // the person has returned to this tab
     document.addEventListener("visibilitychange", this.turned)
     dropOldDrafts()
   }
@@ -110,7 +110,7 @@ export class VariantSheet {
     return find(this.root, `.${name}`, kind)
   }
 
-  // What a keeper asks of whose words it keeps.
+  // The values that the keeper of unsent text (`DraftKeeper`) needs.
   get pressKey() {
     return this.deciding.key
   }
@@ -226,8 +226,8 @@ export class VariantSheet {
   }
 
   /**
-   * Handle a key outside of text boxes. A clicked link, such as that of the menu, keeps the focus, so Enter presses it only for
-   * a person who came to it with Tab.
+   * Handle a key outside of text boxes. A clicked link, for example in the menu, keeps the focus; Enter therefore opens a
+   * focused link only for a person who reached it with the Tab key.
    * @param {KeyboardEvent} event
    * @param {HTMLElement} at
    */
@@ -261,7 +261,7 @@ export class VariantSheet {
   }
 
   /**
-   * Take what a run of the script drew, unless the sheet has opened another variant since.
+   * Take the data of a run of the page's script, unless the sheet has opened another variant since then.
    * @param {{ data: VariantData, setTriggerValue: VariantSheet["setTriggerValue"] }} component
    */
   render({ data, setTriggerValue }) {
@@ -280,7 +280,8 @@ export class VariantSheet {
     this.data = data
     const same = before && before.id === data.item.id && person === data.person && sample === data.sample && !this.receipt
     if (before && !same) {
-      if (this.deciding.steps.isOn) this.deciding.going = null // where a press led, or the page instead
+      // the variant that a button press opened, or the one that the page opened instead
+      if (this.deciding.steps.isOn) this.deciding.going = null
       this.keeper.leave()
     }
     this.item = data.item
@@ -358,9 +359,7 @@ export class VariantSheet {
     this.closeDiscard()
     this.time.start(copy?.seconds ?? 0)
     this.say("")
-    this.saved(
-      this.receipt ? `last one ${this.receipt}` : copy && words ? `your words of ${clock(copy.at, false)} are back` : "",
-    )
+    this.saved(this.receipt ? `last one ${this.receipt}` : copy && words ? `your text of ${clock(copy.at, false)} is back` : "")
     this.receipt = ""
     if (copy?.local) this.keeper.typed()
     this.deciding.appeared()
@@ -445,7 +444,7 @@ export class VariantSheet {
     if (!this.mayDecide) return
     if (!this.answered) return this.say("Answer both questions first: y for yes, o for no.")
     if (QUESTIONS.some(name => !this.answers[name]))
-      return this.say("You said no to a question: edit the words with w, or discard it with x.")
+      return this.say("You said no to a question: edit the variant with w, or discard it with x.")
     const text = this.box.hidden ? this.data.text : this.box.value
     this.deciding.send("/bench/variant/decide", { decision: "accept", status: this.data.status, text })
   }
@@ -522,7 +521,7 @@ export class VariantSheet {
     this.buttons()
   }
 
-  /** Say why nothing can be decided here, or what was decided. */
+  /** Show why the person cannot decide here, or the decision that was made. */
   tell() {
     const { data, other } = this
     const { decided } = data

@@ -1,4 +1,4 @@
-// From a press to a stored decision or word: one request under one key that is repeated until it is answered.
+// Sends a decision or judgement to the server with one request under one key, which is repeated until the server answers.
 
 import { forget, TAB } from "../lib/drafts.js"
 import { Navigation } from "../lib/navigation.js"

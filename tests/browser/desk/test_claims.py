@@ -70,7 +70,7 @@ def test_a_claim_written_anew_hears_no_key_but_its_own_and_is_there_after_a_relo
     page.keyboard.press("j")
     page.keyboard.press("3")
     expect(page.locator("textarea.answer")).to_have_value(f"{FIRST} {THIRD}")
-    page.get_by_role("button", name="Put the machine's words back").click()
+    page.get_by_role("button", name="Put the machine's text back").click()
     expect(page.locator("textarea.answer")).to_have_value(f"{FIRST} {SECOND} {THIRD}")
     expect(page.locator(".claim.drop, .claim.fixed")).to_have_count(0)
     assert not tap()["decided"]

@@ -214,7 +214,7 @@ def test_two_tabs_on_one_item_lose_neither_text(app: Served, page: Page, chromiu
     page.locator(".held").get_by_text("Held by Bob until").wait_for()
     page.get_by_label("Question").press("Control+Enter")
     page.locator(f"[data-desk-item]:not([data-desk-item='{item}'])").wait_for()
-    expect(page.locator(".lost")).to_contain_text("Bob took over the one before")
+    expect(page.locator(".lost")).to_contain_text("Bob took over what you had open")
     hears_keys(page)
     page.keyboard.press("b")
     page.locator(f"[data-desk-item='{item}']").wait_for()

@@ -109,7 +109,7 @@ def test_twelve_items_two_wanted_on_half_none_given_twice_and_no_word_lost(
     taken = on_desk(bob)
     bob.get_by_label("Question").press("Control+Enter")
     seen["Bob"].append(str(arrives(bob, taken)))
-    expect(bob.locator(".lost")).to_contain_text("Lea took over the one before")
+    expect(bob.locator(".lost")).to_contain_text("Lea took over what you had open")
     bob.keyboard.press("b")
     bob.locator(f"[data-desk-item='{taken}']").wait_for()
     expect(bob.get_by_label("Question")).to_have_value(f"{TAKEN} had in mind?")

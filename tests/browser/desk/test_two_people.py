@@ -81,7 +81,7 @@ def test_eight_items_are_shared_without_one_given_twice_or_a_word_lost(app: Serv
     assert standing(bob) == mine
     page.keyboard.press("Control+Enter")
     onward = standing(page, mine)
-    expect(page.locator(".lost")).to_contain_text("Bob took over the one before")
+    expect(page.locator(".lost")).to_contain_text("Bob took over what you had open")
     page.keyboard.press("b")
     page.locator(f"[data-desk-item='{mine}']").wait_for()
     page.locator(".held").get_by_text("Held by Bob until").wait_for()

@@ -32,7 +32,7 @@ def test_what_is_written_stands_on_the_desk_to_the_letter_and_goes_with_the_deci
     box.fill(f"{TEXT}\n")
     page.get_by_role("button", name="Save as a new version").click()
     expect(page.get_by_text("Version 1 is saved and applies from now on.")).to_be_visible()
-    expect(page.locator(".state")).to_have_text("These words are saved.")
+    expect(page.locator(".state")).to_have_text("This text is saved.")
     expect(page.locator(".kept")).to_be_hidden()
 
     page.goto(f"{app.url}/review?item={item}")

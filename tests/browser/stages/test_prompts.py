@@ -35,7 +35,7 @@ def test_typed_words_outlive_a_reload_and_become_a_version(serve: Serve, workspa
     page.get_by_label("Note on this version").fill("harder")
     page.get_by_role("button", name="Save as a new version").click()
     expect(page.get_by_text("Version 1 is saved and in use.")).to_be_visible()
-    expect(page.locator(".state")).to_have_text("These words are saved.")
+    expect(page.locator(".state")).to_have_text("This text is saved.")
     page.reload()
     box.wait_for()
     expect(page.locator(".kept")).to_be_hidden()

@@ -178,7 +178,7 @@ def test_two_people_have_different_variants_and_judge_a_sample_blind(serve: Serv
     for key in "yya":
         ada.keyboard.press(key)
     at(ada, "s1")
-    expect(ada.locator(".lost")).to_contain_text("Bo took over the one before: nothing was stored on it from you")
+    expect(ada.locator(".lost")).to_contain_text("Bo took over what you had open: nothing was stored on it from you")
     for page, words in ((ada, "Ada alone reads this"), (bo, "")):
         page.get_by_role("button", name="Blind sample").click()
         for left in ("2 left for you", "1 left for you"):

@@ -1,5 +1,5 @@
-// One claim as a row: its words, with figures that stand nowhere in the evidence; what it cites and where else it might stand;
-// its marks; and a box while it is put right.
+// Draws one claim of an answer as a row: its text, in which numbers that the evidence lacks are marked; the passages that it
+// cites or that may support it; its marks; and a text box while a person rewrites it.
 
 import { documentOf, sentencesOf, textOf } from "../../lib/document_cache.js"
 import { button, el, write } from "../../lib/dom.js"

@@ -1,4 +1,4 @@
-// A claim in the answer as it is typed now: where its words stand, and the answer without them, or with them again.
+// Finds the text of a claim in the present answer, and removes it from the answer or adds it again.
 
 /** @typedef {[from: number, to: number]} Place */
 
@@ -53,7 +53,7 @@ export const without = (answer, [from, to]) => {
 }
 
 /**
- * Return the answer with the nth claim's words added: behind the nearest earlier claim in it, or at the beginning.
+ * Return the answer with the text of the nth claim added: behind the nearest earlier claim in the answer, or at the beginning.
  * @param {string} answer
  * @param {(Place | null)[]} places
  * @param {number} n

@@ -1,5 +1,6 @@
-// The claims of a long answer, one after the other: each is supported, put right, or dropped from the answer, and the marks go
-// with the decision. What is left to do is said, and keeps nobody from deciding.
+// The claims of a long answer, which a person checks one by one: each claim is marked as supported, rewritten, or dropped from
+// the answer. The marks are stored with the decision. The desk shows how many claims are not checked yet, but a person may
+// decide before.
 
 import { el, find, findAll, focused } from "../../lib/dom.js"
 import { preferences } from "../../lib/preferences.js"
@@ -137,7 +138,7 @@ export class ClaimList {
       })
     }
     this.title()
-    if (this.fixing !== null) this.desk.fit.bring(this.nodes[this.fixing]) // what stands above it may have grown
+    if (this.fixing !== null) this.desk.fit.bring(this.nodes[this.fixing]) // the rows above the claim may have grown
   }
 
   /** @param {boolean} wanted */
@@ -149,11 +150,11 @@ export class ClaimList {
     if (!wanted) return
     if (focus) this.list.focus({ preventScroll: true })
     const coming = this.asked ? null : this.fetch()
-    if (!this.rows.length) await coming // else where they might stand comes to those on the screen
+    if (!this.rows.length) await coming // passages that may support a claim are added to the claims on the screen
     if (focus) this.move(this.at)
   }
 
-  /** Go to the claims when the key is pressed; close them when it is pressed on the claims. */
+  /** Move the focus to the claims when the key is pressed; if the focus is on the claims already, close them. */
   turn() {
     this.open(Boolean(this.list.hidden) || !this.focused)
   }
@@ -174,7 +175,7 @@ export class ClaimList {
       if (isSame)
         claims.forEach((_, n) => {
           if (n !== this.fixing) this.put(n, {})
-        }) // a box that is open stays
+        }) // an open text box stays open
       else this.show()
     } catch (error) {
       if (this.desk.item.id !== id) return
@@ -357,7 +358,7 @@ export class ClaimList {
     return true
   }
 
-  /** Forget dropped and rewritten claims, because the stored text is in the box again. */
+  /** Undo the dropping and rewriting of claims, because the stored text is in the box again. */
   asStored() {
     for (const [n, one] of this.states)
       this.states.set(n, { claim: one.claim, mark: one.mark === "drop" ? undefined : one.mark })

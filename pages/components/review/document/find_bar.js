@@ -1,4 +1,4 @@
-// Find in the document on the screen, all of it: the browser's own find sees only what is drawn.
+// Finds text in the whole document on the screen; the browser's own search finds only the parts that are drawn.
 
 import { lastUpTo, unitAt } from "../../lib/document_cache.js"
 import { find, findAll } from "../../lib/dom.js"
@@ -53,14 +53,14 @@ export class FindBar {
     this.paper.sections.again()
   }
 
-  /** Search the document that was opened for the same words. */
+  /** Search the newly opened document for the same text. */
   moved() {
     this.asked = ""
     this.hits = []
     if (this.isOpen && this.box.value) this.search()
   }
 
-  /** Find all matches, where any white space matches white space; the first one from the visible text on is the current one. */
+  /** Find all matches; any white space matches any other. The current match is the first one in or after the visible text. */
   search() {
     clearTimeout(this.timer)
     const { found, sections } = this.paper

@@ -1,4 +1,5 @@
-// The left side: which of the item's documents is on the screen and where it was left; it brings evidence on the screen.
+// The left side of the review desk: shows one of the item's documents at the position where the person left it, and scrolls to
+// evidence.
 
 import { documentOf } from "../../lib/document_cache.js"
 import { el, find, findAll, foreign } from "../../lib/dom.js"
@@ -64,7 +65,7 @@ export class DocumentPane {
   }
 
   /**
-   * Open the documents of a new item, where this person left them on this item or else at the first evidence.
+   * Open the documents of a new item at the position where this person left them, or else at the first evidence.
    * @param {ReviewData["documents"]} documents
    */
   open(documents) {
@@ -81,7 +82,7 @@ export class DocumentPane {
       return this.blank(
         "This item belongs to no document. If its answer was computed from tables, the function calls are beside it.",
       )
-    if (target === this.id && this.found && left) this.places.back(target) // it was drawn for another item
+    if (target === this.id && this.found && left) this.places.back(target) // the document was drawn for another item
     this.show(target).then(shown => {
       if (shown && first && !left) this.jumpTo(0, { onlyIfHidden: true })
     })

@@ -1,5 +1,5 @@
-// Where a person was in the documents of each item, and which of them was open: kept in this browser over items and reloads, until
-// the item is decided.
+// The person's reading position in the documents of each item, and the open document. This browser stores them, also after a
+// reload, until the item is decided on.
 
 import { memory } from "../../lib/browser_memory.js"
 import { PREFIX } from "../../lib/drafts.js"

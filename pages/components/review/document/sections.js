@@ -1,11 +1,12 @@
-// The text of a document, drawn section by section: of a long one only what is near the view is in the page at any time. Sentences
-// bear their numbers in the margin; evidence, what a claim points to and what was found are marks.
+// The text of a document, drawn section by section; of a long document, the page contains only the sections near the visible
+// part. Sentences have their numbers in the margin. Evidence, passages of a claim, and search matches are marked.
 
 import { lastUpTo } from "../../lib/document_cache.js"
 import { el, write } from "../../lib/dom.js"
 import { points, units } from "../../lib/text.js"
 
-const WHOLE = 300_000 // characters: a shorter text is drawn whole as time allows, so that the browser's own find sees it
+// characters: a shorter text is drawn completely when there is time, so that the browser's own search finds all of it
+const WHOLE = 300_000
 
 const NEAR = "1500px 0px"
 
@@ -203,7 +204,7 @@ export class DocumentSections {
     })
   }
 
-  /** What is at the upper edge of the visible part: a code point, and how far above the edge its block begins. */
+  /** The code point at the upper edge of the visible part, and how far above the edge its block begins. */
   get top() {
     const edge = this.paper.scroller.getBoundingClientRect().top
     const section =
@@ -234,8 +235,8 @@ export class DocumentSections {
   }
 
   /**
-   * Scroll by what `missing` returns for block n, again until it is zero, because sections near it change their heights when
-   * they are drawn.
+   * Scroll by the distance that `missing` returns for block n, and repeat this until the distance is zero, because nearby
+   * sections change their heights when they are drawn.
    * @param {number} n
    * @param {(block: HTMLElement) => number} missing
    */

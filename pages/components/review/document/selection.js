@@ -1,4 +1,4 @@
-// Text that is selected in the document becomes evidence: by the small bar above it, or by a key.
+// Turns text that is selected in the document into evidence, with the small bar above the selection or with a key.
 
 import { textOf } from "../../lib/document_cache.js"
 import { find } from "../../lib/dom.js"
