@@ -63,7 +63,7 @@ def is_same(origin: str, host: str) -> bool:
     name (a proxy may change the Host header)."""
     try:
         scheme = urlsplit(origin).scheme
-    except ValueError:  # such as http://[
+    except ValueError:  # not a valid address, such as http://[
         return False
     if scheme not in ("http", "https"):
         return False

@@ -86,7 +86,7 @@ class RunningVerb:
 
     def say(self, message: str) -> None:
         if self._is_stopping and self._running is None and threading.current_thread() is self._thread:
-            raise KeyboardInterrupt  # stops a verb without a job at its next message
+            raise KeyboardInterrupt  # a verb without a job stops at its next message
         self._put({"err": message})
 
     @contextmanager
@@ -151,7 +151,8 @@ class RunningVerb:
     def _run(self, options: Namespace) -> int:
         """Run the verb. Raises BenchError if the verb would act for a person other than the person of the access token."""
         is_named = any(word == "--as" or word.startswith("--as=") for word in self._words)
-        is_own = self.person is None or self._words[0] == "tokens"  # the verbs of tokens check for whom they may act
+        # verbs that manage tokens check themselves for whom they may act
+        is_own = self.person is None or self._words[0] == "tokens"
         if is_named and not is_own and not is_same_person(options.person, self.person or ""):
             raise BenchError(f"The access token belongs to {self.person}: give --as {self.person}.")
         if self.person is not None and self._words[:2] == ["tokens", "create"]:

@@ -10,7 +10,7 @@ from terminal.options import VerbParser, parser
 
 
 class WordParser(VerbParser):
-    """Argument parser that raises BenchError for each error. It prints nothing and never ends the process."""
+    """Argument parser that raises BenchError for each error, prints nothing and never ends the process."""
 
     def error(self, message: str) -> NoReturn:
         raise BenchError(f"{message}.")

@@ -21,7 +21,7 @@ def main() -> None:
     """Show the list of samples of variants, and the sample that the person opened."""
     show_heading(
         "Variant quality",
-        "Two people judge a sample of variants without seeing each other's answers. This does not change the variants.",
+        "Two people judge a sample of variants without seeing each other's answers. Judging does not change the variants.",
     )
     pool, cards = stage.count_pool(), {card.sample.id: card for card in stage.list_samples()}
     names = sorted(member.name for member in bench.people.team().people if not member.is_removed)

@@ -150,7 +150,7 @@ def show_view(board: RunBoard, view: str) -> None:
     if len(board.lines) > 1 and view in ("leaderboard", "pairs"):
         st.markdown(f"**{escape(board.summary)}**")
     DRAW[view](board)
-    if view not in ("leaderboard", "paper"):  # these views have their own notes
+    if view not in ("leaderboard", "paper"):  # the leaderboard and paper tables have their own notes
         for sentence in board.footnotes:
             st.caption(f":material/info: {escape(sentence)}")
 

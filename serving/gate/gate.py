@@ -53,7 +53,7 @@ class SignInGate:
 
     @cached_property
     def _settings(self) -> SignInSettings:
-        return load_sign_in_settings()  # loaded late, because start.py reports faulty settings first
+        return load_sign_in_settings()  # loaded only now, because start.py first reports faulty settings
 
     @cached_property
     def _routes(self) -> SignInRoutes:
@@ -73,7 +73,8 @@ class SignInGate:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = strip_base(scope["path"], self._base) or ""
         if is_for_command_line(scope["path"]):
-            # This route has its own token: behind a local proxy all requests come from this machine, so addresses prove little.
+            # The route for the command line checks its own token: behind a local proxy all requests come from this machine, so
+            # addresses prove little.
             if not is_from_this_machine(scope):
                 return await refuse(scope, receive, send, PlainTextResponse(NOT_FOR_PROXIES, 403))
             return await self.app(scope, receive, send)
@@ -96,10 +97,11 @@ class SignInGate:
         if scope["type"] == "http":
             return await self.app(scope, receive, send)
         headers = MutableHeaders(scope=scope)
-        headers[SESSION_HEADER] = encode_session(session)  # replaces a header from the browser
+        headers[SESSION_HEADER] = encode_session(session)  # replaces a header of the same name that the browser sent
         protocols = headers.get("sec-websocket-protocol", "").split(",")
         if len(protocols) > 2 and is_tab_of_other(protocols[2].strip(), session.person):
-            headers["sec-websocket-protocol"] = ",".join(protocols[:2])  # else the tab would keep another person's state
+            # otherwise the tab would keep the state of another person
+            headers["sec-websocket-protocol"] = ",".join(protocols[:2])
 
         async def has_ended() -> bool:
             if not self._routes.is_current(session):

@@ -15,8 +15,8 @@ from workbench.setup.sign_in_session import MAX_SESSION_SECONDS, SignInSession
 
 COOKIE = "benchwright_session"
 SITE_COOKIE = "benchwright_site_session"
-"""Name of the cookie for a session in all workspaces of the site. It differs from the name of the cookie for one workspace,
-because a browser sends both cookies."""
+"""Name of the cookie for a session in all workspaces of the site; the cookie for one workspace has another name, because a
+browser sends both cookies."""
 SECRET_VARIABLE = "BENCHWRIGHT_COOKIE_SECRET"
 MIN_SECRET_CHARACTERS = 32
 

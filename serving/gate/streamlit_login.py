@@ -1,6 +1,5 @@
 """The parts of Streamlit's own OpenID Connect sign-in that the gate uses: routes, settings, and the cookie that the callback
-sets. These parts are internals of the pinned Streamlit version. Therefore only this module uses these internals, and a test
-signs in through them."""
+sets. Only this module uses these internals of the pinned Streamlit version, and a test signs in through them."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -298,7 +298,9 @@ def test_an_item_that_somebody_took_over_leads_to_the_next_which_says_so_and_wor
     page.keyboard.press("a")
     shows(page, 6)
     lost = page.locator(".lost")
-    expect(lost).to_have_text("Bo took over what you had open: nothing was stored on it from you, and this is the next free one.")
+    expect(lost).to_have_text(
+        "Bo took over what you had open: nothing was stored on it from you, and this is the next free one."
+    )
     ready(page)
     page.keyboard.press("w")
     page.keyboard.type(" Mine")

@@ -101,7 +101,7 @@ def sync_browser(key: str, place: str, columns: Sequence[str], empty: Row, curre
     if not kept or kept.get("number") not in range(min(last, 1), last + 1) or not isinstance(kept.get("rows"), list):
         return
     rows = [{name: str(row.get(name, "")) for name in columns} for row in kept["rows"] if isinstance(row, Mapping)]
-    if rows == list(current):  # saved just before the browser was reloaded
+    if rows == list(current):  # the rows were saved just before the browser was reloaded
         forget_edits(place)
     else:
         keep_rows(place, rows, kept["number"])

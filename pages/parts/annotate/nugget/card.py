@@ -37,7 +37,7 @@ def show(item: str, key: str) -> None:
     with st.container():  # one container keeps the form's position, also if it does not show the box
         if card.current is None:
             draft_box.show(f"{key}_draft", NuggetFilter(), 1, item)
-            card = stage.card(item)  # a job may have just ended
+            card = stage.card(item)  # a drafting job may have just ended
     sentences, following = card.sentences, stage.find_next(item, read_filter())
     form: GoldSetForm[NuggetSet] = GoldSetForm(
         key=key,

@@ -24,8 +24,10 @@ from workbench.home.targets import TargetCell
 NOTES = (
     "Waiting: drafts to review, at most as many as a cell still needs. Missing: items not drafted yet. In the sums, a "
     "cell counts at most its own target.",
-    "The forecast counts accepted items per calendar day, without today. Its range covers about 95 % of the likely "
-    "outcomes: it allows for the variation of past days and of coming days.",
+    (
+        "The forecast counts accepted items per calendar day, without today. The range of the forecast covers about 95 % of "
+        "the likely outcomes: it allows for the variation of past days and of coming days."
+    ),
     "Hours are active time of people; money is the cost of the drafts that are still needed. Once people have reviewed 50 "
     "drafts, both are based on the share of drafts that people accept, the time and cost per reviewed draft, and the "
     "share that gates refuse. A range adds up all low or all high values.",

@@ -63,7 +63,7 @@ def _find_place(item: str) -> ListPosition | None:
     search, like = read_search(unpack(str(st.query_params["found"])))
     try:
         return open_workbench().find.place(search, like, item)
-    except BenchError:  # the similarity is still being computed
+    except BenchError:  # the similarity of the items is still being computed
         return None
 
 

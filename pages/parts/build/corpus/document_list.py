@@ -160,7 +160,7 @@ def _set(field: str, chosen: Sequence[str] | DocumentFilter, value: str) -> None
         changed = change(ids, value, get_person())
         st.session_state["documents_turn"] = st.session_state.get("documents_turn", 0) + 1
         documents = "1 document has" if changed == 1 else f"{changed} documents have"
-        done = f"{documents} {field} {value} now." if changed else f"They had the {field} {value} already."
+        done = f"{documents} {field} {value} now." if changed else f"The documents had the {field} {value} already."
         keep_success("documents", done)
 
 

@@ -48,7 +48,7 @@ def show(document: str) -> None:
 
 def _draw_text(document: str, characters: int) -> None:
     pages = -(-characters // STRETCH_CHARACTERS)
-    number = min(in_url.read_number("start") // STRETCH_CHARACTERS + 1, pages)  # a link to a position in the document
+    number = min(in_url.read_number("start") // STRETCH_CHARACTERS + 1, pages)  # the URL links to a position in the document
     start = STRETCH_CHARACTERS * (number - 1)
     if pages > 1:
         key = f"stretch_{document}"

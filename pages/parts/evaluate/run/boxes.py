@@ -101,7 +101,7 @@ def settings_area(key: str, example: str) -> dict[str, Json]:
         persist_state="session",
         height=90,
         placeholder=example,
-        help="Settings as for --set on the command line. They override the values in the boxes.",
+        help="Settings as for --set on the command line; these settings override the values in the boxes.",
     )
     return parse_settings(line for line in text.splitlines() if line.strip())
 
