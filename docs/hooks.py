@@ -1,5 +1,6 @@
-"""What `mkdocs build` puts into the pages: the reference of commands, metrics, plug-ins and formats, made from the code so that
-it cannot differ from it. A page names a part as a comment: <!-- commands -->."""
+"""Functions with which `mkdocs build` adds generated parts to the pages: the reference of commands, metrics, plug-ins and
+formats, made from the code so that it always matches the code. A comment in a page, such as <!-- commands -->, marks the place
+of a part."""
 
 import argparse
 import os
@@ -30,7 +31,7 @@ def render_commands() -> str:
 def _render_verb(heading: str, verb: argparse.ArgumentParser) -> str:
     inner = next((action for action in verb._actions if isinstance(action, argparse._SubParsersAction)), None)
     if inner is not None:
-        own = [] if verb.get_default("verb") is None else _render_usage(verb)  # a verb by itself, with verbs within it
+        own = [] if verb.get_default("verb") is None else _render_usage(verb)  # a verb that also works without a subcommand
         parts = [_render_verb(f"#{heading} {name}", part) for name, part in inner.choices.items()]
         return "\n\n".join([heading, str(verb.description), *own, *parts])
     return "\n\n".join([heading, str(verb.description), *_render_usage(verb)])
@@ -85,7 +86,7 @@ def _render_metric(row: Any, peers: Mapping[str, Any]) -> str:
 
 
 def render_formats() -> str:
-    """Return every format with the ways it goes, from the format files."""
+    """Return every format, and whether it can be imported and exported, from the format files."""
     from store.format import Format, formats
 
     known: Mapping[str, Format] = formats()
@@ -176,4 +177,4 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "tasks": render_tasks,
     "gates": render_gates,
 }
-"""Name of a comment -> what makes the words in its place."""
+"""Dict from the name of a comment to the function that makes the text in its place."""

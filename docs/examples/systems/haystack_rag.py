@@ -1,7 +1,7 @@
 """A pipeline of Haystack as a system under test: needs the package haystack-ai.
 
 Run it with `benchwright run RELEASE --system program --set program=haystack_rag.py --retriever bm25 --agent AGENT`. Replace
-HaystackRetriever and BenchGenerator by your own components."""
+HaystackRetriever and BenchGenerator with your own components."""
 
 import os
 from typing import Any

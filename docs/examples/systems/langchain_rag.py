@@ -1,7 +1,7 @@
 """A RAG chain of LangChain as a system under test: needs the package langchain-core.
 
 Run it with `benchwright run RELEASE --system program --set program=langchain_rag.py --retriever bm25 --agent AGENT`. Replace
-LangChainRetriever by your own retriever, and the last step but one of the chain by your own model."""
+LangChainRetriever with your own retriever, and the step before the last of the chain with your own model."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ PROMPT = PromptTemplate.from_template(
 
 
 class LangChainRetriever(BaseRetriever):
-    """The run's retriever as one of LangChain."""
+    """The run's retriever as a LangChain retriever."""
 
     search: Any
     """`retrieve` of the run."""

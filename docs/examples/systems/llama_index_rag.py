@@ -1,7 +1,7 @@
 """A query engine of LlamaIndex as a system under test: needs the package llama-index-core.
 
 Run it with `benchwright run RELEASE --system program --set program=llama_index_rag.py --retriever bm25 --agent AGENT`. Replace
-LlamaIndexRetriever and BenchModel by your own retriever and model."""
+LlamaIndexRetriever and BenchModel with your own retriever and model."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ PASSAGES = 5
 
 
 class LlamaIndexRetriever(BaseRetriever):
-    """The run's retriever as one of LlamaIndex."""
+    """The run's retriever as a LlamaIndex retriever."""
 
     def __init__(self, search: Any) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class LlamaIndexRetriever(BaseRetriever):
 
 
 class BenchModel(CustomLLM):
-    """The run's agent as a model of LlamaIndex."""
+    """The run's agent as a LlamaIndex model."""
 
     ask: Any
     """`ask` of the run."""

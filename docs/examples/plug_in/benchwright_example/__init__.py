@@ -1,1 +1,1 @@
-"""One plug-in of each kind for Benchwright. Each module imports public names of `benchwright` alone."""
+"""One plug-in of each kind for Benchwright. Each module imports only public names of `benchwright`."""

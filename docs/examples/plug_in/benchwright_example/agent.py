@@ -1,4 +1,4 @@
-"""parrot: an agent that says one word, whatever it is asked: `--agent parrot:Inverlash`."""
+"""parrot: an agent that replies to every prompt with one given word: `--agent parrot:Inverlash`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ class Parrot:
         self.word, self.name = word, f"parrot:{word}"
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Return all that the reply depends on: two requests that may get different replies differ here."""
+        """Return everything on which the reply depends: requests that may get different replies must differ in the result."""
         return {"agent": self.name, "prompt": prompt.identity, "inputs": {name: str(value) for name, value in inputs.items()}}
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:

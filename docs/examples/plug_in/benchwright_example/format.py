@@ -1,4 +1,4 @@
-"""questions: the questions of a release as lines of text. Golds are never written, so nothing has to be withheld."""
+"""questions: the questions of a release as lines of text. Gold answers are never written, so nothing has to be withheld."""
 
 from pathlib import Path
 

@@ -15,4 +15,4 @@ def make(settings: Mapping[str, Any]) -> Iterator[VariantMaker]:
     yield shout
 
 
-PERTURBATION = Perturbation(label="Shouting", about="The question stands in capital letters.", make=make, languages=("en",))
+PERTURBATION = Perturbation(label="Shouting", about="The question is written in capital letters.", make=make, languages=("en",))
