@@ -193,7 +193,7 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add_person(add)
     verb("report", "phases.report", "Count open and finished questions, and measure the agreement between people.", phases)
     _, add = verb("doubts", "phases.list_doubts", "List the gold answers that may be wrong.", phases)
-    add("--run", metavar="RUN", help="Also list questions on which this run's answer was judged wrong")
+    add("--run", metavar="RUN", help="Also list questions that this run answered wrongly, according to its scores")
 
 
 def add_desk_options(add: OptionAdder) -> None:

@@ -64,7 +64,7 @@ def describe_detectable(metric: str, detectable: Mapping[str, Mapping[str, Any]]
     if smallest["difference"] is None:
         return f"{metric}: the smallest difference that could be seen is {smallest['why']}."
     n, least = smallest["n"], smallest["difference"]
-    return f"{metric}: {n} questions show a true difference of {least:.3f} or more in four cases of five."
+    return f"{metric}: {n} questions detect a true difference of {least:.3f} or more in four of five cases."
 
 
 def _build_cells(pair: Mapping[str, Any], names: Mapping[str, str], axis: Mapping[str, Any]) -> list[dict[str, Any]]:
