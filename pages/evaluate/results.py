@@ -156,8 +156,8 @@ def show_view(board: RunBoard, view: str) -> None:
 
 
 def choose_shortcuts() -> list[str]:
-    """Show check boxes for leaving out the questions that a shortcut answers, if a certificate lists these questions; return
-    the names of the chosen shortcuts."""
+    """Show a select box that leaves out the questions that a shortcut answers, if a certificate lists these questions. Return a
+    list with the name of the chosen shortcut; the list is empty if all questions are kept."""
     counts = open_workbench().reports.count_answered(ids)
     if not counts:
         return []

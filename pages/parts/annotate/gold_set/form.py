@@ -136,8 +136,9 @@ class GoldSetForm(Generic[S]):
     def _show_form(self, edits: Edits) -> None:
         rows = edits["rows"] or [self._build_empty()]
         fields = f"{self.key}_{edits['turn']}"
+        # Enter does not submit the form, because it would press another button than Ctrl+Enter
         with st.container(key=fields), st.form(f"{self.key}_form", border=False, enter_to_submit=False):
-            for number, row in enumerate(rows):  # otherwise Enter would press another button than Ctrl+Enter
+            for number, row in enumerate(rows):
                 self._draw_row(row, number, f"{fields}_{number}")
             self._draw_buttons(edits["number"], partial(self._read, fields, len(rows)))
         if self.following is None:

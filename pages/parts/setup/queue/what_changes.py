@@ -51,9 +51,9 @@ def coverage(lines: Sequence[Coverage]) -> None:
         "Domain",
         "Items",
         "Several people needed",
-        "Reviewed by all of them",
-        "By some",
-        "Several people, not needed",
+        "Reviewed by all needed",
+        "Reviewed by some",
+        "By several, though not needed",
     )
     st.dataframe(
         [dict(zip(names, row, strict=True)) for row in (*rows, whole)],
