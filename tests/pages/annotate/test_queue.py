@@ -32,7 +32,7 @@ def test_a_rule_is_looked_at_put_in_force_and_on_record(bench: Workbench, drafts
     at.button(key="queue_add_overlaps").click().run()
     at.selectbox(key=box(at, "domain")).set_value("heraldry").run()
     at.number_input(key=box(at, "share", "number_input")).set_value(50.0).run()
-    assert "5 items will want 2 people instead of 1." in words(at) and "Nothing has been changed yet" in words(at)
+    assert "5 items will need 2 people instead of 1." in words(at) and "Nothing has been changed yet" in words(at)
     assert not bench.queue.rules().version
     at.button(key="queue_put").click().run()
     assert "The new rules apply now; 5 items that wait changed." in words(at)
