@@ -16,12 +16,13 @@ T = TypeVar("T")
 Timestamp = str
 """Text of a time in UTC, in ISO format."""
 Fetch = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
-"""Type of a function that takes SQL and its parameters and returns all rows: `Database.rows`, or the result of `fetch_from`."""
+"""Type of a function that runs a SQL query with its parameters and returns all rows, such as `Database.rows`."""
 
 MAX_ROWS = 2000
 """Maximum number of rows or parameters that one SQL statement gets."""
 MAX_CHARACTERS = 16_000_000
-"""Approximate maximum number of characters in the rows of one statement, because DuckDB holds several copies in memory."""
+"""Approximate maximum number of characters in the rows that one SQL statement inserts; DuckDB holds several copies of them in
+memory."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -36,8 +37,8 @@ def current_time() -> Timestamp:
 
 
 def replace_surrogates(text: str) -> str:
-    """Return the text with each lone surrogate replaced, because UTF-8 cannot encode surrogates. The positions of all other
-    characters stay the same."""
+    """Return the text with each lone surrogate (half of a UTF-16 character pair) replaced, because UTF-8 cannot encode
+    surrogates. The positions of all other characters stay the same."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
@@ -83,8 +84,8 @@ def spans_from_json(text: str) -> tuple[Span, ...]:
 
 
 def level_to_text(level: Level) -> str | None:
-    """Return the level as the text that the database stores, or None if there is no level. The levels 1 and "1" give the same
-    text, because a command line cannot distinguish them."""
+    """Return the level as the text that the database stores, or None if there is no level. The levels 1 and "1" are stored as
+    the same text, because a command line cannot distinguish a number from its text."""
     return None if level is None else str(level)
 
 
@@ -107,9 +108,9 @@ def insert_rows(
     is_numbered: bool = False,
 ) -> None:
     """Insert rows in batches, which is 20 times faster than one by one. `columns` lists the column names in SQL, in the order
-    of the rows' values. `conflict` is the SQL after ON CONFLICT; None means that no key of the rows is stored yet, which makes
-    inserting a few rows three times faster. Mappings, lists and tuples are stored as JSON. With `is_numbered`, each row also
-    gets the next free value in the table's column `number`."""
+    of the rows' values. `conflict` is the SQL after ON CONFLICT. None means that no key of the rows is stored yet; inserting a
+    few rows is then three times faster. Mappings, lists and tuples are stored as JSON. With `is_numbered`, each row also gets
+    the next free value in the table's column `number`."""
     if is_numbered:
         columns, last = f"{columns}, number", last_number(fetch_from(cursor), table)
         rows = ((*row, number) for number, row in enumerate(rows, last + 1))
@@ -152,15 +153,15 @@ def _split_by_size(rows: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
 
 
 def build_conditions(values: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
-    """Return (SQL conditions, their parameters) that require each column to equal its value in the dict `values`. A value of
-    None adds no condition."""
+    """Return (SQL conditions, their parameters) for a query of the rows in which each column equals its value in the dict
+    `values`. A value of None adds no condition."""
     wanted = {column: value for column, value in values.items() if value is not None}
     return [f"{column} = ?" for column in wanted], list(wanted.values())
 
 
 def build_in_condition(column: str, values: Sequence[str]) -> tuple[str, list[Any]]:
-    """Return (SQL condition, its parameters) that requires the column to equal one of the values. For a single value the
-    condition is an equality test, which is three times faster."""
+    """Return (SQL condition, its parameters) for a query of the rows in which the column equals one of the values. For a single
+    value the condition is an equality test, which is three times faster."""
     return (f"{column} = ?", [values[0]]) if len(values) == 1 else (f"{column} IN (SELECT unnest(?::VARCHAR[]))", [values])
 
 

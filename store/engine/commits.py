@@ -1,6 +1,6 @@
-"""Count the acknowledged commits of a workspace in two places: a sequence in the file, and a note in `<workspace>.commits`
-while the file is open. DuckDB opens a file without an error if its write-ahead log is missing, truncated or damaged; the two
-numbers then differ and reveal the loss."""
+"""Count the commits of a workspace in two places: in the workspace file, and in the file `<workspace>.commits` beside the
+workspace. DuckDB opens a workspace without an error even if its write-ahead log is missing, truncated or damaged. The two
+numbers then differ, which shows that changes were lost."""
 
 import contextlib
 import json
@@ -19,18 +19,19 @@ from store.engine.metadata_copy import MetadataCopy, metadata_file
 Cursor = duckdb.DuckDBPyConnection
 NEXT_COMMIT_SQL = "SELECT nextval('commits')"
 GO_ON = "go on"
-"""Text that a person writes into the commit note to keep the workspace as it is although commits are missing."""
+"""Text that a person writes into the file `<workspace>.commits` to keep using a workspace although some of its changes are
+lost."""
 _NOTE_BYTES = 160
-"""Size of the commit note in bytes. It is constant, so that each write replaces the whole note."""
+"""Size in bytes of the file `<workspace>.commits`. The size is constant, so that each write replaces the whole file."""
 
 
 class CommitNote(NamedTuple):
-    """Content of the commit note, the file `<workspace>.commits` beside the workspace."""
+    """Content of the file `<workspace>.commits`, which counts the commits of the workspace beside it."""
 
     workspace: str
     commits: int
     tried: int | None
-    """Number of the last COMMIT that was started, or None in a note that an earlier version wrote."""
+    """Number of the last COMMIT that was started, or None if an earlier program version wrote the file."""
 
 
 class CommitCount:
@@ -47,8 +48,9 @@ class CommitCount:
 
     def begin(self, cursor: Cursor) -> None:
         """Mark the workspace file as open before the first commit, so that a missing log can be detected. While another
-        thread's query prevents the checkpoint, this mark is only in the log, so that only the commit note can reveal a missing
-        log; the next commit tries again. Also copy the metadata blocks that a checkpoint would overwrite."""
+        thread's query prevents a checkpoint, this mark is only in DuckDB's log, and only the commit note can reveal that the
+        log is missing. The next commit then tries to set the mark again. Also copy the metadata blocks of the file that a
+        checkpoint would overwrite."""
         self._metadata.keep(cursor)
         if self._handle is None:
             self._open_note(cursor)
@@ -78,7 +80,8 @@ class CommitCount:
         self._is_open = True
 
     def prepare(self, number: int) -> None:
-        """Create the log file if it is missing and write the commit note, before the COMMIT with the given number."""
+        """Before the COMMIT with the given number, create DuckDB's log file if it is missing, and write the number into the
+        commit note."""
         make_log(self._file, self._mode)
         try:
             self._write_row(number)
@@ -86,14 +89,15 @@ class CommitCount:
             raise self._explain_unwritten(error) from error
 
     def note(self, commits: int) -> None:
-        """Write the number of commits into the commit note after a COMMIT. An error in writing the note is ignored, because the
-        commit itself is already stored."""
+        """After a COMMIT, write the number of commits into the file `<workspace>.commits`. Errors while writing this number are
+        ignored, because the commit itself is already stored."""
         self._commits = commits
         with contextlib.suppress(OSError):
             self._write_row(commits)
 
     def sync(self) -> None:
-        """Flush the commit note to disk before a CHECKPOINT, so that the note is never older than the workspace."""
+        """Before a CHECKPOINT, flush the commit note (the file `<workspace>.commits`) to disk, so that the note is never older
+        than the workspace."""
         if self._handle is not None:
             with contextlib.suppress(OSError):
                 os.fsync(self._handle)
@@ -111,7 +115,7 @@ class CommitCount:
         self._metadata.close()
 
     def _mark(self, cursor: Cursor, is_open: bool) -> int:
-        """Record, in a separate commit to the workspace, that the workspace is open or closed; return the number of that
+        """Record in the workspace, with a commit of its own, that the workspace is open or closed; return the number of that
         commit."""
         cursor.execute("BEGIN")
         try:
@@ -154,8 +158,8 @@ def log_of(workspace: Path) -> Path:
 
 
 def make_log(workspace: Path, mode: int) -> None:
-    """Create an empty log with the file permissions of the workspace, unless a log exists. DuckDB then writes into this
-    file."""
+    """Create an empty log file with the file permissions of the workspace, unless a log file exists. DuckDB then writes its log
+    into this file."""
     with contextlib.suppress(OSError):
         os.close(os.open(log_of(workspace), os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
 
@@ -166,7 +170,8 @@ def is_left_open(workspace: Path) -> bool:
 
 
 def is_counted(root: Cursor) -> bool:
-    """Check whether the schema of the workspace is recent enough to count commits. `root` is a connection to the workspace."""
+    """Check whether the workspace has a schema that is recent enough to count commits. `root` is a connection to the
+    workspace."""
     try:
         root.execute("SELECT 1 FROM opened LIMIT 0")
     except duckdb.CatalogException:
@@ -175,8 +180,8 @@ def is_counted(root: Cursor) -> bool:
 
 
 def check(file: Path, root: Cursor) -> None:
-    """Check that the workspace contains all acknowledged commits. `root` is a connection to the workspace. Raises BenchError if
-    commits are missing, or if this cannot be determined."""
+    """Check that the workspace contains all commits that the program confirmed. `root` is a connection to the workspace. Raises
+    BenchError if commits are missing, or if the program cannot tell whether any are missing."""
     if not is_counted(root):
         return
     beside = commits_file(file)
@@ -209,8 +214,8 @@ def check(file: Path, root: Cursor) -> None:
 
 
 def refuse_workspace(file: Path, why: str, advice: str = "") -> BenchError:
-    """Copy the files of a workspace that does not match its log, before anyone tries to repair them; return the error to
-    raise."""
+    """Return an error that a workspace does not match its log, after copying the files of the workspace so that a repair cannot
+    destroy them."""
     return BenchError(
         f"{why}. Nothing was changed, {_copy_refused(file)}: restore the missing file or a backup, or {advice}write "
         f'"{GO_ON}" into {commits_file(file)} to keep the present content.'
@@ -253,8 +258,8 @@ def _describe_log(file: Path) -> str:
 
 
 def _copy_refused(file: Path) -> str:
-    """Copy the workspace file, its log and its commit note, unless an equal copy exists. Return a clause with the name of the
-    copy, for use in an error message."""
+    """Copy the workspace file, its log and its commit note, unless an equal copy exists. Return a clause for an error message
+    that names the copy."""
     parts = [part for part in (file, log_of(file), commits_file(file)) if part.exists()]
     for number in range(1, 1000):
         copy = file.with_name(f"{file.name}.refused-{number:03d}.duckdb")

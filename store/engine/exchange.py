@@ -1,6 +1,6 @@
-"""Manage the folders for unfinished files. SQL writes into an exchange folder beside the workspace, and an export writes into a
-hidden folder beside its target or into the folder of packed exports. Opening a workspace removes the files that a killed
-process left there."""
+"""Manage the folders in which the program writes files that are not complete yet. SQL writes into an exchange folder beside the
+workspace. An export writes into a hidden folder beside its target, or into a folder for zipped exports. Opening a workspace
+removes the incomplete files of a process that was killed."""
 
 import contextlib
 import errno
@@ -18,8 +18,8 @@ from core.errors import BenchError
 from store.engine.writer import is_trouble_of_the_disk
 
 PACKED_EXPORTS = "exports"
-"""Name of the folder of packed exports, which are deleted when the process that holds the workspace ends. They can be packed
-again."""
+"""Name of the folder for exports that were packed into one file. The process that holds the workspace deletes them when it
+ends. A deleted export can be packed again."""
 _UNFINISHED_SUFFIX = ".unfinished"
 _PART = re.compile(r"\..+\.[0-9a-f]{32}")
 
@@ -59,7 +59,7 @@ def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
 
 def _move(file: Path, target: Path) -> None:
     """Move the file to the target. If the target is on another disk or mount, copy the file. The data are on disk before the
-    file gets its final name."""
+    file gets its final name, so a file with this name is always complete."""
     _sync(file)
     try:
         os.replace(file, target)
@@ -68,7 +68,7 @@ def _move(file: Path, target: Path) -> None:
             raise
         copy = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
         try:
-            copy.touch(stat.S_IMODE(file.stat().st_mode))  # from the beginning others can read it no more than the file
+            copy.touch(stat.S_IMODE(file.stat().st_mode))  # give others no more rights than to the target
             shutil.copy(file, copy)
             _sync(copy)
             os.replace(copy, target)
@@ -87,7 +87,8 @@ def _sync(file: Path) -> None:
 @contextlib.contextmanager
 def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
     """Yield a new hidden folder beside the target, and remove it on exit, even after an error. A note in the exchange folder
-    has the path of the hidden folder, so that the next start of the program can remove that folder if the process is killed."""
+    contains the path of the hidden folder. If the program is killed, its next start reads the note and removes the hidden
+    folder."""
     id_ = uuid.uuid4().hex
     part = target.with_name(f".{target.name}.{id_}")
     note = None if workspace is None else exchange_folder(workspace) / f"{id_}{_UNFINISHED_SUFFIX}"
@@ -107,8 +108,8 @@ def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
 
 
 def clear_leftovers(workspace: Path) -> None:
-    """Remove the temporary files and packed exports that a killed process left behind. Call this only while this process has
-    the workspace open, because no other process can then be writing such files."""
+    """Remove the temporary files and packed exports that a killed process left behind. Call this function only while this
+    process has the workspace open, because then no other process can be writing temporary files."""
     shutil.rmtree(name_folder(workspace, PACKED_EXPORTS), ignore_errors=True)
     folder = exchange_folder(workspace)
     for note in folder.glob(f"*{_UNFINISHED_SUFFIX}"):

@@ -1,7 +1,7 @@
-"""Cache the rows of a few tables in memory, with one object (a follower) for each cached table. Only one process has the file
-open, and every change goes through the writer's cursor, which gives each written row to the follower of the row's table. The
-thread that writes a row can read it from the follower immediately; other threads can read it only after the commit. Code
-outside this module never needs to clear the cache."""
+"""Keep the rows of a few tables in memory. Each of these tables has an object, called a follower, that keeps its rows. Only one
+process has the workspace file open, and a single cursor writes to it. This cursor gives each written row to the follower of the
+row's table. The thread that writes a row can read it from the follower immediately; other threads can read it only after the
+commit. Code outside this module never needs to clear the cache."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from store.engine.columns import Fetch
 
 Rows = Sequence[tuple[Any, ...]]
 MAX_KEPT_READS = 2_000
-"""Maximum number of values that one KeptReads keeps; when it is full, it drops all of them."""
+"""Maximum number of values in one KeptReads cache; when the cache is full, all its values are removed."""
 
 
 class Follower(ABC):
@@ -24,11 +24,11 @@ class Follower(ABC):
 
     def __init__(self, lock: RLock) -> None:
         self.lock = lock
-        """Lock that is held while a commit is applied; hold it to read several values, or several followers, as of one
+        """Lock that is held while the rows of a commit are applied. Hold the lock to read several values as they are at one
         moment."""
         self.is_lost = False
-        """Whether the open transaction changed rows in a way that this follower cannot follow, so that the table must be read
-        again."""
+        """Whether the open transaction changed the table in a way that cannot be applied to the rows in memory, so that the
+        table must be read again."""
 
     @abstractmethod
     def load(self, fetch: Fetch) -> None:
@@ -36,13 +36,13 @@ class Follower(ABC):
 
     @abstractmethod
     def note(self, verb: str, rows: Rows) -> None:
-        """Collect the rows that a statement of the open transaction wrote, until commit or rollback. `verb` is "INSERT",
-        "UPDATE" or "DELETE"."""
+        """Collect the rows that a SQL statement wrote, until the open transaction is committed or rolled back. `verb` is
+        "INSERT", "UPDATE" or "DELETE"."""
 
     def foresee_row(self, column: str, value: object, changed: Mapping[str, Any]) -> tuple[Any, ...] | None:
         """Return the row with `column` = `value` as it will be after an UPDATE that sets the columns in `changed`, or None if
-        this follower cannot determine the row. If the row is known, the UPDATE needs no RETURNING clause, which would double
-        the time of the UPDATE."""
+        the rows in memory do not suffice to know it. If the new row is known beforehand, the UPDATE needs no RETURNING clause,
+        which would double its time."""
         return None
 
     @abstractmethod
@@ -111,7 +111,7 @@ class Mirror(Follower, Generic[Row]):
         for row in map(self._make, rows):
             key = self._key(row)
             if verb == "UPDATE" and self.get(*(key if isinstance(key, tuple) else (key,))) is None:
-                self.is_lost = True  # the statement changed the key of a row, which stays behind under its old key
+                self.is_lost = True  # the statement changed the row's key, so the row is still stored under its old key
             self._pending[key] = None if verb == "DELETE" else row
 
     def foresee_row(self, column: str, value: object, changed: Mapping[str, Any]) -> tuple[Any, ...] | None:
@@ -128,8 +128,8 @@ class Mirror(Follower, Generic[Row]):
         self._pending = {}
 
     def change(self, before: Row | None, after: Row | None) -> None:
-        """Update the values that a subclass computes from the rows, after a row changed from `before` to `after`. `before` is
-        None for a new row, `after` is None for a deleted row."""
+        """Update the values that a subclass computes from the rows, after a row `before` was replaced by the row `after`.
+        `before` is None for a new row, `after` is None for a deleted row."""
 
     def _make(self, row: tuple[Any, ...]) -> Row:
         return cast(Row, self.row._make(row))
@@ -175,16 +175,17 @@ class KeptReads(Follower, Generic[Value]):
         return self._values.get(key)
 
     def put(self, read: Mapping[str, Value], n_commits: int) -> None:
-        """Cache the values in `read`, which were loaded after `n_commits` commits, unless a later commit wrote to the table."""
+        """Cache the values in `read`, unless the table was changed after they were loaded. `n_commits` is the number of commits
+        before they were loaded."""
         with self.lock:
             if n_commits == self.n_commits:
                 self._values = {**(self._values if len(self._values) < MAX_KEPT_READS else {}), **read}
 
     def load(self, fetch: Fetch) -> None:
-        """Do nothing, because values are loaded only when they are requested."""
+        """Do nothing, because this cache loads a value only when the value is requested."""
 
     def take(self, rows: Rows) -> None:
-        """Remove or update the cached values that depend on the committed rows."""
+        """Remove or update the cached values that depend on the rows of a commit."""
         for row in rows:
             self._values.pop(row[0], None)
 
@@ -204,27 +205,27 @@ class KeptReads(Follower, Generic[Value]):
 
 
 class Followers:
-    """The followers (in-memory table caches) of one open workspace; a follower is loaded when code first requests it."""
+    """All in-memory table caches (followers) of one open workspace; a table is loaded when code first requests its cache."""
 
     def __init__(self) -> None:
         self.lock = RLock()
         self._shown: dict[str, Follower] = {}
         self._new: dict[str, Follower] = {}
-        """Dict from table to the follower that the open transaction loaded, whose rows may be uncommitted."""
+        """Dict from table to the in-memory cache that the open transaction loaded; the cache may contain uncommitted rows."""
 
     def find_shown(self, kind: type[F]) -> F | None:
-        """Return the follower (table cache) of this class with the committed rows of its table, or None if the follower is not
+        """Return the in-memory table cache of this class with the committed rows of its table, or None if the table is not
         loaded."""
         return cast(F | None, self._shown.get(kind.table))
 
     def find(self, kind: type[F]) -> F | None:
-        """Return the follower (table cache) of this class, including the rows of the open transaction, or None if the follower
-        is not loaded."""
+        """Return the in-memory table cache of this class, including the rows of the open transaction, or None if the table is
+        not loaded."""
         found = self._new.get(kind.table) or self._shown.get(kind.table)
         return None if found is None or found.is_lost else cast(F, found)
 
     def load(self, kind: type[F], fetch: Fetch) -> F:
-        """Return the follower (table cache) of this class, including the rows of the open transaction. If the follower is not
+        """Return the in-memory table cache of this class, including the rows of the open transaction. If the table is not
         loaded, load its rows within the transaction."""
         found = self.find(kind)
         if found is None:
@@ -233,11 +234,11 @@ class Followers:
         return found
 
     def list_of(self, table: str) -> list[Follower]:
-        """Return the loaded followers (caches) of the table, which all have the same columns."""
+        """Return the loaded in-memory caches of the table; all of them have the same columns."""
         return [followers[table] for followers in (self._shown, self._new) if table in followers]
 
     def commit(self) -> None:
-        """Make the rows that the transaction wrote visible to all threads, in all followers (table caches)."""
+        """Make the rows that the committed transaction wrote visible to all threads, in all in-memory table caches."""
         with self.lock:
             self._shown |= self._new
             self._new = {}
@@ -246,20 +247,20 @@ class Followers:
                 follower.commit()
 
     def roll_back(self) -> None:
-        """Discard the rows that the transaction wrote, in all followers (table caches)."""
+        """Discard the rows that the transaction wrote, in all in-memory table caches."""
         self._new = {}
         for follower in self._shown.values():
             follower.is_lost = False
             follower.roll_back()
 
     def forget(self) -> None:
-        """Unload all followers (table caches), because nobody knows whether the transaction was committed."""
+        """Clear all in-memory table caches, because nobody knows whether the transaction was committed."""
         with self.lock:
             self._shown, self._new = {}, {}
 
 
 def list_columns(verb: str, table: str, followers: Iterable[Follower]) -> list[str]:
-    """Return the columns that a statement on the table must return in its RETURNING clause for the table's followers. For an
-    UPDATE, which can read from another table, the column names include the table name."""
+    """Return the columns that a statement on the table must return in its RETURNING clause, so that the in-memory caches of the
+    table can be updated. For an UPDATE, which can read from another table, the column names include the table name."""
     names = next((follower.columns for follower in followers), ())
     return [f"{table}.{name}" if verb == "UPDATE" else name for name in names]

@@ -1,7 +1,7 @@
-"""While the workspace is open, copy the blocks that DuckDB's next checkpoint overwrites in place to `<workspace>.metadata`.
-DuckDB 2.0 writes new metadata into unused parts of a block that the stored headers still point to; if the process is killed
-during that write, the block's checksum is wrong and DuckDB cannot open the file. The next opening of the workspace restores the
-blocks from the copy."""
+"""Before DuckDB overwrites blocks of an open workspace in place, at its next checkpoint, copy these blocks to the file
+`<workspace>.metadata`. DuckDB 2.0 writes new metadata into unused parts of a block that is still in use. If the process is
+killed during that write, the block's checksum is wrong, and DuckDB cannot open the file. When the workspace is opened next, the
+program restores the blocks from the copy."""
 
 import contextlib
 import fcntl
@@ -19,7 +19,8 @@ _BLOCK_BYTES = 256 * 1024
 """Size in bytes of a block in the files that DuckDB creates by default."""
 _BLOCKS_SQL = "SELECT block_id FROM pragma_metadata_info() ORDER BY block_id"
 _watched: set[Path] = set()
-"""Workspaces that this process has open. Closing a second handle of such a file would release DuckDB's lock on it."""
+"""Workspaces that this process has open. Closing a second handle of such a file would release the lock that DuckDB has on the
+file."""
 
 
 class MetadataCopy:
@@ -30,12 +31,13 @@ class MetadataCopy:
         self._file = file
         self._handle = os.open(file, os.O_RDONLY)
         self._headers = b""
-        """The headers at the time of the last copy: they change with each checkpoint, and nothing else changes metadata."""
+        """DuckDB's file headers at the time of the last copy. The headers change with each checkpoint, and only a checkpoint
+        changes metadata."""
         _watched.add(file)
 
     def keep(self, cursor: duckdb.DuckDBPyConnection) -> None:
         """Copy the metadata blocks, if a checkpoint has changed them since the last copy. If the disk has no space, make no
-        copy; the workspace then has only DuckDB's own protection against damage."""
+        copy; the workspace is then protected only by DuckDB itself."""
         headers = os.pread(self._handle, _HEADERS_BYTES, 0)
         if headers == self._headers:
             return
@@ -63,8 +65,8 @@ def metadata_file(workspace: Path) -> Path:
 
 
 def restore(file: Path) -> None:
-    """Restore the copied blocks in a workspace whose process was killed, if the file's headers are the ones in the copy. Do
-    nothing while a process has the workspace open."""
+    """If a process with an open workspace was killed, restore the copied blocks of the file, provided that the file still has
+    the headers of the copy. Do nothing while a process has the workspace open."""
     copied = metadata_file(file)
     if file in _watched or not copied.exists():
         return
@@ -80,7 +82,7 @@ def restore(file: Path) -> None:
         except OSError:
             return  # another process holds it
         if workspace.read(_HEADERS_BYTES) != content[:_HEADERS_BYTES]:
-            return  # the checkpoint was completed
+            return  # DuckDB completed the checkpoint
         for at, number in enumerate(numbers):
             block = content[_HEADERS_BYTES + at * _BLOCK_BYTES :][:_BLOCK_BYTES]
             if os.pread(workspace.fileno(), _BLOCK_BYTES, _locate_block(number)) != block:

@@ -1,6 +1,7 @@
-"""Migrate the schema of a workspace with numbered SQL files. In an older workspace each SQL file runs in its own transaction,
-which also records that the file ran. In a new workspace all files run in one transaction, because each commit waits for the
-disk. A workspace of a newer program version is not opened; an older workspace is first copied to a file in the same folder."""
+"""Migrate the schema of a workspace with numbered SQL files. In an existing workspace, each SQL file runs in a separate
+transaction, which also records that the file ran. In a new workspace all files run in one transaction, because each commit
+waits for the disk. A workspace of a newer program version is refused; an older workspace is first copied to a file in the same
+folder."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -62,7 +63,7 @@ def migrate(
     for steps_at_once in [[step] for step in waiting] if done else [waiting]:
         _run_steps(connection, where, steps_at_once)
     if waiting:
-        connection.execute("CHECKPOINT")  # after a kill, DDL is not replayed from the log
+        connection.execute("CHECKPOINT")  # after a kill, DuckDB would not repeat schema changes from the log
     return [step.number for step in waiting]
 
 

@@ -1,5 +1,5 @@
-"""Cache parsed SQL statements of DuckDB, because parsing takes a third of the time of a small statement. DuckDB looks up the
-names in a statement at each execution, so a cached statement stays valid after the schema changes."""
+"""Cache SQL statements that DuckDB has parsed, because parsing takes a third of the time of a small statement. DuckDB looks up
+the names in a statement at each execution, so a cached statement stays valid after the schema changes."""
 
 import threading
 from functools import lru_cache
@@ -17,8 +17,8 @@ class StatementCache:
         """Create a cache that parses statements with `cursor`, which must not be used for anything else."""
         self._cursor, self._lock = cursor, threading.Lock()
         self.get = lru_cache(maxsize=MAX_CACHED_STATEMENTS)(self._parse)
-        """Return the parsed statement of a SQL text. Raises duckdb.Error for invalid SQL, and RuntimeError for several
-        statements, because a caller could check only the first."""
+        """Return the parsed statement of a SQL text. Raises duckdb.Error for invalid SQL. Raises RuntimeError for several
+        statements, because code that checks statements would check only the first."""
 
     def get_query(self, sql: str) -> duckdb.Statement:
         """Return the parsed statement of a SQL text as `get` does. Raises RuntimeError if the statement is neither a query nor

@@ -1,5 +1,5 @@
-"""Run all writes of a workspace on one thread. Waiting writes are committed together (group commit) up to a time limit; if one
-write fails, only that write is undone. A write is on disk once its future has a result."""
+"""Run all writes of a workspace on one thread. Writes that wait at the same time are committed together, up to a time limit; if
+one write fails, only that write is undone. A write is on disk once its future has a result."""
 
 import contextlib
 import logging
@@ -21,12 +21,14 @@ from store.engine.statement_cache import StatementCache
 
 MAX_GROUPED_WRITES = 64
 MAX_GROUP_SECONDS = 0.1
-"""Seconds of work after which a group of writes is committed, so that its first writes do not wait for all the others."""
+"""Seconds of work after which a group of waiting writes is committed, so that the first writes do not wait for all the
+others."""
 IDLE_SECONDS, MAX_LOG_SECONDS = 1.0, 15.0
-"""Seconds without a write, and seconds after the first write to the log, after which the log is moved into the workspace
-file."""
+"""(Seconds without a write, seconds after the first write to DuckDB's log): after either time, the log is moved into the
+workspace file."""
 MAX_CONFLICT_TRIES = 6
-"""Maximum number of attempts of one write that conflicts with others, with pauses of 5, 10, 20 ... ms between them."""
+"""Maximum number of attempts of one write that conflicts with other changes, with pauses of 5, 10, 20 ... ms between the
+attempts."""
 
 _log = logging.getLogger(__name__)
 _DISK = (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException)
@@ -42,8 +44,7 @@ _RETURNING = " RETURNING "
 
 
 class WrittenRows(NamedTuple):
-    """The result of a SQL statement on a table that has followers (in-memory caches); the followers have already received the
-    written rows."""
+    """The result of a SQL statement on a table that is cached in memory; the cache already contains the written rows."""
 
     rows: list[tuple[Any, ...]]
 
@@ -52,19 +53,20 @@ class WrittenRows(NamedTuple):
 
 
 class RecordingCursor:
-    """A cursor that records the names of the tables written through it, and gives the written rows to the tables' followers
-    (in-memory caches). All access to the database is through its method `execute`."""
+    """A cursor that records the names of the tables that it writes, and passes the written rows to the in-memory caches of
+    these tables. All access to the database is through its method `execute`."""
 
     def __init__(self, cursor: Cursor, statements: StatementCache, followers: Followers) -> None:
         self._cursor, self._statements, self._followers = cursor, statements, followers
         self.tables: set[str] = set()
         self._last_numbers: dict[str, int] = {}
-        """Dict from table to the highest value of its column `number`, for tables that no other statement has added rows to."""
+        """Dict from table to the highest value in its column `number`, for tables to which no other statement has added
+        rows."""
         self._taken: tuple[str, int] | None = None
 
     def take_number(self, table: str) -> int:
-        """Return the next value of the table's column `number`, for use in the next statement. A query for this value would
-        take as long as inserting a row, so the value is cached."""
+        """Return the next unused value of the table's column `number`, for use in the next statement. A query for this value
+        would take as long as inserting a row, so the value is cached."""
         last = self._last_numbers.get(table)
         self._taken = table, 1 + (last_number(fetch_from(cast(Cursor, self)), table) if last is None else last)
         return self._taken[1]
@@ -74,8 +76,8 @@ class RecordingCursor:
         self._last_numbers, self._taken = {}, None
 
     def execute(self, sql: str, params: Sequence[Any] = ()) -> Cursor | WrittenRows:
-        """Run one SQL statement. Raises RuntimeError if `sql` has several statements, or if the statement could change a table
-        without the changed rows reaching the table's followers (in-memory caches)."""
+        """Run one SQL statement. Raises RuntimeError if `sql` has several statements, or if it could change a table without
+        updating the in-memory cache of the table."""
         values = clean_parameters(params)
         change = _CHANGE.match(sql)
         if change is None:
@@ -113,18 +115,17 @@ class RecordingCursor:
             self._last_numbers.pop(table, None)
 
     def find_follower(self, kind: type[F]) -> F | None:
-        """Return the follower (table cache) of this class, including the rows of this transaction, or None if the follower is
-        not loaded."""
+        """Return the in-memory table cache of this class, including the rows of this transaction, or None if the table is not
+        loaded."""
         return self._followers.find(kind)
 
     def follow(self, kind: type[F]) -> F:
-        """Return the follower (table cache) of this class, including the rows of this transaction; load the follower if
-        needed."""
+        """Return the in-memory table cache of this class, including the rows of this transaction; load the table if needed."""
         return self._followers.load(kind, fetch_from(cast(Cursor, self)))
 
 
 class PendingWrite(NamedTuple):
-    """A write that waits for the writer thread, and the future that gets its result."""
+    """A write that waits for the writer thread, and the future through which the caller gets the result."""
 
     write: Write
     future: "Future[Any]"
@@ -143,15 +144,16 @@ class Writer:
         reopen: Callable[[], Cursor] | None = None,
         followers: Followers | None = None,
     ) -> None:
-        """Create the writer. `on_commit` is called with the names of the tables that a commit changed, before the futures of
-        the writes get results. `commits` counts the commits of the file. `reopen` opens the file again and returns a new
-        cursor, or raises BenchError. `followers` receive the written rows."""
+        """Create the writer. After each commit, the writer calls `on_commit` with the names of the changed tables, before the
+        futures of the writes get results. `commits` counts the commits of the file. `reopen` opens the file again and returns a
+        new cursor, or raises BenchError. `followers` are the in-memory table caches, which receive the written rows."""
         self._cursor = cursor
         self._commits = commits
         self._reopen = reopen
         self._is_given_up = False
         self._log_since: float | None = None
-        """Time of the first commit that may be only in DuckDB's log and not yet in the file, or None without such a commit."""
+        """Time of the first commit that may be only in DuckDB's log and not yet in the file, or None if all commits are in the
+        file."""
         self._statements = statements
         self._followers = followers or Followers()
         self._recorder = RecordingCursor(cursor, statements, self._followers)
@@ -167,7 +169,7 @@ class Writer:
         """Queue a write. The writer may run a write more than once: after a conflict, or if another write in the same group
         fails. A write must therefore have no effect except through the cursor, and must not begin or end a transaction."""
         future: Future[Any] = Future()
-        future.set_running_or_notify_cancel()  # from here on it cannot be cancelled
+        future.set_running_or_notify_cancel()  # the write can no longer be cancelled
         with self._lock:
             if self._is_closed:
                 raise BenchError(f"{self._where} is closed: open it again before writing.")
@@ -178,7 +180,7 @@ class Writer:
         return threading.current_thread() is self._thread
 
     def give_up(self) -> None:
-        """Make the next write reopen the workspace file, because DuckDB stops using it when a checkpoint finds the disk
+        """Make the next write reopen the workspace file, because DuckDB stops using a file if a checkpoint finds the disk
         full."""
         self._is_given_up = self._reopen is not None
 
@@ -233,8 +235,8 @@ class Writer:
                 self.give_up()
 
     def _write_together(self, waiting: list[PendingWrite]) -> int:
-        """Run as many of the waiting writes as fit into one transaction, from the first; return their number, or 0 if each must
-        run separately."""
+        """Run as many of the waiting writes as fit into one transaction, starting with the first; return their number, or 0 if
+        each write must run in its own transaction."""
         try:
             results = self._transaction([pending.write for pending in waiting])
         except BaseException as error:  # noqa: BLE001 - any error of a write is passed to its future
@@ -260,8 +262,8 @@ class Writer:
             return
 
     def _transaction(self, writes: list[Write]) -> list[Any]:
-        """Run the first of the writes, and as many of the following ones as fit in MAX_GROUP_SECONDS, in one transaction;
-        return their results."""
+        """Run the first write, and as many of the next ones as fit in MAX_GROUP_SECONDS, in one transaction; return their
+        results."""
         began = time.monotonic()
         results = []
         is_committing = False
@@ -277,7 +279,7 @@ class Writer:
                 results.append(write(cast(Cursor, self._recorder)))
                 if time.monotonic() - began > MAX_GROUP_SECONDS:
                     break
-            # After an error that a write has caught, COMMIT silently does nothing; the preceding statement then raises.
+            # If a write has caught an error, COMMIT silently does nothing; the statement before it raises an error then.
             if self._commits is None or not self._recorder.tables:
                 self._recorder.execute("SELECT 1").fetchall()
                 is_committing = True
@@ -295,7 +297,7 @@ class Writer:
                 self.give_up()
             self._followers.roll_back()
             self._recorder.forget_numbers()
-            if is_committing:  # nobody knows whether the file has it
+            if is_committing:  # the commit may or may not be in the file
                 self._followers.forget()
                 self._on_commit(self._recorder.tables)
             with contextlib.suppress(duckdb.Error):  # a failed COMMIT has ended the transaction
@@ -306,8 +308,8 @@ class Writer:
         return results
 
     def _show(self, tables: set[str]) -> None:
-        """Update the followers (in-memory table caches) after a commit, and call `on_commit` with the names of the changed
-        tables. Errors here are only logged: the commit is on disk, and its writes must not run again."""
+        """Update the in-memory table caches after a commit, and call `on_commit` with the names of the changed tables. Errors
+        in this step are only logged, because the commit is on disk, and its writes must not run again."""
         try:
             self._followers.commit()
         except Exception:  # noqa: BLE001 - the followers read their tables again
@@ -316,11 +318,12 @@ class Writer:
         self._on_commit(tables)
 
     def _explain(self, error: BaseException) -> BaseException:
-        """Return a BenchError that explains a disk error or a conflict with other writers; return any other error unchanged."""
+        """Return a BenchError that explains the given disk error or conflict between writes; return any other error
+        unchanged."""
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         if _is_conflict(error):
             words = (
-                f"{self._where}: a write conflicted repeatedly with other changes of the same rows, and nothing of it "
+                f"{self._where}: this change conflicted repeatedly with other changes of the same rows, and nothing of it "
                 "was stored: try again."
             )
         elif is_corrupt(error):
