@@ -1,5 +1,5 @@
-"""Load what the app shows of the corpus: pages of the document list, counts, token statistics, and parts of one text. SQL
-sorts, searches and counts, so that a large corpus loads as fast as a small one."""
+"""Load the data of the app's corpus pages: the document list, counts, token statistics, and parts of one text. SQL sorts,
+searches and counts, so that a large corpus loads as fast as a small one."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -101,15 +101,15 @@ def load_heading(database: Database, document: str) -> DocumentRow | None:
 
 
 def load_stretch(database: Database, document: str, start: int, length: int) -> str:
-    """Return `length` code points of the document's text from offset `start`; "" if the text ends before `start` or no document
-    has the id."""
+    """Return `length` code points of the document's text from offset `start`; "" if the text is shorter than `start` or no
+    document has the id."""
     sql = "SELECT substring(text, ?::BIGINT, ?::BIGINT) FROM document WHERE id = ?"
     rows = database.rows(sql, [start + 1, length, document])
     return str(rows[0][0]) if rows else ""
 
 
 def load_sizes(database: Database) -> list[CorpusSize]:
-    """Return the size of the corpus for each pair of domain and language that occurs in it."""
+    """Return the size of the corpus for each pair of domain and language."""
     sql = (
         f"SELECT domain, language, {_SIZE} FROM document WHERE {IN_CORPUS} GROUP BY domain, language ORDER BY domain, language"
     )
@@ -122,7 +122,7 @@ def load_size(database: Database) -> CorpusSize:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes whenever a count of documents or tokens in the corpus may have changed."""
+    """Return a value that changes whenever the number of documents or tokens in the corpus may have changed."""
     changes = "(SELECT max(number) FROM document_change)"
     return database.rows(f"SELECT count(*), count(tokens), max(number), {changes} FROM document WHERE {IN_CORPUS}")[0]
 

@@ -1,6 +1,6 @@
-"""Measure how much items use the documents: the number of items per document, the share of each text that is cited as evidence,
-and the cited spans. Refused and discarded items do not count. An item belongs to every document in which it has evidence; an
-item without evidence belongs to the first document that it was drafted from."""
+"""Measure how much items use the documents: the number of items per document, the share of each text that items cite as
+evidence, and the cited spans. Refused and discarded items do not count. An item counts for every document in which it has
+evidence; an item without evidence counts for the first document that it was drafted from."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from store.engine.columns import level_from_text
 from store.engine.database import Database
 
 STATES_FINGERPRINT = "SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state"
-"""SQL query with a result that changes whenever an item, a revision or a status changes."""
+"""SQL query whose result changes whenever an item, a revision or a status changes."""
 _LIVE = "s.status IN ('drafted', 'accepted')"
 _CITED = f"""cited AS (
         SELECT
@@ -38,11 +38,11 @@ class DocumentUse(NamedTuple):
     tokens: int
     """Estimated number of tokens of the document, or its number of characters if tokens are not yet counted."""
     used: int
-    """Number of the document's characters that are evidence of at least one item."""
+    """Number of the document's characters that at least one item cites as evidence."""
 
 
 class DocumentItemCount(NamedTuple):
-    """Numbers of accepted and of drafted items of one task and level that belong to one document."""
+    """Number of accepted items and number of drafted items of one task and level that belong to one document."""
 
     document: str
     task: str
@@ -64,8 +64,8 @@ class CitedSpan(NamedTuple):
 
 
 def load_document_uses(database: Database) -> list[DocumentUse]:
-    """Return all documents of the corpus, each with the number of its characters that items cite as evidence, in the order in
-    which the documents were added."""
+    """Return all documents of the corpus in the order in which they were added, each with the number of its characters that
+    items cite as evidence."""
     rows = database.rows(
         f"""
         WITH {_CITED}, reached AS (
@@ -126,7 +126,7 @@ def load_cited_spans(database: Database, documents: Sequence[str]) -> dict[str, 
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Return a value that changes whenever a document, item, revision or status may have changed."""
+    """Return a value that changes whenever a document, an item, a revision or a status may have changed."""
     changes = "(SELECT max(number) FROM document_change)"
     [documents] = database.rows(f"SELECT count(*), count(tokens), {changes} FROM document WHERE {IN_CORPUS}")
     return (*database.rows(STATES_FINGERPRINT)[0], *documents)

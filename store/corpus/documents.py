@@ -1,5 +1,5 @@
-"""Store and load documents. Of several documents with equal texts only the first is stored, and the text of a document never
-changes. The module document_changes changes the other fields of documents. Lists of documents leave out removed documents, but
+"""Store and load documents. If several documents have the same text, only the first is stored. The text of a document never
+changes. The module document_changes changes the other fields of a document. Lists of documents leave out removed documents, but
 a removed document can still be loaded by its id."""
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,11 +33,11 @@ class AddedIds(NamedTuple):
 
     added: list[str]
     already: list[str]
-    """Ids of documents or items that were stored before and were not added again."""
+    """Ids of the documents or items that were already stored and therefore were not added again."""
 
 
 class DocumentCount(NamedTuple):
-    """Number of documents and characters of one domain and language."""
+    """Number of documents, and number of their characters, in one domain and language."""
 
     domain: str
     language: str
@@ -46,8 +46,8 @@ class DocumentCount(NamedTuple):
 
 
 def add(database: Database, documents: Sequence[Document], files: Mapping[str, bytes] = MappingProxyType({})) -> AddedIds:
-    """Store the documents whose text is not stored yet, and their original files from `files`, a dict from document id to
-    bytes. The number of tokens is estimated on the caller's thread, which takes 0.2 s per million characters."""
+    """Store those documents whose text is not stored yet, with their original files; `files` is a dict from document id to
+    bytes. The calling thread estimates the number of tokens, which takes 0.2 s per million characters."""
     stored = filter_known_ids(database, [d.id for d in documents])
     tokens = {d.id: count_tokens(d.text, d.language) for d in documents if d.id not in stored}
 
@@ -60,9 +60,9 @@ def add(database: Database, documents: Sequence[Document], files: Mapping[str, b
 
 
 def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, int] = MappingProxyType({})) -> AddedIds:
-    """Store documents like `add`, within the caller's transaction. `tokens` is a dict from document id to estimated tokens; for
-    documents missing from this dict, the tokens are estimated later. A document that was removed earlier returns to the corpus
-    and counts as added."""
+    """Store documents like `add`, within the caller's transaction. `tokens` is a dict from document id to estimated number of
+    tokens; documents that are missing from this dict are counted later. A document that was removed earlier returns to the
+    corpus and counts as added."""
     ids = [d.id for d in documents]
     stored = _fetch_known_ids(fetch_from(cursor), ids)
     sql = f"UPDATE document SET removed_at = NULL {_WITH_IDS} AND NOT ({IN_CORPUS}) RETURNING id"
@@ -96,21 +96,21 @@ def get(database: Database, document: str) -> Document:
 def load_documents(
     database: Database, ids: Iterable[str] | None = None, domain: str | None = None, language: str | None = None
 ) -> list[Document]:
-    """Return documents with their texts: those with the given ids in that order, or, if `ids` is None, those of the domain and
-    language in the order in which they were added. Unknown ids are left out."""
+    """Return documents with their texts. If `ids` is given, return the documents with these ids, in that order; if it is None,
+    return those of the domain and language in the order in which they were added. Unknown ids are left out."""
     if ids is not None:
         return _load_by_ids(database, _COLUMNS, ids)
     return _load_where(database, _COLUMNS, domain, language)
 
 
 def list_documents(database: Database) -> list[Document]:
-    """Return all documents of the corpus with "" as their text, in the order in which they were added. Use `load_lengths` to
-    get the lengths of the texts."""
+    """Return all documents of the corpus in the order in which they were added, with "" instead of their text. Use
+    `load_lengths` to get the lengths of the texts."""
     return _load_where(database, _NO_TEXT, None, None)
 
 
 def load_headings(database: Database, ids: Iterable[str]) -> list[Document]:
-    """Return the documents with the given ids, in that order, with "" as their text. Unknown ids are left out."""
+    """Return the documents with the given ids, in that order, with "" instead of their text. Unknown ids are left out."""
     return _load_by_ids(database, _NO_TEXT, ids)
 
 
@@ -120,7 +120,7 @@ def load_lengths(database: Database) -> dict[str, int]:
 
 
 def list_uncounted(database: Database, limit: int) -> list[Document]:
-    """Return at most `limit` documents without a token estimate, which were added before the program stored estimates."""
+    """Return at most `limit` documents whose tokens were never estimated, because an earlier program version added them."""
     sql = f"SELECT {_COLUMNS} FROM document WHERE tokens IS NULL AND {IN_CORPUS} ORDER BY number LIMIT ?"
     return [_document_from_row(row) for row in database.rows(sql, [limit])]
 
@@ -136,12 +136,13 @@ def set_tokens(database: Database, tokens: Mapping[str, int]) -> None:
 
 
 def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
-    """Return the given ids that belong to stored documents."""
+    """Return those of the given ids that belong to stored documents."""
     return _fetch_known_ids(database.rows, ids)
 
 
 def load_sizes(database: Database, ids: Iterable[str]) -> dict[str, int]:
-    """Return a dict from each of the ids that belongs to a stored document to the number of characters of its text."""
+    """Return a dict from document id to the number of characters of the document's text; ids of documents that are not stored
+    are left out."""
     rows = fetch_in_batches(database.rows, f"SELECT id, length(text) FROM document {_WITH_IDS}", dict.fromkeys(ids))
     return dict(rows)
 
@@ -157,7 +158,7 @@ def count_documents_with(database: Database, names: Sequence[str]) -> dict[str, 
 
 
 def count_documents(database: Database) -> list[DocumentCount]:
-    """Return the number of documents and characters for each pair of domain and language in the corpus."""
+    """Return the number of documents, and of their characters, for each pair of domain and language in the corpus."""
     sql = (
         f"SELECT domain, language, count(*), sum(characters)::BIGINT FROM document WHERE {IN_CORPUS} GROUP BY ALL ORDER BY ALL"
     )

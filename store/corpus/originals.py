@@ -1,5 +1,4 @@
-"""Store the original files of documents, for formats whose original pages the app can show. Releases do not contain these
-files."""
+"""Store the original files of documents, for file formats whose pages the app can show. Releases do not contain these files."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -10,8 +9,8 @@ _ROWS_PER_STATEMENT = 8
 
 
 def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
-    """Store original files, a dict from document id to bytes, within the caller's transaction. A file that is already stored is
-    not replaced."""
+    """Store original files within the caller's transaction; the parameter is a dict from document id to bytes. A file that is
+    already stored is not replaced."""
     for document, file in files.items():
         pieces = -(-len(file) // BYTES_PER_ROW)
         sql = "INSERT INTO original VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING document"

@@ -1,5 +1,6 @@
-"""Store and load tables of entities as snapshots: a spec and rows that never change. A table with changed rows or a changed
-spec becomes a new snapshot under the same name. An old snapshot stays stored as long as an item or a release uses it."""
+"""Store and load tables of entities. Each stored table is a snapshot: a specification and rows that never change. A table whose
+rows or specification change becomes a new snapshot under the same name. An old snapshot stays stored as long as an item or a
+release uses it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ _SQL_TYPES: dict[ColumnType, str] = {
 }
 """SQL type of each column type of a table. A list is stored as JSON, which keeps the types of its values."""
 _PLACE = '"#"'
-"""Name of the column with the position of a row; no column of an added file has this name."""
+"""Name of the column that stores the position of a row; no column of a user's table has this name."""
 _COLUMNS = "hash, number, name, spec, data, rows, origin, added_at, is_current"
 
 
@@ -42,13 +43,13 @@ class StoredTable(NamedTuple):
 
 
 class TableUpdate(NamedTuple):
-    """Result of storing a table: whether its snapshot is new, and which snapshot it replaced."""
+    """Result of storing a table: whether its snapshot is new, and which snapshot the new one replaced."""
 
     stored: StoredTable
     is_new: bool
-    """Whether the stored table differs from the snapshot that was current under its name, in spec or rows."""
+    """Whether the stored table has another specification or other rows than the previous snapshot with its name."""
     replaced: StoredTable | None
-    """Snapshot that was current under the name before, or None if the name is new."""
+    """The previous current snapshot with this name, or None if the name is new."""
 
 
 def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], origin: str) -> TableUpdate:
@@ -77,8 +78,8 @@ def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], or
 
 
 def keep(database: Database, table: EntityTable, origin: str, in_use: bool) -> bool:
-    """Store a table snapshot from an imported release; return whether the snapshot is new. If `in_use` is true, the snapshot
-    becomes the current one of its table name, unless that name already has a current snapshot."""
+    """Store a table snapshot from an imported release; return whether the snapshot was not stored before. If `in_use` is true
+    and no snapshot with the table's name is current yet, this snapshot becomes the current one."""
     spec, data = table.spec, data_hash(table.spec.columns, table.rows)
     at = current_time()
 
@@ -101,13 +102,13 @@ def keep(database: Database, table: EntityTable, origin: str, in_use: bool) -> b
 
 
 def is_whole(database: Database, hash: str) -> bool:
-    """Check whether the stored spec and rows of the table snapshot still match its hash."""
+    """Check whether the stored specification and rows of the table snapshot still have the snapshot's hash."""
     table = load(database, hash)
     return snapshot_hash(table.spec, data_hash(table.spec.columns, table.rows)) == hash
 
 
 def load_known(database: Database, hashes: Iterable[str]) -> dict[str, StoredTable]:
-    """Return a dict from hash to table snapshot. Hashes without a stored snapshot are left out."""
+    """Return a dict from hash to table snapshot, for those of the given hashes that are stored."""
     wanted = list(dict.fromkeys(hashes))
     tables = _fetch_tables(database, "hash IN (SELECT unnest(?::VARCHAR[]))", [wanted]) if wanted else []
     return {table.hash: table for table in tables}
@@ -132,7 +133,7 @@ def get(database: Database, hash: str) -> StoredTable:
     """Return the table snapshot with the given hash, without its rows. Raises BenchError if the snapshot is not stored."""
     for stored in _fetch_tables(database, "hash = ?", [hash]):
         return stored
-    raise BenchError(f"No table snapshot {hash} in this workspace: add the table file from which the items were made.")
+    raise BenchError(f"No table snapshot {hash} in this workspace: add the table file that the items were made from.")
 
 
 def load(database: Database, hash: str) -> EntityTable:
@@ -147,7 +148,7 @@ def load_page(database: Database, hash: str, limit: int, offset: int = 0) -> lis
 
 
 def count_accepted_from(database: Database, hash: str) -> int:
-    """Return how many accepted items were made from the table snapshot, according to their recorded steps (see
+    """Return how many accepted items were made from the table snapshot, as their recorded drafting steps say (see
     core.tables.nouns.tables_step)."""
     sql = """
         SELECT count(*)
@@ -158,8 +159,8 @@ def count_accepted_from(database: Database, hash: str) -> int:
 
 
 def retire(database: Database, name: str) -> bool:
-    """Remove the table from use, so that none of its snapshots is current; return whether a snapshot was current before. Delete
-    its snapshots, except those that an item or a release uses."""
+    """Take the table out of use: none of its snapshots stays current. Return whether a snapshot was current before. Delete the
+    table's snapshots, except those that an item or a release uses."""
     stored = list_snapshots(database, name)
     unused = [snapshot for snapshot in stored if not _is_needed(database, snapshot.hash)]
 

@@ -1,4 +1,4 @@
-"""Store embeddings in the workspace: one row per model and text; a stored row is never replaced. See
+"""Store embeddings (vectors of texts) in the workspace, one row per model and text; a stored row is never replaced. See
 core.retrieval.vector_cache."""
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ class StoredVectors:
         return vectors
 
     def put(self, model: str, vectors: Mapping[str, Any]) -> None:
-        """Store float32 vectors, a dict from hash to array; return once they are on disk. A vector that is already stored is
-        not replaced."""
+        """Store float32 vectors, given as a dict from hash to array, and return after they are on disk. A vector that is
+        already stored is not replaced."""
         import numpy as np
 
         rows = [(_key(model, hash), np.asarray(vector, "<f4").tobytes()) for hash, vector in vectors.items()]

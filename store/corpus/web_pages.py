@@ -1,5 +1,5 @@
-"""Store the compressed HTML of the web pages that imported questions refer to, under the hash of the HTML. An export contains
-the HTML only if the export requests it."""
+"""Store the compressed HTML of the web pages that imported questions refer to. The key of a page is the hash of its HTML. An
+export contains the HTML only if the person who exports asks for it."""
 
 import zlib
 from collections.abc import Mapping
@@ -23,8 +23,8 @@ def compress_page(html: str) -> bytes:
 
 
 def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
-    """Store compressed web pages, a dict from hash to bytes, within the caller's transaction. Pages that are already stored are
-    not replaced."""
+    """Store compressed web pages within the caller's transaction; the parameter is a dict from hash to bytes. Pages that are
+    already stored are not replaced."""
     for batch in split_in_batches(pages, 50):
         cursor.execute(
             "INSERT INTO web_page SELECT unnest(?::VARCHAR[]), unnest(?::BLOB[]) ON CONFLICT DO NOTHING",
@@ -33,8 +33,8 @@ def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, pages: Mapping[str, bytes]) -> None:
-    """Store compressed web pages, a dict from hash to bytes, in a separate transaction. Pages that are already stored are not
-    replaced."""
+    """Store compressed web pages in a separate transaction; the parameter is a dict from hash to bytes. Pages that are already
+    stored are not replaced."""
     if pages:
         database.write(lambda cursor: insert(cursor, pages))
 
