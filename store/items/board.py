@@ -1,4 +1,4 @@
-"""Count documents, items, releases and runs for the app's first screen, each with one query."""
+"""Load the numbers of documents, items, releases and runs for the app's first screen, each with one query."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ class RunHeading(NamedTuple):
 
 
 class ReleaseHeading(NamedTuple):
-    """A release in the list on the first screen: its name and time of freezing, without its content."""
+    """A release in the list on the first screen: its name and the time when it was frozen, without its content."""
 
     name: str
     created: Timestamp

@@ -1,4 +1,5 @@
-"""Count, by level and domain, the items that several people must review and those that several people have reviewed."""
+"""For each level and domain, count the items that several people must review, and the items that several people have
+reviewed."""
 
 from typing import NamedTuple
 
@@ -9,19 +10,20 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
 
 
 class Coverage(NamedTuple):
-    """Numbers of items of one level and domain, by the number of people who must review an item and the number who have
-    reviewed it."""
+    """Numbers of items of one level and domain: how many people must review the items, and how many people have reviewed
+    them."""
 
     level: Level
     domain: str
     items: int
-    """Number of the items of this level and domain that no gate refused."""
+    """Number of items of this level and domain, without items that a gate (automatic check) refused."""
     several: int
-    """Number of items that several people must review, except items that one person decided when one was enough."""
+    """Number of items that several people must review. Items that one person decided on when one person was enough do not
+    count."""
     whole: int
-    """Number of items in `several` with as many opinions as they need, or a decision."""
+    """Number of items that several people must review and that have all needed opinions, or a decision."""
     begun: int
-    """Number of items in `several` with at least one opinion, but fewer than they need."""
+    """Number of items that several people must review and that have at least one opinion, but not all needed opinions."""
     beyond: int
     """Number of items that need only one person and were reviewed by two or more."""
 
@@ -30,7 +32,8 @@ _BY_SEVERAL = "s.wanted > 1 AND (s.status = 'drafted' OR l.people > 1)"
 
 
 def load_coverage(database: Database) -> list[Coverage]:
-    """Return the review coverage of each level and domain. Bulk decisions do not count as a review by a person."""
+    """Return, for each level and domain, how many items several people must review and have reviewed. A decision that was made
+    in bulk does not count as a person's review."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, reviewed AS (

@@ -1,5 +1,5 @@
-"""Select the current verdicts: the last verdict of each gate (automatic check) on each revision, from any version of the gate.
-The verdict of a gate that could not run counts only if that gate never ran on the revision."""
+"""Select the current verdicts of gates (automatic checks): the last verdict of each gate on each revision, whichever version of
+the gate gave it. A verdict that a gate could not run counts only if that gate never ran on the revision."""
 
 from collections.abc import Iterable
 
@@ -7,10 +7,10 @@ from core.nouns import Verdict
 
 CURRENT_VERDICTS = """QUALIFY row_number() OVER (
     PARTITION BY item, revision, gate ORDER BY outcome = 'not run', number DESC) = 1"""
-"""SQL to put at the end of a query of verdict rows, so that it returns only the current verdicts."""
+"""SQL that, at the end of a query of verdicts, restricts the result to current verdicts."""
 FLAGS = "',' || string_agg(DISTINCT gate, ',' ORDER BY gate) FILTER (outcome IN ('flag', 'refuse')) || ','"
-"""SQL expression for the names of the gates that flagged or refused, over one revision's current verdicts; NULL if none did. A
-state row has them in the same form."""
+"""SQL expression that, given the current verdicts on one revision, lists the gates that flagged or refused it; NULL if no gate
+did. The state row of an item contains these names in the same form."""
 
 
 def select_current_verdicts(numbered: Iterable[tuple[int, Verdict]]) -> list[Verdict]:
@@ -22,7 +22,7 @@ def select_current_verdicts(numbered: Iterable[tuple[int, Verdict]]) -> list[Ver
 
 
 def format_flags(verdicts: Iterable[Verdict]) -> str:
-    """Return the names of the gates that flagged or refused a revision, given its current verdicts, in the text format of the
-    column `flags` in the table `state`."""
+    """Return the names of the gates that flagged or refused a revision, in the text format of the column `flags` in the table
+    `state`. The parameter is the revision's current verdicts."""
     gates = sorted({verdict.gate for verdict in verdicts if verdict.outcome in ("flag", "refuse")})
     return f",{','.join(gates)}," if gates else ""

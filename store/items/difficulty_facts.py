@@ -1,5 +1,6 @@
-"""Find the systems that solved an item, from stored traces and scores. For each pair of system and agent, only the newest run
-that answered the item's current text counts. A failed answer, or an answer without a score, does not count."""
+"""Find out which systems solved an item, from the stored answers and scores of runs. For each pair of RAG system and agent,
+only the newest run that answered the item's current text counts. A failed answer, or an answer without a score, does not
+count."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -37,8 +38,8 @@ DIFFICULT = f"""
         ELSE 'hard'
     END = ?, true)
     """
-"""SQL for the items of one difficulty band, or of any band if the band is NULL; core/quality/difficulty.py defines the bands.
-Its parameters are the result of `rule_parameters`, followed by the band."""
+"""SQL query for the items in one difficulty band (core/quality/difficulty.py defines the bands), or in any band if the
+parameter is NULL. The parameters of the query are the result of `rule_parameters`, followed by the band."""
 
 
 class SystemOutcome(NamedTuple):
@@ -47,13 +48,13 @@ class SystemOutcome(NamedTuple):
     item: str
     system: str
     agent: str
-    """Name of the agent that the system asked; "" if it asks none."""
+    """Name of the agent that the system asked; "" if the system asks no agent."""
     is_solved: bool
 
 
 def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
-    """Return how many drafted and accepted items there are for each combination of level, number of systems that solved the
-    item, and number of systems that answered it."""
+    """Return the number of drafted and accepted items for each combination of level, number of systems that answered the item,
+    and number of those that solved it."""
     rows = database.rows(
         f"""
         WITH {_SOLVED}, counted AS (
@@ -74,8 +75,8 @@ def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
 
 
 def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str] | None = None) -> list[SystemOutcome]:
-    """Return whether each system solved each of the given items with its newest answer; if `items` is None, all items are
-    loaded."""
+    """Return whether each system solved each of the given items with its newest answer. If `items` is None, return this for all
+    items."""
     rows = database.rows(
         f"""
         WITH {_SOLVED}
@@ -90,13 +91,12 @@ def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str]
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Return a value that changes whenever an item, status, trace or score changes."""
+    """Return a value that changes whenever an item, a status, a trace or a score changes."""
     scores = "count(*), bit_xor(hash(run, item, variant, metric, version, value)) FROM score"
     [runs] = database.rows(f"SELECT (SELECT count(*) FROM trace), {scores}")
     return (*database.rows(STATES_FINGERPRINT)[0], *runs)
 
 
 def rule_parameters(rule: DifficultyRule) -> list[object]:
-    """Return the SQL parameters for the queries of this module, taken from the rule that defines when an item counts as
-    solved."""
+    """Return the parameters of this module's SQL queries, taken from the rule by which an item counts as solved."""
     return [rule.least, rule.metric, list(rule.systems), list(rule.systems)]

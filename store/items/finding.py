@@ -1,5 +1,5 @@
-"""Search items by their properties and texts. Filtering, matching of search terms (as substrings, in any order) and paging are
-done in SQL, so that a search in a hundred thousand items takes little longer than a search in a thousand items."""
+"""Search items by their properties and texts. SQL filters the items, finds the search terms (as substrings, in any order) and
+selects the page, so that searching a hundred thousand items takes little longer than searching a thousand."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,8 @@ ORDERS: Mapping[str, str] = MappingProxyType(
         "shortest": f"length(r.question) + {_ANSWERS_LENGTH}, s.number",
     }
 )
-"""Dict from the name of a sort order to its SQL; by length = by the characters of question and answers."""
+"""Dict from the name of a sort order to its SQL; items are sorted "by length" by the number of characters of question and
+answers."""
 LENGTH_ORDERS = tuple(name for name, order in ORDERS.items() if _ANSWERS_LENGTH in order)
 """Names of the sort orders that depend on the length of the answers."""
 UNDEFINED_BAND = "undefined"
@@ -43,12 +44,12 @@ _MEASURED = f"""(
 
 @dataclass(frozen=True, slots=True)
 class ItemSearch:
-    """The conditions of an item search. A field that is None, "" or False sets no condition."""
+    """The conditions of an item search. A field with the value None, "" or False sets no condition."""
 
     kind: ItemKind = field(default_factory=ItemKind)
     status: Status | None = None
     text: str = ""
-    """Words that must all occur in the question or an answer, in any order; "a phrase" in quotation marks must occur
+    """Words that must all occur in the question or an answer, in any order. A phrase in quotation marks must occur
     unchanged."""
     in_evidence: bool = False
     """Whether `text` may also occur in the evidence."""
@@ -57,31 +58,31 @@ class ItemSearch:
     excluded: tuple[str, ...] = ()
     """Ids of items that the search leaves out."""
     hidden_answers: tuple[str, ...] = ()
-    """Ids of items whose answers count as empty in a sort by length."""
+    """Ids of items whose answers count as empty when items are sorted by length."""
     is_exact: bool = False
-    """Whether the search for `text` distinguishes upper and lower case."""
+    """Whether the search distinguishes upper and lower case."""
     prompt: str | None = None
     """Identity (name@hash) of the prompt that drafted the question."""
     person: str | None = None
     """Name of a person whose decision or opinion on the item is in effect."""
     is_edited: bool | None = None
-    """Whether the item's text must differ from its original text (True) or equal it (False)."""
+    """True to find only items whose text was edited, False to find only items with their original text."""
     is_commented: bool = False
     """Whether to select only items with a comment that is not withdrawn."""
     is_disputed: bool = False
-    """Whether to select only items with all needed opinions, which differ."""
+    """Whether to select only items on which all needed people gave opinions that differ."""
     document: str | None = None
     """Id of a document that the item was drafted from or has evidence in."""
     bulk: str | None = None
-    """Id of the job of a bulk action that changed the item."""
+    """Id of the job that changed the item in a bulk action."""
     labels: tuple[tuple[str, str], ...] = ()
     """Labels that the item must have, as (name, value) pairs."""
     measured: int | None = None
-    """Level that the level audit measured; 0 = the audit measured none."""
+    """Difficulty level that the level audit measured for the item; 0 selects items without a measured level."""
     difficulty: str | None = None
     """Difficulty band, as in core/quality/difficulty.py, or UNDEFINED_BAND."""
     rule: DifficultyRule = field(default_factory=DifficultyRule)
-    """Rule for when a system solved an item, which `difficulty` uses."""
+    """Rule by which the search for `difficulty` decides whether a system solved an item."""
     order: str = "newest"
     """Sort order of the found items, a name in ORDERS."""
 
@@ -92,14 +93,14 @@ class ListPosition(NamedTuple):
     before: str | None
     after: str | None
     number: int
-    """Position in the list, from 1. For an item that is not in the list, the position that it would have."""
+    """Position in the list, from 1. If the item is not in the list, this is the position that it would have."""
     of: int
     """Number of items in the whole list of found items."""
 
 
 def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 0) -> tuple[int, list[Item]]:
-    """Return (number of items found, at most `limit` of these items after the first `offset`), with the items in their current
-    state."""
+    """Return (number of items found, one page of these items in their current state). The page has at most `limit` items and
+    begins after the first `offset`."""
     where, params = _build_filter(search)
     [(total,)] = database.rows(f"SELECT count(*) {_build_tables(search)} WHERE {where}", params)
     table, order, hidden = _build_order(search)
@@ -121,8 +122,8 @@ def list_ids(database: Database, search: ItemSearch) -> list[str]:
 
 
 def locate_item(database: Database, search: ItemSearch, item: str) -> ListPosition | None:
-    """Return the position of the item among the found items, or the position that the item would have there; None if no item
-    has the given id."""
+    """Return the position of the item in the list of found items, or the position that the item would have in this list; None
+    if no item has the given id."""
     where, params = _build_filter(search)
     table, order, hidden = _build_order(search)
     rows = database.rows(
@@ -151,19 +152,19 @@ def load_flags(database: Database, wanted: Sequence[str]) -> dict[str, list[str]
 
 
 def list_prompts(database: Database) -> list[str]:
-    """Return the identities (name@hash) of the prompts with which items' questions were drafted."""
+    """Return the identities (name@hash) of the prompts that drafted the questions of items."""
     rows = database.rows("SELECT DISTINCT json_extract_string(provenance, '$.prompt') AS prompt FROM revision ORDER BY prompt")
     return [row[0] for row in rows if row[0] is not None]
 
 
 def list_people(database: Database) -> list[str]:
-    """Return the names of all people whose decision or opinion on any item is in effect."""
+    """Return the names of all people who made a decision, or gave an opinion, that is in effect."""
     return [row[0] for row in database.rows(f"WITH {EFFECTIVE_REVIEWS} SELECT DISTINCT person FROM effective ORDER BY person")]
 
 
 def load_texts(database: Database, language: str, of: str, known: Mapping[str, int]) -> list[tuple[str, int, str | None]]:
     """Return (item, revision, text) for all items in the language. `of` says whether the text is the "question" or the first
-    "answer". The text is None for items whose current revision is already in `known`, a dict from item to revision."""
+    "answer". `known` is a dict from item to revision; if it contains an item's current revision, the item's text is None."""
     text = "r.question" if of == "question" else "coalesce(json_extract_string(r.answers, '$[0]'), '')"
     rows = database.rows("SELECT item, revision FROM state WHERE language = ? ORDER BY number", [language])
     new = [f"{item}@{revision}" for item, revision in rows if known.get(item) != revision]
@@ -173,21 +174,21 @@ def load_texts(database: Database, language: str, of: str, known: Mapping[str, i
 
 
 def fingerprint(database: Database, language: str) -> tuple[int, int]:
-    """Return a value that changes with every new or edited item in the language."""
+    """Return a value that changes whenever an item in the language is added or edited."""
     [(n, revisions)] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state WHERE language = ?", [language])
     return n, revisions or 0
 
 
 def _build_tables(search: ItemSearch, is_ordered: bool = False) -> str:
-    """Return the FROM clause of the search. The clause joins the table with the items' texts only if the search needs them."""
+    """Return the FROM clause of the SQL query for a search. The clause contains the table of the items' texts only if the
+    search needs it."""
     has_words = bool(search.text.strip() or search.labels) or (search.prompt, search.document) != (None, None)
     is_wordy = has_words or (is_ordered and "r." in ORDERS[search.order])
     return "FROM state s" + (" JOIN revision r ON r.item = s.item AND r.revision = s.revision" if is_wordy else "")
 
 
 def _build_order(search: ItemSearch) -> tuple[str, str, list[Any]]:
-    """Return (WITH clause that defines the table `hidden`, ORDER BY expression of the search, parameters of the WITH
-    clause)."""
+    """Return (WITH clause that defines the table `hidden`, ORDER BY expression, parameters of the WITH clause) for a search."""
     order = ORDERS[search.order]
     shown = f"CASE WHEN s.item IN (SELECT item FROM hidden) THEN 0 ELSE {_ANSWERS_LENGTH} END"
     return (
@@ -256,8 +257,9 @@ _TERM = re.compile(r'["“”„]([^"“”„]+)["“”„]|(\S+)')
 
 
 def _build_words_condition(search: ItemSearch) -> tuple[str, list[str]]:
-    """Return (SQL condition that each search term occurs in the question, an answer or, with `in_evidence`, the evidence; its
-    parameters). The condition decodes the answers from JSON, because the JSON text contains additional quotation marks."""
+    """Return (SQL condition, its parameters). The condition is true if each search term occurs in the question, in an answer
+    or, with `in_evidence`, in the evidence. The condition decodes the answers from JSON, because the quotation marks of the
+    JSON text must not be searched."""
 
     def contains_text(column: str) -> str:
         return f"contains({column}, ?)" if search.is_exact else f"contains(lower({column}), lower(?))"

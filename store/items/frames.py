@@ -1,5 +1,5 @@
-"""Find items that were drafted with a frame as the answer (a text with blanks that a person must fill in), and those that were
-accepted with blanks."""
+"""Find items whose drafted answer is a frame (a text with blanks that a person must fill in), and items that were accepted
+although blanks remain."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -19,8 +19,8 @@ class Frame(NamedTuple):
 
 
 def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, Frame]:
-    """Return a dict from item id to the frame with which the item was drafted, for all items or for those in `among`. Items
-    whose frame has been filled in since are included."""
+    """Return a dict from item id to the frame that was drafted as the item's answer, for all items or for the items in `among`.
+    Items whose blanks a person has filled in since are included."""
     sql = "SELECT item, answers, language, labels FROM revision WHERE contains(labels, '\"frame\"')"
     if among is None:
         rows: Iterable[tuple[Any, ...]] = fetch(f"{sql} ORDER BY revision DESC", [])
@@ -35,7 +35,7 @@ def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, 
 
 
 def list_unfilled(database: Database) -> list[Item]:
-    """Return the accepted items whose answer is still an unfilled frame. Releases leave these items out."""
+    """Return the accepted items whose answer still has the blanks of its draft. Releases leave out these items."""
     frames = fetch_frames(database.rows)
     return [
         item

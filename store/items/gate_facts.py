@@ -1,5 +1,5 @@
-"""Count how gates (automatic checks) and people judged the same drafts: one row for each combination of verdict and decision,
-counted in SQL over all items."""
+"""Count how gates (automatic checks) and people judged the same drafts: one row for each combination of a gate's verdict and
+people's decision."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,44 +12,42 @@ _DECIDED = f"{EFFECTIVE_REVIEWS}, decided AS (SELECT DISTINCT item FROM effectiv
 
 
 class GateRow(NamedTuple):
-    """Number of drafts with the same verdict of the same gate, with the same prompts and agents, and with the same decision by
-    people."""
+    """Number of drafts on which a gate (automatic check) gave the same verdict and people made the same decision."""
 
     gate: str
     rules: str
-    """Version of the gate's rules under which the verdicts were given."""
+    """Version of the gate that gave the verdicts."""
     prompts: tuple[str, ...]
-    """Identities (name@hash) of the prompts that the gate used; empty for a gate without agents."""
+    """Identities (name@hash) of the prompts that the gate used; empty if the gate asks no agent."""
     agents: tuple[str, ...]
     """Names of the agents that the gate asked."""
     task: str
     language: str
     drafted_with: str
-    """Identity (name@hash) of the prompt that drafted the item; "" without a prompt."""
+    """Identity (name@hash) of the prompt that drafted the item; "" if no prompt did."""
     outcome: str
     fate: str
-    """What people decided: accepted, edited (accepted with edits) or discarded; "" before a decision."""
+    """Decision of people on the drafts: accepted, edited (accepted with edits) or discarded; "" if nobody has decided."""
     n: int
 
 
 class DraftStratum(NamedTuple):
-    """Numbers of drafts of one task, domain and language."""
+    """Number of drafts of one task, domain and language, and how many of them people decided on and accepted."""
 
     task: str
     domain: str
     language: str
     drafts: int
-    """Number of drafts, except those that a gate refused."""
+    """Number of drafts that no gate refused."""
     decided: int
-    """Number of drafts on which a person's decision is in effect."""
+    """Number of drafts with a person's decision that is in effect."""
     accepted: int
     """Number of drafts that a person accepted."""
 
 
 def load_findings(database: Database) -> list[GateRow]:
-    """Return the numbers of drafts for each combination of a gate's verdict and people's decision. For each draft and each
-    combination of a gate's rules, prompts and agents, only the gate's last verdict on the first revision that the gate checked
-    counts."""
+    """Return the number of drafts for each combination of a gate's verdict and people's decision. Per draft, only one verdict
+    counts of a gate with the same rules, prompts and agents: its last verdict on the first revision that it checked."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}, judged AS (
@@ -86,7 +84,7 @@ def load_findings(database: Database) -> list[GateRow]:
 
 
 def load_strata(database: Database) -> list[DraftStratum]:
-    """Return the numbers of all, decided and accepted drafts for each task, domain and language."""
+    """Return the number of drafts, and how many of them were decided and accepted, for each task, domain and language."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -105,13 +103,13 @@ def load_strata(database: Database) -> list[DraftStratum]:
 
 
 def filter_decided(database: Database, items: Iterable[str]) -> set[str]:
-    """Return the ids of the given items on which a person's decision is in effect."""
+    """Return those of the given ids whose item has a person's decision that is in effect."""
     sql = f"WITH {_DECIDED} SELECT item FROM decided WHERE item IN (SELECT unnest(?::VARCHAR[]))"
     return {row[0] for row in fetch_in_batches(database.rows, sql, items)}
 
 
 def group_by_task(database: Database, items: Iterable[str]) -> dict[str, list[str]]:
-    """Return a dict from task to the ids of those given items that belong to the task, in the order in which the items were
+    """Return a dict from task to ids: those of the given items that belong to the task, in the order in which they were
     added."""
     sql = "SELECT task, item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     groups: dict[str, list[str]] = {}
@@ -121,7 +119,7 @@ def group_by_task(database: Database, items: Iterable[str]) -> dict[str, list[st
 
 
 def fingerprint(database: Database) -> tuple[int, int]:
-    """Return a value that changes with every new verdict and decision."""
+    """Return a value that changes whenever a gate's verdict or a person's decision is stored."""
     sql = "SELECT (SELECT coalesce(max(number), 0) FROM verdict), (SELECT coalesce(max(number), 0) FROM review)"
     [(verdicts, reviews)] = database.rows(sql)
     return verdicts, reviews

@@ -1,5 +1,5 @@
-"""Store and load items: their revisions, which are never changed, and one state row per item, which is updated in the same
-transaction as the item's revisions."""
+"""Store and load items. The revisions of an item never change; one state row per item has its current status and is updated in
+the same transaction."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,7 @@ _OF_ITEMS = "WHERE item IN (SELECT unnest(?::VARCHAR[]))"
 
 
 class ItemCount(NamedTuple):
-    """The number of items of one task, level, domain, language and status."""
+    """Number of items of one task, level, domain, language and status."""
 
     task: str
     level: Level
@@ -55,7 +55,7 @@ def add(
     database: Database, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
 ) -> AddedIds:
     """Store the items whose ids are new, with their verdicts; items that are already stored do not change. `by` is the author
-    of the items; None means the agent in each item's provenance."""
+    of the items; None means that the author is the agent in each item's provenance."""
     return database.write(lambda cursor: insert(cursor, items, verdicts, by, at))
 
 
@@ -105,7 +105,7 @@ def load_items(database: Database, ids: Iterable[str]) -> list[Item]:
 
 
 def fetch_items(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
-    """Return items like `load_items`, but through a query function, so that it can be used within a transaction."""
+    """Return the items with the given ids and their current text, using the query function of a transaction."""
     wanted = list(ids)
     rows: list[tuple[Any, ...]] = []
     for batch in split_in_batches(dict.fromkeys(wanted)):
@@ -119,7 +119,7 @@ class ItemRevision(NamedTuple):
     """An item with the text of one of its revisions, and information on who wrote the revision."""
 
     item: Item
-    """The item with the revision's text and the status it was stored with."""
+    """The item with the text of this revision, and the status with which the revision was stored."""
     made: Revision
 
 
@@ -164,8 +164,8 @@ def list_items(
     limit: int | None = None,
     after: str | None = None,
 ) -> list[Item]:
-    """Return items with their current text, in the order in which they were added. Parameters that are not None restrict the
-    result; `limit` and `after` select the items that follow the item with the id `after`."""
+    """Return items with their current text, in the order in which they were added. Each parameter that is not None restricts
+    the result. `after` selects the items that follow the item with this id, and `limit` is their maximum number."""
     kind = {"task": task, "domain": domain, "status": status, "level": level_to_text(level), "language": language}
     conditions, params = build_conditions({f"s.{column}": value for column, value in kind.items()})
     if after is not None:
@@ -193,9 +193,9 @@ def search_items(
     limit: int,
     offset: int = 0,
 ) -> tuple[int, list[Item]]:
-    """Return (number of items found, one page of these items). Only the given (item, revision) pairs are searched, in their
-    order. An item is found if it has the given task, domain, level and language (None = any), and its question or answers
-    contain the text. The returned items have the status accepted."""
+    """Return (number of items found, one page of these items). Only the items in the given (item, revision) pairs are searched;
+    their order stays the same. The search finds an item if it has the given task, domain, level and language (None = any) and
+    its question or answers contain the text. All returned items have the status accepted."""
     kind = {"r.task": task, "r.domain": domain, "r.level": level_to_text(level), "r.language": language}
     conditions, params = build_conditions(kind)
     if text.strip():
@@ -215,14 +215,14 @@ def search_items(
 
 
 def list_kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tuple[str, Level]]:
-    """Return the distinct (domain, level) pairs of the items in the given (item, revision) pairs."""
+    """Return the distinct (domain, level) pairs of the items in a list of (item, revision) pairs."""
     sql = "SELECT DISTINCT domain, level FROM revision WHERE key IN (SELECT unnest(?::VARCHAR[]))"
     rows = database.rows(sql, [[_key(*pair) for pair in revisions]])
     return [(domain, level_from_text(level)) for domain, level in rows]
 
 
 def list_current_revisions(database: Database) -> set[tuple[str, int]]:
-    """Return the set of (item id, number of the current revision) of all items."""
+    """Return a set with (item id, number of its current revision) for every item."""
     return set(database.rows("SELECT item, revision FROM state"))
 
 
@@ -233,9 +233,9 @@ def count_items(database: Database) -> list[ItemCount]:
 
 
 def edit(database: Database, edited: Item, by: str, at: str | None = None) -> Item | None:
-    """Store the item's text as the revision after `edited.revision`. Return the item with its new revision and the status
-    drafted, because nobody has decided on this text yet. If `edited.revision` is no longer the current revision, store nothing
-    and return None."""
+    """Store the edited text of an item as the revision after `edited.revision`. Return the item with its new revision and the
+    status drafted, because nobody has decided on this text yet. If `edited.revision` is no longer the current revision, store
+    nothing and return None."""
     return database.write(lambda cursor: append(cursor, edited, by, at or current_time()))
 
 
@@ -249,8 +249,8 @@ def append(
     row: StateRow | None = None,
 ) -> Item | None:
     """Store a revision like `edit`, within the caller's transaction. `base` is the number of the revision that a decision
-    between opinions revises, `status` is the new status if the edit includes a decision, and `row` is the item's state row if
-    the transaction has already read it."""
+    between several opinions revises. `status` is the new status if a decision comes with the edit. `row` is the item's state
+    row if the transaction has already read it."""
     row = row or fetch_state_row(cursor, edited.id)
     if row is None or row.revision != edited.revision:
         return None
@@ -269,15 +269,15 @@ def append(
     changed = {name: value for name, value in new._asdict().items() if value != getattr(row, name)}  # each column takes time
     names = ", ".join(f"{name} = ?" for name in changed)
     cursor.execute(f"UPDATE state SET {names} WHERE item = ?", [*changed.values(), edited.id])
-    if row.given:  # opinions are on the earlier text
+    if row.given:  # the opinions are about the earlier text
         cursor.execute("DELETE FROM opinion WHERE item = ?", [edited.id])
     return replace(_store_edit(cursor, edited, [(new.number, new.latest)], by, at, base), status=status)
 
 
 def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) -> dict[str, Status]:
-    """For each (item, revision, status), make the revision the current one of its item again and restore the gate flags of the
-    revision; return a dict from item to its new status. A status of None means the status with which the revision was
-    stored."""
+    """For each (item, revision, status), make the revision the item's current one again, with the names of the gates that
+    flagged it; return a dict from item to its new status. If the status is None, the item gets the status with which the
+    revision was stored."""
     rows = cursor.execute(
         f"""
         WITH n AS (
@@ -313,7 +313,8 @@ def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | 
 
 
 def append_opinion(cursor: Cursor, edited: Item, by: str, at: Timestamp) -> Item:
-    """Store the text of an opinion as a revision based on `edited.revision`; the item's current revision does not change."""
+    """Store the text of a person's opinion as a revision that is based on `edited.revision`; the item's current revision stays
+    the same."""
     sql = "UPDATE state SET latest = latest + 1 WHERE item = ? RETURNING number, latest"
     return _store_edit(cursor, edited, cursor.execute(sql, [edited.id]).fetchall(), by, at, edited.revision)
 
@@ -333,7 +334,7 @@ def load_history(database: Database, items: Iterable[str]) -> list[Revision]:
 
 
 def fetch_history(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
-    """Return revisions like `load_history`, but through a query function, so that it can be used within a transaction."""
+    """Return revisions like `load_history`, using the query function of a transaction."""
     columns = "item, revision, question, answers, made_by, made_at, base, evidence, labels, overlap"
     rows = fetch_in_batches(fetch, f"SELECT {columns} FROM revision {_OF_ITEMS} ORDER BY number, revision", items)
     return [
@@ -343,8 +344,8 @@ def fetch_history(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
 
 
 def restore(cursor: Cursor, revisions: Sequence[Revision]) -> None:
-    """Store revisions from another workspace for items that are stored here; fields that these revisions lack are copied from
-    the item's first revision. The caller must update the state rows."""
+    """Store revisions from another workspace for items that are stored in this one; fields that these revisions lack are copied
+    from the item's first revision. The caller must then update the state rows of the items."""
     fetch = fetch_from(cursor)
     ids = list({revision.item for revision in revisions})
     firsts = {item.id: item for item in fetch_revisions(fetch, [(id, 1, "drafted") for id in ids])}
@@ -360,13 +361,13 @@ def _key(item: str, revision: int) -> str:
 
 
 def find_first_document(item: Item) -> str | None:
-    """Return the id of the document that the app opens first for the item (the first given document, else the first evidence
-    document), or None if there is none."""
+    """Return the id of the document that the app opens first for the item, or None if there is none: the first document that
+    the item was drafted from, otherwise its first evidence document."""
     return next(iter((*item.given, *(span.document for span in item.evidence))), None)
 
 
 def _build_state_start(item: Item, number: int) -> tuple[Any, ...]:
-    """Return the values of the first columns of a new item's state row."""
+    """Return the values of the first columns of the state row of a new item."""
     level = level_to_text(item.level)
     return item.id, number, item.revision, item.status, item.task, level, item.domain, item.language
 

@@ -1,5 +1,4 @@
-"""Summarise the results of the level audit (a measurement of each item's difficulty level) over all drafted and accepted items,
-grouped in SQL."""
+"""Summarise the level audit, which measures each item's difficulty level, over all drafted and accepted items."""
 
 from typing import NamedTuple
 
@@ -21,11 +20,11 @@ _AUDITED = f"""current AS (
         WHERE s.status IN ('drafted', 'accepted') AND s.level IN ('1', '2', '3', '4')
     )"""
 MEASURES = ("evidence", "sentences", "sections", "documents", "distance", "rank", "rank_shift")
-"""Names of the audit's measures in a verdict's details, in the order of the table."""
+"""Names of the level audit's measures in the details of a verdict, in the order in which a table shows them."""
 
 
 class MeasureMean(NamedTuple):
-    """The mean of one measure of the level audit over the items of one declared level."""
+    """Mean of one measure of the level audit, over the items of one declared difficulty level."""
 
     declared: int
     measure: str
@@ -35,7 +34,7 @@ class MeasureMean(NamedTuple):
 
 
 def load_audit_cells(database: Database) -> list[AuditCell]:
-    """Return the number of items for each pair of declared level and measured level."""
+    """Return the number of items for each pair of declared and measured difficulty level."""
     rows = database.rows(
         f"""
         WITH {_AUDITED}, measured AS (
@@ -55,7 +54,7 @@ def load_audit_cells(database: Database) -> list[AuditCell]:
 
 
 def load_means(database: Database) -> list[MeasureMean]:
-    """Return the mean of every audit measure for each declared level."""
+    """Return the mean of every measure of the level audit for each declared difficulty level."""
     cells = ", ".join(f"json_extract_string(details, '$.{name}')::DOUBLE AS {name}" for name in MEASURES)
     parts = ", ".join(f"avg({name}), count({name})" for name in MEASURES)
     measured = f"measured AS (SELECT declared, {cells} FROM audited)"

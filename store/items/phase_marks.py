@@ -1,5 +1,5 @@
-"""Store the grades that people give in the two phases of the review of a web question. Rows are never changed or deleted: to
-withdraw a grade, a row without a mark is added."""
+"""Store the grades that people give when they review a web question in two phases. Stored grades are never changed or deleted:
+to withdraw a grade, add a row without a mark."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from store.engine.columns import Fetch, current_time, fetch_from, insert_rows
 from store.engine.database import Cursor, Database
 
 PhasePlace = tuple[str, str]
-"""Identity of one phase of one item's review: (item id, phase)."""
+"""(item id, phase), which identifies one phase of an item's review."""
 
 
 def add(
@@ -19,11 +19,10 @@ def add(
     is_wanted: Callable[[Sequence[Grade]], bool],
     then: Callable[[Cursor], object] = lambda cursor: None,
 ) -> bool:
-    """Store the grade if `is_wanted` returns True for the grades already stored for the same item and phase; return whether it
+    """Store the grade if `is_wanted` returns True for the grades that the item and phase already have; return whether the grade
     was stored.
 
-    `then(cursor)` makes further changes that follow from the grade, in the same transaction; if it raises an error, nothing is
-    stored."""
+    `then(cursor)` makes further changes in the same transaction; if it raises an error, the grade is not stored either."""
 
     def write(cursor: Cursor) -> bool:
         stored = _fetch_marks(fetch_from(cursor), "WHERE item = ? AND phase = ?", list(place)).get(place, [])
@@ -39,7 +38,8 @@ def add(
 
 
 def load_marks(fetch: Fetch, items: Iterable[str] | None = None) -> Mapping[PhasePlace, list[Grade]]:
-    """Return a dict from (item, phase) to its grades, oldest first, for the given items or, if None, for all items."""
+    """Return a dict from (item, phase) to its grades, oldest first. The dict covers the given items, or all items if `items` is
+    None."""
     if items is None:
         return _fetch_marks(fetch, "", [])
     return _fetch_marks(fetch, "WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(items)])

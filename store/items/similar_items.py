@@ -1,5 +1,5 @@
-"""Find items whose questions may be near duplicates of a given item's question. The search runs in SQL, so that not all items
-must be loaded."""
+"""Find items whose question may be nearly the same as a given item's question. SQL does the search, so that not all items must
+be loaded."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,9 @@ MAX_CANDIDATES = 500
 
 
 def find_similar_items(database: Database, item: str, language: str, pieces: Sequence[str], least: int) -> list[Item]:
-    """Return other items in the language, except refused ones, whose current question contains at least `least` of the short
-    texts in `pieces`. At most MAX_CANDIDATES items are returned, those that contain most of these texts first."""
+    """Return other items in the language whose current question contains at least `least` of the short texts in `pieces`;
+    refused items are left out. If more than MAX_CANDIDATES items are found, return only those that contain most of the short
+    texts."""
     if not pieces:
         return []
     held = " + ".join(["contains(low, ?)::INTEGER"] * len(pieces))

@@ -1,5 +1,5 @@
-"""Count questions for the task registry, by task, level, domain and data set: those in the workspace, in releases and in
-seasons. Also count a run's answers that scored above 0. Each table is computed by one query."""
+"""Count questions by task, level, domain and data set: the questions in the workspace, in each release and in each season (one
+draw of template questions). Also count the answers of a run with a score above 0. One query computes each table."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,28 +10,28 @@ from store.engine.database import Database
 
 
 class RegistryPlace(NamedTuple):
-    """One combination of task, level, domain and data set for which the task registry counts questions."""
+    """One combination of task, level, domain and data set for which questions are counted."""
 
     task: str
     level: Level
     domain: str
     dataset: str
-    """Name of the data set that the items come from, or their task if they come from none."""
+    """Name of the data set that the items come from, or their task if they come from no data set."""
 
 
 class QuestionPool(NamedTuple):
-    """Numbers of the questions of one task, level and domain, without discarded questions."""
+    """Numbers of questions of one task, level and domain, without discarded questions."""
 
     place: RegistryPlace
     n: int
     made: int
     """Number of questions made from templates."""
     given: int
-    """Number of questions that were drafted from, or imported with, documents."""
+    """Number of questions that were drafted from documents or imported with documents."""
     evidence: int
     """Number of questions that have evidence in documents."""
     tables: Sequence[str]
-    """Names of the entity tables that answers were computed from."""
+    """Names of the entity tables from which answers were computed."""
 
 
 class PlaceCount(NamedTuple):
@@ -43,12 +43,12 @@ class PlaceCount(NamedTuple):
 
 
 class RewardCount(NamedTuple):
-    """Number of a run's answers, to questions of one task, level and domain, that have a metric value above 0."""
+    """Number of a run's answers to questions of one task, level and domain that have a metric value above 0."""
 
     place: RegistryPlace
     run: str
     n: int
-    """Number of answers to the questions that have a value of the metric."""
+    """Number of the answers that have a metric value."""
     above: int
     """Number of answers with a metric value above 0."""
 
@@ -61,12 +61,12 @@ _PLACED = """placed AS (
         FROM state s
         JOIN revision r ON r.key = s.item || '@' || s.revision
     )"""
-"""SQL table `placed`: all items in their current form, with their task, level, domain and data set."""
+"""SQL table `placed`: all items in their current revision, with task, level, domain and data set."""
 _PLACE = "placed.task, placed.level, placed.domain, placed.dataset"
 
 
 def load_pools(database: Database) -> list[QuestionPool]:
-    """Return the numbers of questions for every combination of task, level, domain and data set that occurs."""
+    """Return the numbers of questions for each combination of task, level, domain and data set."""
     rows = database.rows(
         f"""
         WITH {_PLACED}, named AS (
@@ -117,8 +117,8 @@ def count_in_seasons(database: Database) -> list[PlaceCount]:
 
 
 def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCount]:
-    """Return the number of scored answers to original questions, and of those with a score above 0, by run, task, level and
-    domain. The score of an answer is the value of the first of `metrics` that has a value for it."""
+    """Return, by run, task, level and domain, the number of scored answers to original questions, and the number of those with
+    a score above 0. The score of an answer is the value of the first metric in `metrics` that scored the answer."""
     rows = database.rows(
         f"""
         WITH {_PLACED}, best AS (
@@ -139,7 +139,7 @@ def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCoun
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes whenever a count of the task registry may have changed."""
+    """Return a value that changes whenever a count of this module may have changed."""
     (row,) = database.rows(
         """
         SELECT

@@ -1,5 +1,5 @@
-"""Store the verdicts of gates (automatic checks) on items, and keep the flags in the items' state rows up to date. Verdicts are
-never changed or deleted."""
+"""Store the verdicts of gates (automatic checks) on items, and update the names of the flagging gates in the items' state rows.
+Verdicts are never changed or deleted."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -52,8 +52,8 @@ def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
 
 
 def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> None:
-    """Store verdicts on one item like `insert_verdicts`, but read rows only by key, which is faster, because this function runs
-    at every edit."""
+    """Store verdicts on one item like `insert_verdicts`. It reads rows only by key, which is faster, because every edit calls
+    it."""
     fetch = fetch_from(cursor)
     stored = fetch_numbered_verdicts(fetch, [item])
     last = {(v.revision, v.gate): _build_verdict_row(v) for _, v in sorted(stored, key=lambda numbered: numbered[0])}
@@ -70,14 +70,14 @@ def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> No
 
 
 def append_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    """Store new verdicts without updating the flags in the state rows; the caller must do that."""
+    """Store new verdicts without updating the state rows, which name the flagging gates; the caller must update them."""
     at = current_time()
     rows = ((*_build_verdict_row(v), at) for v in _drop_repeats(verdicts))
     insert_rows(cursor, "verdict", f"{_COLUMNS}, made_at", rows, is_numbered=True)
 
 
 def fetch_numbered_verdicts(fetch: Fetch, items: Sequence[str]) -> list[tuple[int, Verdict]]:
-    """Return (number, verdict) for every verdict ever stored on the items."""
+    """Return (number, verdict) for every verdict that was ever stored on the items."""
     where, params = build_in_condition("item", items)
     rows = fetch(f"SELECT number, {_COLUMNS} FROM verdict WHERE {where}", params)
     return [(number, verdict_from_row(row)) for number, *row in rows]
@@ -90,7 +90,7 @@ def verdict_from_row(row: Sequence[Any]) -> Verdict:
 
 def load_verdicts(database: Database, items: Iterable[str], until: int | None = None) -> list[Verdict]:
     """Return the current verdicts on every revision of the given items. With `until`, return the verdicts that were current
-    when the verdict with that number was stored."""
+    just after the verdict with that number was stored."""
     sql = f"""
         SELECT {_COLUMNS}
         FROM verdict
