@@ -1,5 +1,5 @@
-"""Load what the app shows of jobs: pages of the job history, progress and costs. Each function runs a small number of queries,
-regardless of the length of the history."""
+"""Load the data of the app's job pages: the job history, progress and costs. Each function runs a small number of queries,
+however long the history is."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -15,12 +15,12 @@ class AgentCost(NamedTuple):
     calls: int
     failed: int
     cost: float | None
-    """Cost in US dollars, or None if the price of any answered call is unknown."""
+    """Cost in US dollars, or None if any answered call has no known price."""
     tokens_in: int | None
     """Number of input tokens of the agent's calls, or None if it is unknown."""
     tokens_out: int | None
     tokens_thinking: int | None
-    """Number of output tokens that were thinking, as far as endpoints report it."""
+    """Number of output tokens that the model spent on thinking, as far as endpoints report it."""
 
 
 class JobCost(NamedTuple):
@@ -29,13 +29,14 @@ class JobCost(NamedTuple):
     calls: int
     """Number of the job's calls that were answered."""
     cost: float | None
-    """Cost in US dollars, or None if the price of any answered call is unknown."""
+    """Cost in US dollars, or None if any answered call has no known price."""
 
 
 def load_page(
     database: Database, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
 ) -> list[Job]:
-    """Return jobs with one of the given states and kinds, newest first. An empty list of states or kinds means all."""
+    """Return jobs with one of the given states and kinds, newest first. An empty list of states or kinds selects all of
+    them."""
     where, values = _build_filter(states, kinds)
     sql = f"SELECT {COLUMNS} FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?"
     return [job_from_row(row) for row in database.rows(sql, [*values, limit, offset])]
@@ -53,8 +54,8 @@ def list_kinds(database: Database) -> list[str]:
 
 
 def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, int]:
-    """Return a dict from job id to its number of finished pieces: for a drafting job the pieces that gave a draft, for a run
-    the traces, for other jobs the pieces marked as done."""
+    """Return a dict from job id to its number of finished pieces: the drafted windows of a drafting job, the traces of a run,
+    the pieces marked as done of any other job."""
     ids: dict[str, list[str]] = {"draft": [], "run": [], "": []}
     for job in jobs:
         kind = "draft" if job.kind == "draft_one" else job.kind
@@ -67,7 +68,7 @@ def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, 
 
 
 def load_costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
-    """Return a dict from job id to the cost of the job's calls. Jobs that have no answered or paid call are left out."""
+    """Return a dict from job id to the cost of the job's calls. Jobs without an answered or paid call are left out."""
     rows = database.rows(
         """
         SELECT

@@ -1,5 +1,5 @@
-"""Store and load jobs, which are long tasks, with their progress and the result of each of their pieces. The process that runs
-a job may be killed at any moment; the job then continues from the stored state."""
+"""Store and load jobs, which are long tasks, with their progress and the result of each part of the work (piece). The process
+that runs a job may be killed at any moment; the job then continues from the stored state."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from store.engine.database import Cursor, Database
 
 JobState = Literal["queued", "running", "paused", "done", "failed", "cancelled", "budget", "endpoint", "batch"]
 UNFINISHED_STATES = ("queued", "running", "paused", "failed", "budget", "endpoint", "batch")
-"""States from which a job can continue. budget: its cost reached its limit; endpoint: the agent's endpoint failed; batch: it
-waits for a batch of requests."""
+"""States from which a job can continue. In the state budget, the job's cost reached its limit; in endpoint, the agent's
+endpoint failed; in batch, the job waits for a batch of requests."""
 
 APP = "app"
 """Owner of a job that the app started, or the start of such an owner's name."""
@@ -34,25 +34,25 @@ class Job:
     """Maximum cost of the job in US dollars, or None without a limit."""
     state: str
     total: int | None
-    """Number of pieces that the job was asked for, or None if unknown."""
+    """Number of pieces of the job's work, or None if unknown."""
     cancel: bool
     """Whether a person cancelled the job; cancelled jobs never continue."""
     owner: str | None
     heartbeat: Timestamp | None
-    """Time when the job last started, ended or was put back into the queue."""
+    """Time when the job was last started, ended or put back into the queue."""
     error: str | None
     result: Any
-    """Result of the job's verb as JSON values, or None before the end."""
+    """Result of the finished job as JSON values, or None before the job ends."""
     created: Timestamp
     seconds: float | None = None
-    """Working time in seconds, summed over all starts of the job, or None before it first ended."""
+    """Working time in seconds over all starts of the job, or None before the job first ended."""
     batch: str | None = None
-    """Folder in which the job collects its requests for a batch, or None if it sends each request at once."""
+    """Folder in which the job collects its LLM requests for one batch, or None if the job sends each request at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobItem:
-    """One piece of a job's work, such as one text window to draft questions from, with its state and result."""
+    """One piece of a job's work with its state and result, such as one text window to draft questions from."""
 
     key: str
     state: str
@@ -63,7 +63,7 @@ class JobItem:
 
 
 Piece = tuple[str, str, Any]
-"""A piece of a job as (key, state, result as JSON values)."""
+"""A piece of a job's work as (key, state, result as JSON values)."""
 
 
 def create(
@@ -100,7 +100,7 @@ def find_or_create(
 
 def create_once(database: Database, kind: str, params: Mapping[str, Any], total: int | None = None) -> str:
     """Return the id of the newest job with the same kind and parameters, even if that job is finished; if there is no such job,
-    create one."""
+    create one and return its id."""
     return _find_or_create(database, kind, params, None, total, None)
 
 
@@ -153,8 +153,8 @@ def list_unfinished(database: Database, kinds: Sequence[str]) -> list[Job]:
 
 
 def begin(database: Database, job: str, owner: str) -> None:
-    """Mark the job as running in the process `owner`, and set its interrupted pieces back to waiting. Raises BenchError if the
-    job was cancelled."""
+    """Mark the job as running in the process `owner`, and mark the pieces that were interrupted as waiting. Raises BenchError
+    if the job was cancelled."""
 
     def write(cursor: Cursor) -> bool:
         reset_running(cursor, job)
@@ -176,7 +176,8 @@ def is_cancelled(database: Database, job: str) -> bool:
 
 
 def cancel(database: Database, job: str) -> None:
-    """Cancel the job permanently. A running job stops at its next check, any other unfinished job at once."""
+    """Cancel the job permanently. A running job stops when it next checks for cancellation; any other unfinished job stops at
+    once."""
     sql = """
         UPDATE job
         SET cancel = true, state = CASE state WHEN 'running' THEN state ELSE 'cancelled' END
@@ -191,19 +192,19 @@ def set_budget(database: Database, job: str, budget: float) -> None:
 
 
 def set_batch(database: Database, job: str, folder: str | None) -> None:
-    """Set the folder in which the job, from its next start, collects its requests for a batch. None means that the job sends
-    each request immediately."""
+    """Set the folder in which the job collects its LLM requests for one batch, from the next start of the job on. None means
+    that the job sends each request immediately."""
     database.execute("UPDATE job SET batch = ? WHERE id = ?", [folder, job])
 
 
 def list_waiting_for_batch(database: Database, folder: str) -> list[str]:
-    """Return the ids of the jobs that wait for a batch in this folder, oldest first."""
+    """Return the ids of the jobs that wait for the batch of requests in this folder, oldest first."""
     sql = "SELECT id FROM job WHERE batch = ? AND state IN ('batch', 'budget') AND NOT cancel ORDER BY number"
     return [job for (job,) in database.rows(sql, [folder])]
 
 
 def set_total(database: Database, job: str, total: int) -> None:
-    """Set the job's number of pieces, once it becomes known while the job runs."""
+    """Set the number of pieces of the job's work, which is known only while the job runs."""
     database.execute("UPDATE job SET total = ? WHERE id = ?", [total, job])
 
 
@@ -220,8 +221,8 @@ def end(database: Database, job: str, state: JobState, result: Any = None, error
 
 
 def requeue_interrupted(database: Database) -> list[Job]:
-    """Queue again the jobs that were running when their process ended, and return them. A process calls this when it opens the
-    workspace. Jobs that the app was running remain assigned to the app."""
+    """Put the jobs that were running when their process ended back into the queue; return these jobs. Each process calls this
+    function when it opens the workspace. Jobs that the app was running still belong to the app."""
     is_running = "SELECT 1 FROM {} WHERE state = 'running'"
     if not database.rows(f"{is_running.format('job')} UNION ALL {is_running.format('job_item')} LIMIT 1"):
         return []
@@ -274,7 +275,7 @@ def claim(cursor: Cursor, job: str, count: int) -> list[str]:
 
 
 def put_back(cursor: Cursor, job: str, keys: Sequence[str]) -> None:
-    """Set claimed pieces back to waiting, as if they had not been claimed, within the caller's transaction."""
+    """Mark claimed pieces of the job as waiting again, as if nobody had claimed them, within the caller's transaction."""
     cursor.execute(
         """
         UPDATE job_item
@@ -286,19 +287,20 @@ def put_back(cursor: Cursor, job: str, keys: Sequence[str]) -> None:
 
 
 def insert_items(cursor: Cursor, job: str, pieces: Sequence[Piece], errors: Mapping[str, str] | None = None) -> None:
-    """Store the results of pieces, in the same transaction as the data that the pieces produced. `errors` is a dict from the
+    """Store the results of pieces in the transaction that also stores the data that they produced. `errors` is a dict from the
     key of each failed piece to an error message."""
     changed = ", ".join(f"{name} = excluded.{name}" for name in ("state", "result", "error", "made_at"))
     _insert_pieces(cursor, job, pieces, f"(job, key) DO UPDATE SET {changed}", errors)
 
 
 def note_run(database: Database, job: str, run: str) -> None:
-    """Record which run the job works on, so that the run's traces show the progress of the job."""
+    """Record which run the job works on; the number of the run's traces then shows the progress of the job."""
     database.write(lambda cursor: insert_items(cursor, job, [(run, "running", None)]))
 
 
 def reset_running(cursor: Cursor, job: str | None = None) -> None:
-    """Set the pieces that a killed process was working on back to waiting, for one job or, if `job` is None, for all jobs."""
+    """Mark the pieces on which a killed process was working as waiting again, for one job or, if `job` is None, for all
+    jobs."""
     cursor.execute("UPDATE job_item SET state = 'todo' WHERE state = 'running' AND (?::VARCHAR IS NULL OR job = ?)", [job, job])
 
 
@@ -315,7 +317,7 @@ def load_results(database: Database, job: str) -> list[tuple[str, Any]]:
 
 
 def count_states(database: Database, job: str) -> dict[str, int]:
-    """Return a dict from state to the job's number of pieces in that state."""
+    """Return a dict from state to the number of the job's pieces in that state."""
     return dict(database.rows("SELECT state, count(*) FROM job_item WHERE job = ? GROUP BY state ORDER BY state", [job]))
 
 

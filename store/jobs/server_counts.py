@@ -48,6 +48,6 @@ def sum_calls(database: Database) -> LedgerTotals:
 
 
 def find_last_act(database: Database, act: str) -> Timestamp | None:
-    """Return the time of the last log line for the action `act`, or None if there is no such line."""
+    """Return the time of the last log line that records the action `act`, or None if there is no such line."""
     rows = database.rows("SELECT max(made_at) FROM log WHERE act = ? AND NOT is_refused", [act])
     return None if rows[0][0] is None else str(rows[0][0])
