@@ -1,4 +1,4 @@
-"""Carry out bulk actions: load the state of each item before the change, store the change, and report its outcome. Each query
+"""Carry out bulk actions: check the state of each item, store the change, and report what happened to the item. Each query
 handles many items within the caller's transaction, so that an action on a few hundred items does not delay other people's
 work."""
 
@@ -19,24 +19,25 @@ from store.reviews.reviews import STATUS, filter_decided_in_phases
 
 
 class BulkItem(NamedTuple):
-    """State of one item that a bulk action checks before it changes the item on behalf of one person."""
+    """State of one item, which is checked before one person's bulk action changes the item."""
 
     item: Item
     """The item to be changed, with its current text and status."""
     wanted: int
     given: int
     held_by: str
-    """Name of another person whose lease keeps the person from the item; "" = none."""
+    """Name of another person who has the item open, so that this person may not change it; "" if nobody has."""
     own: str
-    """Decision in the person's own effective opinion on the waiting item; "" = no opinion."""
+    """The person's own decision in an opinion on an item that waits for further opinions; "" if the person has given none."""
     given_to: tuple[str, ...]
     """Names of people to whom the item is assigned."""
     is_decided: bool
-    """Whether the item has an effective decision. False if it was imported as accepted, or if decisions were not looked up."""
+    """Whether the item has a decision that is in effect. False if the item was imported as accepted, or if decisions were not
+    looked up."""
     is_decided_in_phases: bool = False
-    """Whether the item's effective decision was made in two phases."""
+    """Whether the item's decision was made in a review with two phases."""
     frame: str = ""
-    """Answer with blanks that the item was drafted with as a frame; "" if it was no frame."""
+    """The drafted answer, if it has blanks that a person must fill in; otherwise ""."""
 
     @property
     def is_in_phases(self) -> bool:
@@ -45,7 +46,7 @@ class BulkItem(NamedTuple):
 
     @property
     def is_for_several(self) -> bool:
-        """Check whether the next decision on the item will be stored as one of several people's opinions."""
+        """Check whether the next decision on the item counts as one of several people's opinions."""
         return self.item.status == WAITING_STATUS and (self.wanted > 1 or self.given > 0)
 
 
@@ -54,14 +55,14 @@ class BulkOutcome(NamedTuple):
 
     item: str
     why: str
-    """Reason why the bulk action skipped the item; "" = it changed the item."""
+    """Reason why the bulk action skipped the item; "" if the action changed the item."""
     before: tuple[str, ...] = ()
-    """Names of the people from whom the bulk action took the item's assignment."""
+    """Names of the people who lost their assignment to the item through the bulk action."""
 
 
 def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False) -> list[BulkItem]:
-    """Return the state of each given item that a bulk action checks, in the order of the items. Unknown items are left out.
-    `is_decided` is computed only with `is_undoing`."""
+    """Return the current state of each given item for the checks of a bulk action, in the order of the items. Unknown items are
+    left out. `is_decided` is looked up only if `is_undoing` is true."""
     bulk_items: list[BulkItem] = []
     for piece in split_in_batches(wanted):
         among = "IN (SELECT unnest(?::VARCHAR[]))"
@@ -96,7 +97,7 @@ def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, i
 
 
 def decide(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, BulkItem]) -> None:
-    """Store each review as the decision on its item, or as an opinion if several people must review the item. Unsent edits are
+    """Store each review as the decision on its item, or as an opinion if several people must review that item. Unsent edits are
     not deleted."""
     plain = [review for review in reviews if not bulk_items[review.item].is_for_several]
     _add_opinions(cursor, [review for review in reviews if bulk_items[review.item].is_for_several], bulk_items)
@@ -117,14 +118,14 @@ def decide(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, B
 
 
 def take_back(cursor: Cursor, undos: Sequence[Review]) -> None:
-    """Store the undos, and rebuild each item's state from its effective reviews."""
+    """Store the undos, and compute each item's state again from the reviews that remain in effect."""
     insert(cursor, undos)
     _rebuild_items(cursor, list(dict.fromkeys(undo.item for undo in undos)))
 
 
 def _add_opinions(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, BulkItem]) -> None:
-    """Store opinions on many items like `opinions.add_opinion`. Items that then have all needed opinions are settled one by
-    one."""
+    """Store opinions on many items like `opinions.add_opinion`. Afterwards, items that have all needed opinions are decided one
+    by one."""
     if not reviews:
         return
     ids = [review.item for review in reviews]
@@ -149,8 +150,8 @@ def _add_opinions(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping
 
 
 def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:
-    """Return the ids of the items that have a later review than the given one; `reviews` is a dict from item to review id.
-    Reviews that settled an item automatically do not count."""
+    """Return the ids of the items that were reviewed again after the given review; `reviews` is a dict from item to review id.
+    Reviews that the program itself stored to decide an item do not count."""
     rows = fetch(
         """
         WITH own AS (
@@ -167,7 +168,7 @@ def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:
 
 
 def filter_known_ids(fetch: Fetch, ids: Sequence[str]) -> set[str]:
-    """Return the given ids that belong to stored reviews."""
+    """Return those of the given ids that belong to stored reviews."""
     return {row[0] for row in fetch("SELECT id FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])}
 
 
@@ -179,8 +180,8 @@ def load_outcomes(database: Database, job: str) -> list[BulkOutcome]:
 
 
 def count_outcomes(database: Database, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return a dict from job to a dict from reason to number of items. Items under the reason "" were changed; items under
-    other reasons were skipped."""
+    """Return a dict from job to a dict from reason to number of items. The key "" stands for the items that were changed; every
+    other key is a reason why items were skipped."""
     rows = database.rows(
         """
         SELECT job, json_extract_string(result, '$.why') AS why, count(*)
@@ -203,7 +204,7 @@ def outcome_result(piece: BulkOutcome) -> dict[str, Any]:
 
 
 def _rebuild_items(cursor: Cursor, wanted: Sequence[str]) -> None:
-    """Recompute the state rows of the given items from the reviews that are still effective."""
+    """Compute the state rows of the given items again, from the reviews that are still in effect."""
     fetch = fetch_from(cursor)
     reviews: dict[str, list[Review]] = {item: [] for item in wanted}
     for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [wanted]):

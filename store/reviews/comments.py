@@ -15,13 +15,13 @@ from store.reviews import names, unsent_edits
 from store.reviews.unsent_edits import UnsentEdit
 
 EDIT_KIND = "comment"
-"""Kind under which an unsent comment is stored among the unsent edits."""
+"""Kind under which a comment that is not sent yet is stored among the unsent edits."""
 _COMMENTS = """
     SELECT c.id, c.item, c.person, c.text, c.made_at, coalesce(b.made_at, '')
     FROM comment c LEFT JOIN comment b ON b.takes_back = c.id {and_of_mark}
     WHERE c.takes_back IS NULL
     """
-"""SQL query for comments, each with the time when it was withdrawn, or ""."""
+"""SQL query for comments, each with the time when it was withdrawn, or "" if it was not."""
 _ALL_COMMENTS = _COMMENTS.format(and_of_mark="")
 NO_END = 2**31 - 1
 """A number larger than that of any comment, for queries without an upper limit."""
@@ -34,7 +34,7 @@ class ImportedComments(NamedTuple):
     already: list[str]
     """Ids of the imported comments that were stored before."""
     refused: list[tuple[str, str]]
-    """Refused comments as (id, reason), with the reason as the end of a sentence."""
+    """Refused comments as (id, reason); the reason completes a sentence that begins with the comment."""
 
 
 def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
@@ -79,7 +79,7 @@ def get(database: Database, id_: str) -> Comment | None:
 
 def load_comments(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
     """Return all comments on the given items in the order in which they were written, including withdrawn ones. With `up_to`,
-    return the comments in the state when the comment with that number was written."""
+    return the comments as they were when the comment with that number was written."""
     if not database.has_any("comment"):
         return []
     sql = (
@@ -94,7 +94,7 @@ def load_comments(database: Database, items: Iterable[str], up_to: int | None = 
 
 
 def search_comments(database: Database, words: str) -> list[Comment]:
-    """Return the comments that contain the text `words` (ignoring case), newest first, without withdrawn comments."""
+    """Return the comments that contain the text `words` (ignoring case), newest first; withdrawn comments are left out."""
     if not database.has_any("comment"):
         return []
     sql = f"{_ALL_COMMENTS} AND b.id IS NULL AND contains(lower(c.text), lower(?)) ORDER BY c.number DESC"
@@ -102,15 +102,15 @@ def search_comments(database: Database, words: str) -> list[Comment]:
 
 
 def is_blind(database: Database, item: str, person: str) -> bool:
-    """Check whether other people's comments on the item must be hidden from this person, because the item waits for several
-    people's opinions and this person has not given one yet."""
+    """Check whether other people's comments on the item must be hidden from this person. They are hidden while the item waits
+    for several opinions, until the person has given an opinion."""
     row = fetch_state_row(database, item)
     is_shared = row is not None and row.status == WAITING_STATUS and row.wanted > 1
     return is_shared and not leases.has_opinion(database, item, person)
 
 
 def import_comments(database: Database, comments: Sequence[Comment]) -> ImportedComments:
-    """Store comments from another workspace on items that are stored here. For a comment that is already stored, only a later
+    """Store comments from another workspace on items that are stored here. Of a comment that is already stored, only a later
     withdrawal is imported."""
     in_order = sorted(comments, key=lambda c: (c.at, c.id))
 

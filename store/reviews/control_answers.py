@@ -1,7 +1,7 @@
-"""Store how people reviewed control items: the control items that the queue showed to each person, the qualification rounds,
-and every decision.
+"""Store how people reviewed control items (copies of items with a known error): which ones the queue showed to a person, the
+qualification rounds, and every decision.
 
-A decision is effective unless the same person made a later undo for this control item.
+A person's decision on a control item is in effect unless the same person undid it later.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from store.reviews import unsent_edits
 from store.reviews.unsent_edits import UnsentEdit
 
 QUEUE = 0
-"""Value of `ControlAnswer.round` for a control item that came in the queue, not in qualification."""
+"""Value of `ControlAnswer.round` for a control item that came from the review queue and not from a qualification round."""
 _COLUMNS = "id, plant, person, round, decision, words, seconds, is_right, made_at"
 
 
@@ -25,9 +25,9 @@ class ShownControl(NamedTuple):
 
     control: str
     after: str
-    """Id of the item that the person had on the desk before the control item; "" = none."""
+    """Id of the item that the person reviewed just before the control item; "" if there was none."""
     dated: Timestamp
-    """Time that the screen shows as the time when the control item was drafted."""
+    """Time that the screen gives as the time when the control item was drafted."""
     times: int
     at: Timestamp
     """Time when the control item was first shown to the person."""
@@ -38,25 +38,25 @@ class QualificationRound(NamedTuple):
 
     person: str
     number: int
-    """Number of the qualification round among the person's rounds, from 1."""
+    """Number of the qualification round, counted from 1 for each person."""
     controls: tuple[str, ...]
     passing: int
-    """Least number of right decisions with which the person passes the round."""
+    """Minimum number of right decisions with which the person passes the round."""
     at: Timestamp
 
 
 @dataclass(frozen=True, slots=True)
 class ControlAnswer:
-    """One person's decision on a control item, identified by the idempotency key of the click."""
+    """One person's decision on a control item, identified by a key that the click sends, so that it is stored only once."""
 
     id: str
     control: str
     person: str
     round: int
-    """Number of the qualification round, or QUEUE for a control item from the queue."""
+    """Number of the qualification round, or QUEUE for a control item from the review queue."""
     decision: Literal["accept", "discard", "undo"]
     words: Mapping[str, Any]
-    """What was on the screen: question, answer, evidence, reason, comment and claims."""
+    """What the screen showed: question, answer, evidence, reason, comment and claims."""
     seconds: float | None
     is_right: bool | None
     """Whether the person's decision is right, or None for an undo."""
@@ -64,7 +64,8 @@ class ControlAnswer:
 
 
 class ControlCount(NamedTuple):
-    """Numbers of all and of correct effective decisions of one person on control items with one kind of injected error."""
+    """Number of one person's decisions on control items with one kind of injected error, and how many of them were right.
+    Undone decisions do not count."""
 
     person: str
     injected_error: str
@@ -76,8 +77,8 @@ class ControlCount(NamedTuple):
 
 
 def show_control(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:
-    """Record that the queue shows the control item to the person, and lease it to the person. Showing the control item again
-    only renews the lease."""
+    """Record that the queue shows the control item to the person, and reserve it for the person with a lease of limited time.
+    Showing the control item again only renews the lease."""
 
     def write(cursor: Cursor) -> None:
         cursor.execute(
@@ -94,13 +95,13 @@ def show_control(database: Database, person: str, control: str, *, after: str, d
 
 
 def hold(database: Database, person: str, control: str, *, at: str, until: str) -> None:
-    """Renew the person's lease on the control item."""
+    """Renew the person's lease (temporary reservation) of the control item."""
     database.write(lambda cursor: leases.take(cursor, control, person, at, until))
 
 
 def release_hold(database: Database, person: str, item: str) -> None:
-    """End the person's lease on an item or control item without recording the end, because the person moves on to another
-    item."""
+    """End the person's lease (temporary reservation) of an item or control item, because the person moves on to another item.
+    The end is not recorded."""
     database.write(lambda cursor: leases.drop_lease(cursor, person, item))
 
 
@@ -128,8 +129,8 @@ def load_rounds(database: Database, person: str | None = None) -> list[Qualifica
 
 
 def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | None = None) -> bool:
-    """Store the person's answer to a control item, end the person's lease on it, and delete the unsent edits of the browser tab
-    of the click.
+    """Store the person's answer to a control item, end the person's lease on it, and delete the unsent text of the browser tab
+    in which the person clicked.
 
     Return True, or False if an answer with the same id is already stored."""
 
@@ -148,7 +149,7 @@ def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | Non
 
 
 def find_answer(database: Database, id_: str) -> ControlAnswer | None:
-    """Return the answer to a control item with the given idempotency key, or None if there is none."""
+    """Return the answer to a control item that was stored under the given key, or None if there is none."""
     return _fetch_answer(database.rows, id_)
 
 
@@ -158,7 +159,8 @@ def is_in_qualification(database: Database, person: str, control: str) -> bool:
 
 
 def is_waiting(database: Database, person: str, control: str) -> bool:
-    """Check whether the person was shown the control item, in the queue or in qualification, and has not decided on it."""
+    """Check whether a control item was shown to the person, in the queue or in qualification, and the person has not decided on
+    it yet."""
     is_shown = control in {control_item.control for control_item in list_shown(database, person)}
     last = max((stored.number for stored in load_rounds(database, person) if control in stored.controls), default=QUEUE)
     decided = {(answer.control, answer.round) for answer in load_effective_answers(database, person)}
@@ -166,8 +168,8 @@ def is_waiting(database: Database, person: str, control: str) -> bool:
 
 
 def load_effective_answers(database: Database, person: str) -> list[ControlAnswer]:
-    """Return the person's effective decisions on control items in the order in which they were made: the last decision on each
-    control item in each round."""
+    """Return the person's last decision on each control item in each round, in the order in which they were made. Undone
+    decisions are left out."""
     sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE person = ? ORDER BY number"
     rows = database.read_cached(("plant answers", person), ["plant_answer"], lambda: database.rows(sql, [person]))
     answers: dict[tuple[str, int], ControlAnswer] = {}
@@ -199,8 +201,8 @@ def load_last_decision_time(database: Database, person: str) -> str:
 
 
 def count_outcomes(database: Database) -> list[ControlCount]:
-    """Return the numbers of effective decisions on control items by person, kind of error and source (queue or qualification).
-    Of several effective decisions on one control item, the person's first counts."""
+    """Return the number of decisions on control items by person, kind of error and source (queue or qualification). Undone
+    decisions do not count. If a person decided several times on one control item, only the first decision counts."""
     rows = database.rows(
         """
         WITH undone AS (
@@ -231,8 +233,8 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def list_recent_decisions(database: Database, person: str, limit: int) -> Sequence[str]:
-    """Return the distinct ids of the items and control items from the queue that the person decided on individually (not in
-    bulk), newest decision first."""
+    """Return the distinct ids of the items, and of the control items from the queue, that the person decided on one by one (not
+    in bulk), newest decision first."""
     rows = database.rows(
         f"""
         SELECT item

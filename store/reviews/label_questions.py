@@ -1,5 +1,5 @@
-"""Store and load label questions, and load the effective answers to them. An answer is part of a review. A change to a question
-that would make a stored answer invalid is refused."""
+"""Store and load label questions, which reviewers answer about an item, and load the answers that are in effect. An answer is
+part of a review. A change of a label question is refused if it would make a stored answer invalid."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -29,14 +29,13 @@ def list_questions(database: Database) -> list[LabelQuestion]:
 
 
 def fetch_questions(fetch: Fetch) -> list[LabelQuestion]:
-    """Return all label questions like `list_questions`, but through a query function, so that it can be used within a
-    transaction."""
+    """Return all label questions like `list_questions`, using the query function of a transaction."""
     rows = fetch("SELECT record FROM label_question ORDER BY number", [])
     return [question_from_record(from_json(record)) for (record,) in rows]
 
 
 def save(database: Database, name: str, change: Callable[[LabelQuestion | None], LabelQuestion], by: str) -> LabelQuestion:
-    """Call `change` with the stored label question of this name (None if there is none), and store the question that `change`
+    """Call `change` with the stored label question of this name (None if there is none), and store the label question that it
     returns. Raises BenchError if the new question is invalid, or if a stored answer would become invalid."""
 
     def write(cursor: Cursor) -> LabelQuestion | BenchError:
@@ -53,7 +52,7 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
             answered = _fetch_answers(fetch, name)
             if before is not None:
                 check_change(before, after, answered)
-            elif answered:  # answers from imported reviews, without the question
+            elif answered:  # imported reviews can have answers to unknown questions
                 check_answers([after], {name: answered[0]})
         except BenchError as error:
             return error
@@ -65,7 +64,7 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
 
 
 def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
-    """Store label questions within the caller's transaction, replacing stored ones with the same names."""
+    """Store label questions within the caller's transaction. They replace stored questions with the same names."""
     by_name = {question.name: question for question in questions}
     rows = [(question_record(question), by, current_time(), name) for name, question in by_name.items()]
     replaced = ", ".join(f"{name} = excluded.{name}" for name in ("record", "made_by", "made_at"))
@@ -74,8 +73,8 @@ def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
 
 
 def import_questions(database: Database, questions: Sequence[LabelQuestion], by: str) -> None:
-    """Store those label questions of another workspace whose names are not used here; this workspace's own questions do not
-    change."""
+    """Store label questions from another workspace, except those with a name that this workspace already uses; its own
+    questions do not change."""
     if questions:
         database.write(lambda cursor: put(cursor, _select_unknown(cursor, questions), by))
 
@@ -93,7 +92,8 @@ def counts(database: Database) -> dict[str, int]:
 
 
 def load_effective_answers(database: Database) -> dict[str, dict[str, Any]]:
-    """Return a dict from item to the label answers of the decision that accepted it. Items without answers are left out."""
+    """Return a dict from item to the answers to label questions in the decision that accepted the item. Items without answers
+    are left out."""
     if not database.has_any("label_question"):
         return {}
     rows = database.rows(
@@ -113,13 +113,13 @@ def load_effective_answers(database: Database) -> dict[str, dict[str, Any]]:
 
 
 def freeze_answers(cursor: Cursor, hash_: str, answers: Mapping[str, Mapping[str, Any]]) -> None:
-    """Store the items' label answers as part of the release with the hash `hash_`. `answers` is a dict from item to its
-    answers."""
+    """Store the items' answers to label questions as part of the release with the hash `hash_`. `answers` is a dict from item
+    to its answers."""
     insert_rows(cursor, "release_label", "hash, item, answers", ((hash_, item, values) for item, values in answers.items()))
 
 
 def load_frozen_answers(database: Database, hash_: str, items: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return a dict from item to its label answers in the release with the hash `hash_`."""
+    """Return a dict from item to its answers to label questions in the release with the hash `hash_`."""
     if not database.has_any("release_label"):
         return {}
     sql = "SELECT item, answers FROM release_label WHERE hash = ? AND item IN (SELECT unnest(?::VARCHAR[]))"
@@ -127,7 +127,7 @@ def load_frozen_answers(database: Database, hash_: str, items: Iterable[str]) ->
 
 
 def _fetch_answers(fetch: Fetch, name: str) -> list[Any]:
-    """Return all answers to the label question in any review."""
+    """Return all answers to the label question, from all reviews."""
     path = f"$.{LABEL_ANSWERS}.{name}"
     rows = fetch("SELECT json_extract(details, ?) AS answer FROM review WHERE answer IS NOT NULL", [path])
     return [from_json(answer) for (answer,) in rows]

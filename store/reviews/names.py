@@ -1,5 +1,6 @@
-"""Keep one spelling of each person's name: names that differ only in case or spaces belong to one person and are spelled as
-first written. In an older workspace two spellings were two people; they are merged when the workspace is opened."""
+"""Keep one spelling of each person's name. Names that differ only in case or spaces belong to one person, and the spelling that
+was stored first is used. An earlier version counted two spellings as two people; these people are merged when an older
+workspace is opened."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,34 +13,34 @@ from store.engine.columns import Fetch, current_time, fetch_from, from_json, ins
 from store.engine.database import Cursor, Database
 
 UNITED_SETTING = "names_united"
-"""Key of the setting that records that an older workspace's spellings of names were united."""
+"""Key of the setting that records that this workspace's spellings of names have been merged."""
 ACT = "make two spellings one person"
-"""Name of the action in the log for uniting two spellings of a person's name."""
+"""Name in the log of the action that merges two spellings of a person's name."""
 _NAME_COLUMNS = ("person", "made_by", "assigned_by", "ended_by")
-"""Names of the columns that hold a person's name, in any table."""
+"""Names of all columns, of any table, that store a person's name."""
 _KEYED_TABLES = ("scratch", "lease", "opinion", "assignment", "plant_given", "practice_round", "own_answer")
-"""Names of the tables with a key that starts with a person's name."""
+"""Names of the tables whose key begins with a person's name."""
 _BY_PEOPLE = "(revision > 1 OR provenance ->> '$.agent' IS NULL)"
-"""SQL condition for revisions that a person wrote, not an agent."""
+"""SQL condition for revisions that a person and not an agent wrote."""
 
 
 def spell_name(database: Database, name: str) -> str:
-    """Return the person's name in the spelling that this workspace stores. A name that is not stored yet
-    is returned without surrounding spaces, and without characters that cannot be stored."""
+    """Return the person's name in the spelling that this workspace stores. A name that is not stored yet is returned without
+    spaces at its ends, and without characters that cannot be stored."""
     storable = replace_surrogates(name)
     return _load_spellings(database).get(fold_name(storable), storable.strip())
 
 
 def is_known(database: Database, name: str) -> bool:
-    """Check whether the workspace knows a person with this name, in any spelling, or has stored work under it."""
+    """Check whether the workspace knows a person with this name in any spelling, or has work by a person with this name."""
     key = fold_name(name)
     return key in _load_spellings(database) or key in map(fold_name, _count_names(database.rows))
 
 
 def remember_name(database: Database, name: str) -> str:
-    """Return the stored spelling of the name like `spell_name`. If no spelling of the name is stored, store this spelling.
-    Raises BenchError if a word of a new name mixes look-alike letters of several alphabets, or if the name looks like a stored
-    name in another alphabet."""
+    """Return the stored spelling of the name like `spell_name`. If no spelling of the name is stored yet, store the given one.
+    Raises BenchError if a word of a new name mixes letters of several alphabets that look alike, or if the name looks like a
+    stored name in another alphabet."""
     spellings = _load_spellings(database)
     if not name.strip() or fold_name(name) in spellings or database.is_read_only:
         return spell_name(database, name)
@@ -52,8 +53,8 @@ def remember_name(database: Database, name: str) -> str:
 
 
 def spell_names(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
-    """Return a dict from each name to its stored spelling; store the spelling of unknown names, within the caller's
-    transaction."""
+    """Return a dict from each name to its stored spelling. Names that are not stored yet are stored as given, within the
+    caller's transaction."""
     keys = {name: replace_surrogates(fold_name(name)) for name in names if name.strip()}
     first_spelled = {keys[name]: name.strip() for name in reversed(keys)}
     insert_rows(cursor, "spelling", "key, name", first_spelled.items())
@@ -63,9 +64,10 @@ def spell_names(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
 
 
 def unite_spellings(database: Database) -> None:
-    """Store one spelling for every name and merge the people whose names are spellings of the same name, once per workspace.
-    The merged person gets the most frequent spelling and the strongest role, and is removed only if all spellings were removed.
-    If the merged person has two opinions on a waiting item, the later one is kept. The log lists the merged names."""
+    """Store one spelling for every name, and merge the people whose names are spellings of one name. This happens once per
+    workspace. The merged person gets the most frequent spelling and the strongest role, and counts as removed only if all
+    spellings were removed. If the merged person has two opinions on an item that waits for a decision, only the later opinion
+    stays in effect. The log lists the merged names."""
     if database.is_read_only or database.rows("SELECT 1 FROM setting WHERE key = ?", [UNITED_SETTING]):
         return
 
@@ -88,8 +90,8 @@ def _load_spellings(database: Database) -> Mapping[str, str]:
 
 
 def _list_name_columns(fetch: Fetch) -> list[tuple[str, str, str]]:
-    """Return (table, column, SQL condition on rows) for all columns with people's names, except roles and the writers of
-    variants."""
+    """Return (table, column, SQL condition for rows) for every column with people's names, except the columns of roles and of
+    the writers of variants."""
     sql = """
         SELECT table_name, column_name
         FROM duckdb_columns()
@@ -108,8 +110,8 @@ def _count_names(fetch: Fetch) -> Counter[str]:
 
 
 def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Replace spellings of names in all tables; `others` is a dict from old to new spelling. The writer's name in a variant
-    does not change, because release hashes depend on it."""
+    """Replace spellings of names in all tables; `others` is a dict from each old spelling to the new one. The writer's name in
+    a variant stays as it is, because the hashes of releases depend on it."""
     sql = "SELECT DISTINCT item FROM review WHERE role = 'opinion' AND person IN (SELECT unnest(?::VARCHAR[]))"
     with_opinions = [row[0] for row in cursor.execute(sql, [list(others)]).fetchall()]
     for table in _KEYED_TABLES:
@@ -127,8 +129,8 @@ def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _rekey(cursor: Cursor, table: str, old: str, new: str) -> None:
-    """Change the keys of the old spelling's rows to those of the new spelling. If both spellings have a row with the same key,
-    the newer row is kept, but in the table `own_answer` the older row is kept."""
+    """Change the keys of the rows with the old spelling, so that they contain the new spelling. If both spellings have a row
+    with the same key, only the newer row stays; in the table `own_answer`, only the older row stays."""
     time = {"lease": "taken_at", "opinion": "key"}.get(table, "made_at")
     for key, at in cursor.execute(f"SELECT key, {time} FROM {table} WHERE person = ?", [old]).fetchall():
         new_key = key.replace(pair_key(old, ""), pair_key(new, ""), 1)
@@ -142,8 +144,8 @@ def _rekey(cursor: Cursor, table: str, old: str, new: str) -> None:
 
 
 def _unite_roles(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Give each merged person the strongest role of all spellings of the name. The person counts as removed only if all
-    spellings were removed."""
+    """Give each merged person the strongest of the roles that were stored for the spellings of the name. The person counts as
+    removed only if all spellings were removed."""
     order = ("guest", "annotator", "researcher", "lead", "admin")
     for name in dict.fromkeys(others.values()):
         spellings = [name, *(old for old, new in others.items() if new == name)]
@@ -159,7 +161,7 @@ def _unite_roles(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Replace spellings of names within JSON values: the reviewers of a sample, and people exempt from qualification."""
+    """Replace spellings of names within JSON values: the reviewers of a sample, and the people who need no qualification."""
     for id_, text in cursor.execute("SELECT id, reviewers FROM variant_sample").fetchall():
         reviewers: Sequence[str] = from_json(text)
         renamed = list(dict.fromkeys(others.get(name, name) for name in reviewers))
@@ -172,7 +174,7 @@ def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _recount(cursor: Cursor, items: Sequence[str]) -> None:
-    """Recount the effective opinions on the given waiting items, because several opinions may now belong to the same person."""
+    """Count the opinions on the given waiting items again, because several opinions may now belong to one person."""
     from store.reviews import opinions  # imported here to avoid an import cycle
 
     waiting = "SELECT item FROM state WHERE status = 'drafted' AND item IN (SELECT unnest(?::VARCHAR[]))"

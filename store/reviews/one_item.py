@@ -1,5 +1,5 @@
-"""Load all rows of one item for the page that shows it. Queries by key are several times faster than queries for a list of
-items."""
+"""Load all data of one item for the page that shows the item. Queries by key are several times faster than queries for a list
+of items."""
 
 from collections.abc import Sequence
 
@@ -13,14 +13,14 @@ from store.reviews.review_rows import fetch_reviews
 
 
 class VerdictReads(KeptReads[list[Verdict]]):
-    """In-memory cache of the current verdicts on items that people recently reviewed or will review next."""
+    """In-memory cache of the gates' current verdicts on items that people reviewed recently or will review next."""
 
     table, columns = "verdict", ("item",)
 
 
 def load_verdicts(database: Database, item: str, ahead: Sequence[str] = ()) -> list[Verdict]:
     """Return the current verdicts on every revision of the item, oldest revision first. If they are not cached, the same query
-    also loads the verdicts on the items `ahead`, which people will review next."""
+    also loads the verdicts on the items in `ahead`, which people will review next."""
     kept = database.follow(VerdictReads)
     n_commits, found = kept.n_commits, kept.get(item)
     if found is None:
@@ -34,5 +34,5 @@ def load_verdicts(database: Database, item: str, ahead: Sequence[str] = ()) -> l
 
 
 def load_decisions(database: Database, item: str) -> list[Review]:
-    """Return the effective decisions and opinions on the item, in the order in which they were made."""
+    """Return the decisions and opinions on the item that are in effect, in the order in which they were made."""
     return select_effective(fetch_reviews(database.rows, item))

@@ -1,5 +1,5 @@
-"""Load the opinions of several people on the same items as NumPy columns, from which inter-annotator agreement is computed.
-Only effective opinions count, and only opinions on the same text are compared."""
+"""Load the opinions of several people on the same items as NumPy columns, in order to compute how far the people agree. Undone
+opinions do not count, and only opinions on the same text are compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,8 +29,8 @@ _OPINIONS = f"""{WORK}, placed AS (
         FROM last
         QUALIFY count(*) OVER (PARTITION BY item, base) > 1
     )"""
-"""SQL table `opinions`: each person's last opinion on each text that at least two people judged. Its column `base` is the
-number of the revision that several people were shown, or 0 for a decision on the item."""
+"""SQL table `opinions`: each person's last opinion on each text that at least two people judged. The column `base` is the
+number of the revision that several people were shown; it is 0 for a decision on the item."""
 _PLACES = "SELECT unnest(?::VARCHAR[]) AS name, unnest(range(?)) AS place"
 """SQL query that numbers the names of a list from 0; its parameters are the list and its length."""
 _LABEL_ANSWERS = """
@@ -40,15 +40,15 @@ _LABEL_ANSWERS = """
     ORDER BY answers
     """
 _REVISION_BITS = 24
-"""Number of bits that the revision's number takes in an integer key of item and revision."""
+"""Number of bits for the revision's number in an integer that combines item and revision."""
 
 
 class OpinionText(NamedTuple):
-    """The text of one item revision on which people gave opinions, or which a person wrote with an opinion."""
+    """Text of an item that people gave opinions on, or that a person wrote as part of an opinion."""
 
     evidence: tuple[Span, ...]
     answer: str
-    """First answer in the text; "" if it has none."""
+    """First answer in the text; "" if the text has no answer."""
     language: str
     is_changed: bool
     """Whether the question or an answer differs from the item's first revision."""
@@ -60,8 +60,8 @@ class OpinionTable:
     item are adjacent and sorted by person. Opinions on one item are compared only if they concern the same text."""
 
     items: Any
-    """Integer array: number of the item of each opinion. Each text of an item that several people were shown has a number of
-    its own."""
+    """Integer array: a number for each opinion that identifies its item. If several people were shown several texts of an item,
+    each text has a separate number."""
     people: Any
     """Integer array: index into `names` for each opinion."""
     decisions: Any
@@ -75,7 +75,7 @@ class OpinionTable:
     answered: Any
     """Integer array: index into `label_answers` for each opinion."""
     is_blind: Any
-    """Boolean array: whether each opinion is one of several on an item and was given before the others were visible."""
+    """Boolean array: whether each opinion was given before the person could see the other people's opinions."""
     names: Sequence[str]
     decided: Sequence[str]
     reasoned: Sequence[str]
@@ -86,16 +86,16 @@ class OpinionTable:
     """Distinct sets of answers to label questions, each a dict from question name to answer."""
 
     def select(self, rows: Any) -> "OpinionTable":
-        """Return the table with only the opinions that `rows` selects, a boolean mask or row numbers in order."""
+        """Return the table with only the opinions in `rows`, which is a boolean mask or a list of row numbers."""
         return replace(self, **{name: getattr(self, name)[rows] for name in _OPINION_COLUMNS})
 
     def tabulate(self, labels: Any, values: Sequence[Any]) -> RatingTable:
-        """Return a table of ratings by item and person, for the computation of agreement. `labels` has the index of each
-        opinion's rating in `values`."""
+        """Return a table of ratings by item and person, from which agreement is computed. `labels` has, for each opinion, the
+        index of its rating in `values`."""
         return RatingTable(self.items, self.people, labels, values, self.names)
 
     def tabulate_decisions(self) -> RatingTable:
-        """Return a table of people's decisions as ratings by item and person, for the computation of agreement."""
+        """Return a table with people's decisions as ratings by item and person, from which agreement is computed."""
         return self.tabulate(self.decisions, self.decided)
 
 
@@ -103,8 +103,8 @@ _OPINION_COLUMNS = ("items", "people", "decisions", "reasons", "texts", "kinds",
 
 
 def load_opinions(database: Database) -> OpinionTable:
-    """Return each person's last effective opinion or decision on each item that at least two people judged. Decisions between
-    opinions are left out, because the person who makes such a decision sees the other people's opinions."""
+    """Return each person's last opinion or decision on each item that at least two people judged. Undone ones are left out.
+    Decisions between opinions are left out, because the person who makes such a decision sees the other people's opinions."""
     import numpy as np
 
     names, decided, reasoned = (
@@ -173,4 +173,4 @@ def load_opinions(database: Database) -> OpinionTable:
         label_answers=[from_json(answers) if answers else {} for answers in label_answers],
     )
     is_read = keys[np.minimum(places, len(keys) - 1)] == wanted if len(keys) else np.zeros(len(wanted), bool)
-    return table if is_read.all() else table.select(is_read)  # a decision came between the two queries
+    return table if is_read.all() else table.select(is_read)  # someone decided on it between the two queries

@@ -1,6 +1,6 @@
-"""Store and settle opinions of several people on one draft. Each opinion is a review and, if the person edited the text, also a
-separate revision of the draft. Once all needed opinions are given, the item is decided automatically if they are equal; if they
-differ, a person decides between them."""
+"""Store the opinions of several people on one draft, and decide the draft once all opinions are given. Each opinion is a review
+and, if the person edited the text, also a separate revision of the draft. When all needed opinions are given and equal, the
+item is decided automatically; if they differ, a person decides between them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,35 +23,35 @@ from store.reviews import label_questions
 from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, insert_new, review_from_row
 
 OPINION_COLUMNS = "key, item, person, review"
-"""Names of the columns of the table of effective opinions."""
+"""Names of the columns of the table with the opinions that are in effect."""
 STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
-"""Dict from a decision to the status that it gives to an item."""
+"""Dict from a decision to the status that the item gets through it."""
 _DISPUTED = f"s.status = '{WAITING_STATUS}' AND s.given >= s.wanted AND {IS_QUEUED}"
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """One person's effective opinion on a draft."""
+    """One person's opinion on a draft that is in effect."""
 
     review: Review
     item: Item
-    """The draft as the person edited it, or the draft itself without edits."""
+    """The draft with the person's edits, or the unchanged draft if the person edited nothing."""
 
 
 class DisputedCount(NamedTuple):
-    """Numbers of disputed items (all needed opinions are given and differ), from the point of view of one person."""
+    """Numbers of disputed items for one person. An item is disputed if all needed opinions are given and differ."""
 
     left: int
     """Number of disputed items that the person may decide now."""
     held: int
-    """Number of disputed items that other people hold in order to decide them."""
+    """Number of disputed items that other people have reserved in order to decide them."""
     own: int
-    """Number of disputed items that the person may not decide, because one of the opinions is the person's own."""
+    """Number of disputed items that the person may not decide, because the person gave one of the opinions."""
 
 
 def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
-    """Store the person's opinion on the draft, replacing an earlier one; return the stored review. If this completes the needed
-    opinions and they are all equal, the item is decided."""
+    """Store the person's opinion on the draft, replacing an earlier one; return the stored review. If all needed opinions are
+    then given and equal, the item is decided."""
     if edited is not None:
         review = replace(review, revision=items.append_opinion(cursor, edited, review.person, review.at).revision)
     stored = replace(review, role="opinion")
@@ -62,12 +62,12 @@ def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None
 
 
 def load_opinions_on(fetch: Fetch, item: str) -> list[Opinion]:
-    """Return the effective opinions on a waiting draft, in the order in which they were given."""
+    """Return the opinions on a waiting draft that are in effect, in the order in which they were given."""
     return _add_words(fetch, _fetch_effective(fetch, item))
 
 
 def load_own_opinion(database: Database, item: str, person: str) -> Opinion | None:
-    """Return the person's effective opinion on a waiting draft, or None if there is none."""
+    """Return the person's opinion on a waiting draft, or None if the person has no opinion that is in effect."""
     if not leases.has_opinion(database, item, person):
         return None
     return next((opinion for opinion in load_opinions_on(database.rows, item) if opinion.review.person == person), None)
@@ -84,9 +84,9 @@ def list_disputed(
     kind: ItemKind = ANY_KIND,
 ) -> tuple[int, list[str]]:
     """Return (number of disputed items, the ids of at most `limit` of them). An item is disputed if it has all needed opinions
-    and they differ. The ids are in the order of the queue, beginning with the items after `after`. Items with the person's own
-    opinion are left out, or with `with_own` put at the end. If `at` is given, items that other people have leased in order to
-    decide are left out."""
+    and they differ. The ids are in the order of the review queue and begin with the items after `after`. Items on which the
+    person gave an opinion are left out; with `with_own`, they come last instead. If `at` is given, the items that other people
+    have reserved at this time are left out."""
     of_kind, params = build_kind_condition(kind)
     [(n,)] = database.rows(f"SELECT count(*) FROM state s WHERE {_DISPUTED}")
     rows = database.rows(
@@ -110,7 +110,7 @@ def list_disputed(
 def count_disputed(
     database: Database, person: str, at: str, with_own: bool = False, kind: ItemKind = ANY_KIND
 ) -> DisputedCount:
-    """Return the numbers of disputed items of the kind, from the point of view of the person. An item is disputed if it has all
+    """Return the numbers of disputed items of the kind, as they concern the given person. An item is disputed if it has all
     needed opinions and they differ."""
     of_kind, params = build_kind_condition(kind)
     [(left, held, own)] = database.rows(
@@ -132,18 +132,18 @@ def count_disputed(
 
 
 def count_missing(database: Database, item: str) -> int:
-    """Return how many opinions the item still needs; 0 if the item is not waiting for opinions."""
+    """Return how many opinions the item still needs; 0 if it is not waiting for opinions."""
     row = fetch_state_row(database, item)
     return row.missing_opinions if row else 0
 
 
 def find_disputed(database: Database, items: Sequence[str]) -> set[str]:
-    """Return the ids of those of the items that wait for a decision between differing opinions."""
+    """Return the ids of those items that wait for a person's decision because the opinions on them differ."""
     return {row.item for row in fetch_state_rows(database, items) if row.is_queued and row.is_disputed}
 
 
 def load_decided_opinions(fetch: Fetch, decision: Review) -> list[Opinion]:
-    """Return the opinions on which a decision is based, in the order in which they were given."""
+    """Return the opinions on which the decision about an item is based, in the order in which they were given."""
     sql = f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     return _add_words(fetch, [review_from_row(row) for row in fetch(sql, [list(decision.details.get("of", ()))])])
 
@@ -156,8 +156,8 @@ def _add_words(fetch: Fetch, reviews: Sequence[Review]) -> list[Opinion]:
 
 
 def recount(cursor: Cursor, item: str) -> None:
-    """Rebuild the rows of effective opinions on a waiting draft from its reviews, and update their number in the draft's state
-    row."""
+    """Store the opinions on a waiting draft that are in effect again, as computed from its reviews, and update their number in
+    the draft's state row."""
     reviews = _fetch_effective(fetch_from(cursor), item)
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
     insert_rows(cursor, "opinion", OPINION_COLUMNS, ((pair_key(r.person, item), item, r.person, r.id) for r in reviews))
@@ -165,14 +165,13 @@ def recount(cursor: Cursor, item: str) -> None:
 
 
 def forget_opinions(cursor: Cursor, item: str) -> None:
-    """Delete the rows of effective opinions on a decided item. The opinions stay stored as reviews."""
+    """Delete the opinions on a decided item from the table of opinions in effect. The opinions stay stored as reviews."""
     cursor.execute("UPDATE state SET given = 0 WHERE item = ?", [item])
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
 
 
 def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, source: str) -> list[str]:
-    """Decide, under the person's name, those of the given drafts whose needed opinions are all given and equal; return their
-    ids."""
+    """Decide, in the person's name, those given drafts on which all needed opinions are given and equal; return their ids."""
     fetch = fetch_from(cursor)
     settled = []
     for item in ids:
@@ -186,8 +185,8 @@ def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, sourc
 
 
 def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = None) -> int:
-    """Store and apply the queue's rules, and decide the items that now have enough equal opinions. Return the number of waiting
-    items whose number of reviewers or place in the queue has changed."""
+    """Store and apply the rules of the review queue, and decide the items that have enough equal opinions under these rules.
+    Return the number of waiting items that now need another number of reviewers or come earlier or later in the queue."""
     at = at or current_time()
 
     def write(cursor: Cursor) -> int:
@@ -200,8 +199,8 @@ def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = N
 
 
 def are_equal(a: Opinion, b: Opinion, questions: Sequence[LabelQuestion] = ()) -> bool:
-    """Check whether two opinions are equal: both discard the item, or both accept the same text and evidence with the same
-    answers to `questions`."""
+    """Check whether two opinions are equal: both discard the item, or both accept it with the same text, evidence and answers
+    to the label questions `questions`."""
     if a.review.decision != b.review.decision:
         return False
     has_same_answers = is_agreed(questions, read_label_answers(a.review.details), read_label_answers(b.review.details))
@@ -209,26 +208,26 @@ def are_equal(a: Opinion, b: Opinion, questions: Sequence[LabelQuestion] = ()) -
 
 
 def load_asked_questions(fetch: Fetch, opinions: Sequence[Opinion]) -> list[LabelQuestion]:
-    """Return all label questions if any of the opinions has answers to label questions, else an empty list."""
+    """Return all label questions if at least one opinion has an answer to a label question, otherwise an empty list."""
     has_answers = any(LABEL_ANSWERS in opinion.review.details for opinion in opinions)
     return label_questions.fetch_questions(fetch) if has_answers else []
 
 
 def edited_fields(item: Item) -> tuple[Any, ...]:
-    """Return the values of the item's fields that people can edit, for comparison."""
+    """Return the values of those fields of an item that people can edit, for comparison."""
     return item.question, item.answers, item.evidence, item.domain, *(item.labels.get(name) for name in crag.LABELS)
 
 
 def fetch_base(fetch: Fetch, item: str) -> int:
-    """Return the number of the revision that should be current according to the item's reviews: the revision of an effective
-    decision between opinions, else the last revision that was not written with an opinion."""
+    """Return the number of the revision that should be current according to the item's reviews. It is the revision of a
+    decision between opinions, or else the last revision that was not written as part of an opinion."""
     bases: dict[int, int | None] = dict(fetch("SELECT revision, base FROM revision WHERE item = ?", [item]))
     return find_base(bases, select_effective(fetch_reviews(fetch, item)))
 
 
 def find_base(bases: Mapping[int, int | None], effective: Sequence[Review]) -> int:
-    """Return the number of the current revision like `fetch_base`, without a query. `bases` is a dict from revision to the
-    revision it was based on, or None; `effective` are the item's effective reviews."""
+    """Return the number of the current revision like `fetch_base`, but without a query. `bases` is a dict from revision to the
+    revision that it was based on, or None; `effective` are the item's reviews that are in effect."""
     plain = max(revision for revision, base in bases.items() if base is None)
     return max([plain, *(review.revision for review in effective if review.role in ("settled", "adjudicated"))])
 
@@ -258,7 +257,8 @@ def _settle(
 
 
 def _fetch_effective(fetch: Fetch, item: str) -> list[Review]:
-    """Return each person's last effective opinion on the item's waiting text, in the order in which they were given."""
+    """Return each person's last opinion on the item's waiting text, without undone opinions, in the order in which they were
+    given."""
     reviews = fetch_reviews(fetch, item)
     bases: dict[int, int] = dict(fetch("SELECT revision, coalesce(base, revision) FROM revision WHERE item = ?", [item]))
     [(current,)] = fetch("SELECT revision FROM state WHERE item = ?", [item])

@@ -1,4 +1,4 @@
-"""Load the outcomes of one person's opinions: the effective decisions that were based on them."""
+"""Load what became of one person's opinions: the decisions on the same items."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class OpinionOutcome(NamedTuple):
 
 
 def load_outcomes(database: Database, person: str, since: Timestamp) -> list[OpinionOutcome]:
-    """Return the person's opinions on items that were decided since the time `since`, each with the decision, newest decision
+    """Return the person's opinions on items that were decided since the time `since`, each with that decision, newest decision
     first."""
     pairs = database.rows(
         f"""

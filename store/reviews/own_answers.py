@@ -1,5 +1,5 @@
-"""Store the answers that people wrote before they saw the draft's answer. A person's first answer to an item is never
-replaced."""
+"""Store the answers that people write to a question before they see the drafted answer. A person's first answer to an item is
+never replaced."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 from store.reviews.unsent_edits import drop_edit
 
 EDIT_KIND = "own"
-"""The kind of unsent edit that holds the answer that a person has written but not yet submitted."""
+"""Kind under which an answer that the person has not submitted yet is stored among the unsent edits."""
 
 
 class OwnAnswer(NamedTuple):
@@ -19,15 +19,16 @@ class OwnAnswer(NamedTuple):
     person: str
     item: str
     revision: int
-    """Number of the item's revision, whose answer was hidden from the person."""
+    """Number of the revision that the person saw, without its answer."""
     text: str
     seconds: float | None
-    """Active seconds until the person gave the answer, or None if not measured."""
+    """Active seconds until the person submitted the answer, or None if not measured."""
     at: Timestamp
 
 
 class ComparedAnswer(NamedTuple):
-    """A person's own answer, with the draft's answers (which were hidden from the person) and the answers accepted later."""
+    """A person's own answer beside the drafted answers, which the person could not see, and the answers that were accepted
+    later."""
 
     person: str
     item: str
@@ -35,7 +36,7 @@ class ComparedAnswer(NamedTuple):
     text: str
     drafted: tuple[str, ...]
     accepted: tuple[str, ...] | None
-    """Answers of the accepted item, or None if it is not accepted."""
+    """Answers of the item if it is accepted, otherwise None."""
 
 
 class FirstDecision(NamedTuple):
@@ -45,12 +46,12 @@ class FirstDecision(NamedTuple):
     item: str
     is_blind: bool
     is_unchanged: bool
-    """Whether the person accepted the item with question and answers as drafted."""
+    """Whether the person accepted the item without changing the drafted question and answers."""
 
 
 def put(database: Database, new: OwnAnswer) -> OwnAnswer:
     """Store the person's own answer to an item, unless the person has given one before; return the stored answer. Also delete
-    the unsent edit of this answer."""
+    the unsent text of this answer."""
     key = pair_key(new.person, new.item)
     row = (key, new.item, new.person, new.revision, new.text, new.seconds, new.at or current_time())
 
@@ -72,7 +73,7 @@ def get(database: Database, person: str, item: str) -> OwnAnswer | None:
 
 
 def find_answered(database: Database, person: str, items: Sequence[str]) -> set[str]:
-    """Return the ids of the given items that the person has answered before seeing the draft's answer."""
+    """Return the ids of those given items whose question the person answered before seeing the drafted answer."""
     if not items or not database.has_any("own_answer"):
         return set()
     condition, params = build_in_condition("key", [pair_key(person, item) for item in items])
@@ -80,7 +81,7 @@ def find_answered(database: Database, person: str, items: Sequence[str]) -> set[
 
 
 def load_compared_answers(database: Database) -> list[ComparedAnswer]:
-    """Return every own answer with the drafted and accepted answers for comparison."""
+    """Return every answer that a person wrote before seeing the draft, with the drafted and the accepted answers."""
     rows = database.rows(
         """
         SELECT o.person, o.item, s.language, o.text, h.answers, CASE s.status WHEN 'accepted' THEN c.answers END
@@ -99,8 +100,8 @@ def load_compared_answers(database: Database) -> list[ComparedAnswer]:
 
 
 def load_first_decisions(database: Database) -> list[FirstDecision]:
-    """Return each person's first effective decision on each item, counting only decisions made since the first own answer in
-    the workspace."""
+    """Return each person's first decision on each item, without undone decisions. Only decisions since the first own answer in
+    the workspace count."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, first AS (
@@ -125,5 +126,5 @@ def load_first_decisions(database: Database) -> list[FirstDecision]:
 
 
 def fingerprint(database: Database) -> int:
-    """Return a value that changes with every new own answer."""
+    """Return a value that changes whenever a person stores an own answer."""
     return int(database.rows("SELECT count(*) FROM own_answer")[0][0])

@@ -1,5 +1,5 @@
-"""Load the last decisions of each person, and the items that the person decided on today. Both are loaded from the reviews once
-per person, then stay in memory and are updated with each new review."""
+"""Load each person's last decisions, and the items that the person decided on today. The data of a person are loaded once, stay
+in memory, and are updated with each new review."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from store.queue.effective_reviews import BULK, EFFECTIVE_REVIEWS, IS_BULK, IS_O
 from store.reviews.review_rows import COLUMNS, review_from_row
 
 MAX_DECISIONS_BACK = 200
-"""Maximum number of a person's last decisions that are searched for effective ones."""
+"""Maximum number of a person's last decisions that are searched for decisions still in effect."""
 
 
 class RecentDecision(NamedTuple):
@@ -28,18 +28,18 @@ class RecentDecision(NamedTuple):
 
 @dataclass
 class PersonDecisions:
-    """One person's last effective decisions, and the items decided since a given time."""
+    """One person's last decisions that are in effect, and the items that the person decided on since a given time."""
 
     last: list[RecentDecision]
-    """The person's last decisions, newest first, without bulk actions and decisions in two phases."""
+    """The person's last decisions, newest first, without bulk actions and without decisions in two phases."""
     since: Timestamp
     items: set[str]
     """Ids of the items and variants that the person decided on since `since`, without bulk actions."""
 
 
 class OwnDecisions(KeptReads[PersonDecisions]):
-    """In-memory cache of the last decisions of people whose decisions were requested. New decisions are added to the cache;
-    after an undo, decisions are loaded again."""
+    """In-memory cache of people's last decisions; a person's decisions are added when they are first requested. New decisions
+    are added to the cache; after an undo, the person's decisions are loaded again."""
 
     table = "review"
     columns = ("person", "id", "number", "item", "revision", "decision", "role", "made_at", "details")
@@ -61,8 +61,8 @@ class OwnDecisions(KeptReads[PersonDecisions]):
 
 
 def load_own_decisions(database: Database, person: str, since: Timestamp | None = None) -> PersonDecisions:
-    """Return the person's effective decisions. `since` is the start of the person's day in UTC, ISO format; None means the
-    start time of the cached decisions."""
+    """Return the person's last decisions that are in effect. `since` is the start of the person's day in UTC, in ISO format;
+    None means the start time that the cached decisions have."""
     follower = database.follow(OwnDecisions)
     n_commits, found = follower.n_commits, follower.get(person)
     if found is None or since not in (None, found.since):
@@ -73,8 +73,8 @@ def load_own_decisions(database: Database, person: str, since: Timestamp | None 
 
 
 def list_last_decisions(fetch: Fetch, person: str) -> list[RecentDecision]:
-    """Return those of the person's last decisions that are still effective, newest first. Bulk actions are undone as a whole,
-    and results of two-phase reviews belong to several people, so both are left out."""
+    """Return those of the person's last decisions that nobody has undone, newest first. Bulk actions are left out, because they
+    can be undone only as a whole. Reviews in two phases are left out, because several people made them."""
     own = fetch(
         f"""
         SELECT item, number, revision, role, id

@@ -1,6 +1,6 @@
-"""Compute statistics on annotation, each with one query: outcomes of drafts, and decisions by person and time. Only effective
-decisions on items count, not those on variants. An item counts once, with its current status; each opinion on the item counts
-as work of the person who gave it."""
+"""Compute statistics of the review work, each with one query: what became of drafts, and decisions by person and time. Only
+decisions on items count, not those on variants, and only if nobody has undone them. Each item counts once, with its current
+status; each opinion on it counts as work of the person who gave it."""
 
 from collections.abc import Hashable
 from typing import Any, NamedTuple
@@ -25,13 +25,13 @@ _DECIDED = f"""{WORK}, first AS (
             AND json_extract_string(s.details, '$.taken') IS NULL
             AND (a.question, a.answers) IS DISTINCT FROM (f.question, f.answers)
     )"""
-"""SQL table `edits`: acceptances of a text that the same person wrote, with a question or answer that differs from the first
+"""SQL table `edits`: decisions by which a person accepted a text of their own with a question or answer other than in the first
 revision. Accepting another person's text does not count as an edit."""
 
 _COUNTS = """count(*) FILTER (WHERE s.decision = 'accept'), count(*) FILTER (WHERE s.decision = 'discard'), count(e.number),
     count(s.seconds), sum(s.seconds)"""
-"""SQL columns for a group of `work s LEFT JOIN edits e`: numbers of accepted, discarded, edited and measured decisions, and
-active seconds."""
+"""SQL columns for a group of decisions: numbers of accepted, discarded, edited and timed decisions, and active seconds. The
+group comes from `work s LEFT JOIN edits e`."""
 
 _SPENT = """
     made AS (
@@ -58,8 +58,8 @@ _SPENT = """
         FROM named
         WHERE call IN (SELECT id FROM call)
     )"""
-"""SQL tables: `made` has items with their provenance; `spent` has the sums over each item's calls in the ledger, each call
-counted for the first item that has it; `asked` has the items with calls."""
+"""Three SQL tables: `made` has items with their provenance; `spent` has sums over each item's LLM calls, where a call shared by
+several items counts for the first; `asked` has the items with calls."""
 
 
 class DecisionWork(NamedTuple):
@@ -69,12 +69,12 @@ class DecisionWork(NamedTuple):
     accepted: int
     discarded: int
     edited: int
-    """Number of accepted items that the person edited, in question or answer."""
+    """Number of accepted items in which the person edited the question or an answer."""
     measured: int
     active: float | None
     """Sum of the active seconds, or None if no time was measured."""
     median: float | None
-    """Median of the active seconds that the person spent on a decision, or None if no time was measured."""
+    """Median of the person's active seconds per decision, or None if no time was measured."""
 
 
 class PersonCost(NamedTuple):
@@ -82,18 +82,18 @@ class PersonCost(NamedTuple):
 
     person: str
     saved: int
-    """Number of drafts that the person accepted."""
+    """Number of drafts that the person decided on and accepted."""
     cost: float | None
-    """Cost in US dollars of all calls for these drafts, including discarded ones, or None if a price or a draft's calls are
-    unknown."""
+    """Cost in US dollars of all LLM calls for the person's drafts, including discarded drafts, or None if a price or the calls
+    of a draft are unknown."""
 
 
 class LostReplies(NamedTuple):
-    """Numbers and cost of LLM answers to drafting prompts that did not become items: unreadable answers, answers that said
-    there is nothing to ask, and near duplicates in a prompt trial."""
+    """Number and cost of LLM replies to drafting prompts that gave no item: unreadable replies, replies that found nothing to
+    ask, and near duplicates in a prompt trial."""
 
     by: Hashable
-    """The (agent, prompt) that gave the answers."""
+    """The agent and the prompt that gave the replies, as (agent, prompt)."""
     calls: int
     cost: float | None
     """Cost in US dollars, or None if a price is unknown."""
@@ -103,7 +103,7 @@ class WordEdit(NamedTuple):
     """An item's text before and after an edit."""
 
     by: Hashable
-    """Name of the person who edited, or the (agent, prompt) that drafted the text."""
+    """Name of the person who edited the text, or the (agent, prompt) that drafted it."""
     question: str
     answers: str
     """Answers after the edit, as JSON text."""
@@ -113,7 +113,7 @@ class WordEdit(NamedTuple):
 
 
 class DraftEffort(NamedTuple):
-    """Time and money spent on drafts of one task, level and domain, as sums, so that rows can be added up."""
+    """Time and money spent on drafts of one task, level and domain, as sums that can be added over several rows."""
 
     task: str
     level: Level
@@ -121,14 +121,14 @@ class DraftEffort(NamedTuple):
     drafts: int
     refused: int
     accepted: int
-    """Number of drafts that people accepted one by one, not in bulk. `discarded` counts in the same way."""
+    """Number of drafts that people accepted one by one and not in bulk. `discarded` is counted in the same way."""
     discarded: int
     timed: int
     """Number of drafts for which the time of every decision was measured."""
     seconds: float
     """Sum of the active seconds that people spent on the timed drafts."""
     squares: float
-    """Sum of the squares of the active seconds of the timed drafts, for their standard deviation."""
+    """Sum of the squared active seconds of the timed drafts, from which their standard deviation is computed."""
     priced: int
     """Number of drafts with a known price for every call."""
     price: float
@@ -136,10 +136,10 @@ class DraftEffort(NamedTuple):
 
 
 class TimeSlot(NamedTuple):
-    """The decisions of one person within ten minutes. Slots can be summed to days in any time zone."""
+    """The decisions of one person within ten minutes. Slots of ten minutes can be added up to days in any time zone."""
 
     at: str
-    """Start of the ten minutes in UTC: ISO format up to the first digit of the minute."""
+    """Start of the ten minutes in UTC, in ISO format without the last digit of the minute."""
     person: str
     accepted: int
     discarded: int
@@ -153,7 +153,7 @@ class AcceptedSlot(NamedTuple):
     """The number of items of one kind that were accepted within ten minutes."""
 
     at: str
-    """Start of the ten minutes, in the form of `TimeSlot.at`."""
+    """Start of the ten minutes, written as in `TimeSlot.at`."""
     task: str
     level: Level
     domain: str
@@ -161,21 +161,21 @@ class AcceptedSlot(NamedTuple):
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes with every new item, revision, decision and call."""
+    """Return a value that changes whenever an item, a revision, a decision or an LLM call is stored."""
     [calls] = database.rows("SELECT count(*) FROM call")
     return (*fingerprint_of_work(database), *calls)
 
 
 def fingerprint_of_work(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes with every new item, revision and decision, but not with calls."""
+    """Return a value that changes whenever an item, a revision or a decision is stored, but not when an LLM call is stored."""
     [reviews] = database.rows("SELECT count(*), max(number) FROM review")
     [states] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state")
     return (*reviews, *states)
 
 
 def load_drafts(database: Database) -> list[Drafts]:
-    """Return the numbers of items by outcome (refused, waiting, accepted, discarded), for each combination of level, domain,
-    task and origin."""
+    """Return the numbers of refused, waiting, accepted and discarded items for each combination of level, domain, task and
+    origin."""
     rows = database.rows(
         f"""
         WITH {WORK}, active AS (
@@ -222,7 +222,7 @@ def load_drafts(database: Database) -> list[Drafts]:
 
 
 def load_lost(database: Database) -> list[LostReplies]:
-    """Return the number of LLM answers that did not become items for each agent and prompt, over drafting jobs and closed
+    """Return, for each agent and prompt, the number of LLM replies that gave no item, over drafting jobs and finished prompt
     trials. A call that was repeated after an unreadable answer counts for the prompt of the first call."""
     rows = database.rows(
         """
@@ -254,7 +254,7 @@ def load_lost(database: Database) -> list[LostReplies]:
 
 
 def load_work(database: Database) -> list[DecisionWork]:
-    """Return the numbers of decisions of every person who decided on an item, people with the most decisions first."""
+    """Return the numbers of decisions of every person who decided on an item, beginning with the person who made the most."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -283,15 +283,15 @@ def load_reasons(database: Database) -> list[tuple[str, str, int]]:
 
 
 def load_edits(database: Database) -> list[WordEdit]:
-    """Return the text before and after every effective edit by a person."""
+    """Return the text before and after every edit by a person that is in effect."""
     columns = "s.person, e.question, e.answers, e.first_question, e.first_answers"
     rows = database.rows(f"WITH {_DECIDED} SELECT {columns} FROM edits e JOIN work s ON s.number = e.number")
     return [WordEdit(*row) for row in rows]
 
 
 def load_saved_edits(database: Database) -> list[WordEdit]:
-    """Return the first and the accepted text of every draft that was accepted with changes, with the (agent, prompt) of the
-    draft."""
+    """Return the drafted text and the accepted text of every item that was accepted with changes, with the (agent, prompt) that
+    drafted it."""
     rows = database.rows(
         """
         SELECT
@@ -399,7 +399,7 @@ def load_efforts(database: Database) -> list[DraftEffort]:
 
 def count_waiting(database: Database) -> tuple[int, int]:
     """Return (number of waiting items, number of decisions that these items still need). Each missing opinion counts as one
-    decision, and so does a decision between differing opinions."""
+    decision; so does a decision that somebody must make between differing opinions."""
     sql = "SELECT count(*), coalesce(sum(greatest(wanted - given, 1)), 0)::BIGINT FROM state WHERE status = 'drafted'"
     [(items, decisions)] = database.rows(sql)
     return int(items), int(decisions)

@@ -1,5 +1,5 @@
-"""Compute a person's progress in the review queue: numbers of items that are waiting, held by other people or disputed, and of
-the person's own decisions."""
+"""Compute one person's progress in the review queue: numbers of items that wait, that other people have reserved, or that are
+disputed, and of the person's own decisions."""
 
 from typing import NamedTuple
 
@@ -15,16 +15,16 @@ class QueueProgress(NamedTuple):
     """A person's progress in the review queue, as numbers of items."""
 
     left: int
-    """Number of waiting items that the person can take: of the chosen kind, not held by others, and without the person's
-    opinion."""
+    """Number of waiting items of the chosen kind that the person can take: nobody else has reserved them, and the person has
+    given no opinion on them."""
     held: int
-    """Number of waiting items of the kind that other people hold."""
+    """Number of waiting items of the chosen kind that other people have reserved."""
     disputed: int
-    """Number of items of the kind that have all needed opinions, which differ."""
+    """Number of items of the chosen kind on which all needed opinions are given and differ."""
     today: int
-    """Number of items that the person decided on since `since`, without bulk actions and undone decisions."""
+    """Number of items that the person decided on since `since`; bulk actions and undone decisions do not count."""
     of_document: int
-    """Number of items of any kind on the open document that the person can take, without the open item."""
+    """Number of items of any kind that belong to the open document and that the person can take, not counting the open item."""
 
 
 def load_progress(
@@ -37,8 +37,8 @@ def load_progress(
     document: str | None = None,
     item: str | None = None,
 ) -> QueueProgress:
-    """Return the numbers of items of the kind at the time `at`, and the number of items of any kind that this person decided on
-    since `since` (UTC, ISO format). `document` and `item` are the document and item that the person has open."""
+    """Return the numbers of items of the kind at the time `at`, and the number of items of any kind that the person has decided
+    on since `since` (UTC, ISO format). `document` and `item` are the ones that the person has open."""
     state, is_of_kind = database.follow(StateMirror), build_kind_check(kind)
     claims, own = leases.count_claims(database, person, at), leases.list_own_opinions(database, person)
     near = state.select_open(ANY_KIND, {*claims, *own, *([item] if item else [])})  # any other open item is free

@@ -1,6 +1,6 @@
-"""Import reviews from another workspace, with their revisions, in the order in which they were made. Imported reviews count as
-if they were made here now: the last imported review becomes the latest review of its item, and if an item needs several
-reviewers, a decision becomes an opinion."""
+"""Import reviews from another workspace, with the revisions that they concern, in the order in which they were made. An
+imported review counts as if it were made here now, so it becomes the latest review of its item. If the item needs several
+reviewers here, an imported decision counts as one opinion."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -29,23 +29,24 @@ class ImportedReviews(NamedTuple):
     already: list[str]
     """Ids of the imported reviews that were stored before."""
     refused: list[tuple[str, str]]
-    """Refused reviews as (id, reason), with the reason as the end of a sentence."""
+    """Refused reviews as (id, reason); the reason completes a sentence that begins with the review."""
     reworded: list[str]
     """Ids of items that got new revisions from the other workspace."""
 
 
 class _RevisionComparison(NamedTuple):
-    """Result of comparing imported revisions with stored revisions: which ones can be stored and which ones conflict."""
+    """Result of comparing imported revisions with stored ones: which revisions can be stored, and which conflict."""
 
     lacking: list[Revision]
-    """Imported revisions that are missing here and can be stored, oldest first."""
+    """Imported revisions that are not stored here yet and can be stored, oldest first."""
     others: frozenset[tuple[str, int]]
-    """Imported revisions, as (item, revision), that have another text here or follow such a revision."""
+    """Imported revisions, as (item, revision), that conflict: they, or an earlier revision of the item, have another text
+    here."""
 
 
 def import_reviews(database: Database, reviews: Sequence[Review], history: Sequence[Revision] = ()) -> ImportedReviews:
-    """Store reviews of items and variants that exist here, store the missing revisions from `history`, and update the state
-    rows. Reviews that are already stored change nothing."""
+    """Store reviews of items and variants that exist here, store missing revisions from `history`, and update the state rows.
+    Reviews that are already stored change nothing."""
     in_order = sorted(reviews, key=lambda r: (r.at, r.id))
 
     def write(cursor: Cursor) -> ImportedReviews:
@@ -84,7 +85,7 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
     questions = label_questions.fetch_questions(fetch)
 
     def find_refusal(review: Review) -> str:
-        """Return the reason why the review cannot be imported, as the end of a sentence, or "" if it can."""
+        """Return the reason why the review cannot be imported, as the end of a sentence, or "" if it can be imported."""
         item, revision = review.item, review.revision
         newest = latest.get(item, variants.get(item))
         if newest is None:
@@ -126,7 +127,7 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
 
 def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -> str:
     """Return the reason why the review's answers do not fit this workspace's label questions, as the end of a sentence, or ""
-    if they fit. Answers to unknown questions are accepted."""
+    if they fit. Answers to unknown label questions are accepted."""
     answers = review.details.get(LABEL_ANSWERS)
     if answers is None:
         return ""
@@ -141,8 +142,8 @@ def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -
 
 
 def _compare(fetch: Fetch, history: Iterable[Revision], latest: Mapping[str, int]) -> _RevisionComparison:
-    """Return which imported revisions are missing here and continue the stored revisions. If a stored revision has a different
-    text, later revisions of that item cannot be stored. `latest` is a dict from item to its newest revision."""
+    """Return the imported revisions that are missing here and that follow the stored revisions. If a stored revision has a
+    different text, later revisions of that item cannot be stored. `latest` is a dict from item to its newest revision."""
     theirs = sorted(history, key=lambda r: (r.item, r.revision))
     ours = {(r.item, r.revision): r for r in items.fetch_history(fetch, {r.item: None for r in theirs})}
     sql = "SELECT id FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
@@ -170,7 +171,8 @@ def _select_words(r: Revision) -> tuple[Any, ...]:
 
 
 def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
-    """Decide the items that have enough equal opinions after the import, because this workspace may require fewer opinions."""
+    """Decide the items that have enough equal opinions after the import; this workspace may need fewer opinions than the other
+    one."""
     fetch = fetch_from(cursor)
     sql = "SELECT item FROM state WHERE status = 'drafted' AND given >= wanted AND item IN (SELECT unnest(?::VARCHAR[]))"
     for (item,) in fetch(sql, [list(changed)]):
@@ -179,8 +181,8 @@ def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
 
 
 def _fetch_waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, str]:
-    """Return a dict from variant to its writer, for those of the variants that are rewrites which only another person may
-    accept."""
+    """Return a dict from variant to its writer, for those given variants that are rewrites waiting for the decision of another
+    person."""
     sql = f"""
         SELECT id, generator
         FROM variant

@@ -19,7 +19,7 @@ def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
 
 
 def insert_new(cursor: Cursor, review: Review) -> None:
-    """Store one review with a new id like `insert`, without checking whether it is stored."""
+    """Store one review like `insert`, without checking whether it is stored already; its id must be new."""
     insert_row(cursor, "review", COLUMNS, _encode_review(review), is_numbered=True)
 
 
@@ -34,7 +34,7 @@ def _encode_review(r: Review) -> tuple[Any, ...]:
 
 
 def review_from_row(row: Sequence[Any]) -> Review:
-    """Build a review from a database row with the columns COLUMNS. Equal strings in many reviews share one string in memory."""
+    """Build a review from a database row with the columns COLUMNS. Equal texts in many reviews are kept only once in memory."""
     id_, item, revision, person, decision, reason, comment, seconds, at, details, role = row
     shared: list[Any] = [intern(text) for text in (item, person, decision, at, role)]
     item, person, decision, at, role = shared

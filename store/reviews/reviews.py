@@ -1,5 +1,6 @@
-"""Store and load reviews. Rows are never changed or deleted; each row is stored in one transaction with the reviewer's edit and
-the resulting state. An undo is also a review; the reviews that it cancels are no longer effective."""
+"""Store and load reviews, which are people's decisions on items and variants. Stored reviews are never changed or deleted. One
+transaction stores a review, the reviewer's edit and the resulting state. An undo is a review too; it cancels earlier reviews,
+which then are no longer in effect."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -22,11 +23,11 @@ from store.reviews.unsent_edits import WHY_KIND, UnsentEdit
 from store.variants import variants
 
 STATUS = opinions.STATUS
-"""Dict from a decision to the status that it gives to an item."""
+"""Dict from a decision to the status that the item gets through it."""
 
 
 def explain_waiting_in_phases(item: str) -> str:
-    """Return the error message for an ordinary decision on an item that waits for a review in two phases."""
+    """Return the error message for an ordinary decision on an item that must be reviewed in two phases."""
     return (
         f"{item} is a web question and waits on the page Annotate > Two phases, where two people review its labels and "
         "then its answers: decide there."
@@ -44,11 +45,14 @@ def explain_decided_in_phases(item: str) -> str:
 def explain_not_last(item: str) -> str:
     """Return the error message for an attempt to undo a decision on an item or variant that is not the person's last
     decision."""
-    return f"Your last decision is not on {item}, and only the last one can be undone: look at that one before you undo it."
+    return (
+        f"Your last decision is not on {item}, and only the last one can be undone: look at your last decision "
+        "before you undo it."
+    )
 
 
 def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
-    """Return the given ids of items that have an effective decision made in two phases."""
+    """Return the ids of those given items whose decision was made in a review with two phases and is in effect."""
     sql = f"""
         WITH review AS (
             SELECT * FROM main.review WHERE item IN (SELECT unnest(?::VARCHAR[]))
@@ -59,16 +63,16 @@ def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
 
 
 class StoredDecision(NamedTuple):
-    """Result of storing a decision, with the next item that the person has leased."""
+    """Result of storing a decision, with the next item that is reserved for the person."""
 
     review: Review
-    """The stored review. Its revision is the one decided on or, after an edit, the new one."""
+    """The stored review. Its revision is the one that the person decided on or, after an edit, the new one."""
     subject: Item | Variant
     """The item or variant after the decision."""
     is_repeat: bool
-    """Whether a decision with the same idempotency key was stored before, so that nothing was stored now."""
+    """Whether this decision was stored before, under the same key, so that nothing was stored now."""
     next_item: str | None = None
-    """Id of the item that the person holds from now on, or None if no item was claimed."""
+    """Id of the item that is reserved for the person from now on, or None if no item was requested."""
 
 
 class ReviewConflict(BenchError):
@@ -86,11 +90,11 @@ class ReviewConflict(BenchError):
         self.by = by
         """Name of the author of the item's current revision."""
         self.decided_by = decided_by
-        """Name of the other person who made the last effective decision on the item; "" = nobody else."""
+        """Name of another person who made the last decision on the item; "" if nobody else did."""
 
 
 class HeldByOther(BenchError):
-    """Raised if another person has a lease on the item, so that nothing was stored."""
+    """Raised if another person has reserved the item (has a lease on it), so that nothing was stored."""
 
     def __init__(self, message: str, lease: leases.Lease) -> None:
         super().__init__(message)
@@ -107,15 +111,16 @@ def decide(
     read: Item | None = None,
     claim: Callable[[Cursor], str | None] | None = None,
 ) -> StoredDecision:
-    """Store a decision on `review.revision` of an item or variant, together with the new revision of an edit and the resulting
-    state, and end the person's lease. If several people must review the item, the decision is stored as an opinion, unless it
-    is a decision between opinions (role "adjudicated"). Storing the same review id again returns the stored decision.
+    """Store a decision on `review.revision` of an item or variant, the new revision if the person edited it, and the resulting
+    state, and end the person's lease. If several people must review the item, the decision counts as one opinion, unless it is
+    a decision between opinions (role "adjudicated"). If a review with the same id is already stored, nothing changes, and the
+    stored decision is returned.
 
-    `seen`: the item's status when it was displayed, None = any. `pressed`: the displayed text, whose unsent edit is deleted;
-    unsent edits in other browser tabs are not deleted. `read`: the item as loaded by the caller. Raises ReviewConflict if
-    another person decided first, HeldByOther (with `heeds_leases`) if another person holds the item, and BenchError if the item
-    does not exist. `claim` leases the person's next item in the same transaction and returns its id; it is not called for a
-    repeated decision."""
+    `seen`: the item's status when the person saw it, None = any. `pressed`: the text on the screen, whose unsent edit is
+    deleted; unsent edits in other browser tabs stay. `read`: the item, if the caller has already loaded it. Raises
+    ReviewConflict if another person decided first. Raises HeldByOther if `heeds_leases` is true and another person has reserved
+    the item. Raises BenchError if the item does not exist. `claim` reserves the person's next item in the same transaction and
+    returns its id; it is not called if the decision was already stored."""
     request = _check_edit(_Request(review, edited, seen, heeds_leases, pressed, read))
 
     def write(cursor: Cursor) -> StoredDecision | BenchError:
@@ -128,8 +133,8 @@ def decide(
 
 
 def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) -> StoredDecision:
-    """Store a decision like `decide`, within the caller's transaction. Raises BenchError, which rolls back the transaction, if
-    the decision cannot be stored."""
+    """Store a decision like `decide`, within the caller's transaction. Raises BenchError if the decision cannot be stored,
+    which undoes the whole transaction."""
     outcome = _decide(cursor, _check_edit(_Request(review, edited)))
     if isinstance(outcome, BenchError):
         raise outcome
@@ -137,8 +142,8 @@ def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) ->
 
 
 def _check_edit(request: "_Request") -> "_Request":
-    """Return the request with the time of its review filled in. Raises BenchError if the edit is of another item or revision
-    than the review."""
+    """Return the request with the time of its review. Raises BenchError if the edit and the review concern different items or
+    revisions."""
     edited, review = request.edited, request.review
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
@@ -160,8 +165,8 @@ class _Request(NamedTuple):
 
 
 def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
-    """Store the decision of a request. If the decision cannot be stored, write nothing and return the error instead of raising
-    it, so that other writes in the same transaction continue."""
+    """Store a requested decision. If the decision cannot be stored, write nothing and return the error. Raising it would stop
+    other writes in the same transaction."""
     fetch, id_ = fetch_from(cursor), request.review.item
     row = fetch_state_row(cursor, id_)
     if row is not None:
@@ -173,8 +178,8 @@ def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
 
 
 def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> StoredDecision | BenchError | None:
-    """Return the decision stored under the request's idempotency key, an error if the stored decision is on another item or by
-    another person, or None if the key is new."""
+    """Return the decision that is already stored under the request's key, or None if the key is new. Return an error if that
+    decision is on another item or by another person."""
     key = request.review.id
     stored = fetch_review(fetch, key) if fetch("SELECT 1 FROM review WHERE id = ?", [key]) else None  # faster than the row
     if stored is None:
@@ -185,8 +190,8 @@ def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> St
 
 
 def _load_item(fetch: Fetch, request: _Request, row: StateRow) -> Item:
-    """Return the item in its current revision. An item loaded before the transaction is used if its revision is still current,
-    because revisions never change."""
+    """Return the item in its current revision. If the caller loaded the item before the transaction and its revision is still
+    current, use that item, because revisions never change."""
     if request.read is not None and request.read.revision == row.revision:
         return replace(request.read, status=row.status)
     return items.fetch_revisions(fetch, [(request.review.item, row.revision, row.status)])[0]
@@ -194,7 +199,9 @@ def _load_item(fetch: Fetch, request: _Request, row: StateRow) -> Item:
 
 def _decide_variant(cursor: Cursor, request: _Request, subject: Variant) -> StoredDecision | BenchError:
     if request.edited is not None:
-        return BenchError(f"{subject.id} is a variant, so its text cannot be edited: write a rewrite, which is a new variant.")
+        return BenchError(
+            f"{subject.id} is a variant, so its text cannot be edited: write a rewrite, which becomes a new variant."
+        )
     status = STATUS[request.review.decision]
     refusal = rewrites.refuse_second_rewrite(fetch_from(cursor), subject) if status == "accepted" else None
     if refusal is not None:
@@ -238,7 +245,7 @@ def _decide_item(cursor: Cursor, request: _Request, subject: Item, row: StateRow
 
 
 def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflict | None:
-    """Return the conflict between the stored item and the version that the person saw, or None if they are the same."""
+    """Return the conflict between the item as stored and the item as the person saw it, or None if they are the same."""
     review, seen = request.review, request.seen
     if item.revision != review.revision:
         changed = f"is at revision {item.revision} now, but the decision was on revision {review.revision}"
@@ -253,14 +260,14 @@ def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflic
 
 
 def find_other_decider(fetch: Fetch, item: str, person: str) -> str:
-    """Return the name of the person who made the last effective decision on the item or variant; "" if there is no such
-    decision, or if it is this person's."""
+    """Return the name of another person who made the last decision on the item or variant; "" if nobody decided, or if this
+    person made that decision."""
     effective = select_effective(fetch_reviews(fetch, item))
     return effective[-1].person if effective and not is_same_person(effective[-1].person, person) else ""
 
 
 def _find_refusal(cursor: Cursor, request: _Request, item: Item, row: StateRow) -> BenchError | None:
-    """Return an error with the reason why this person may not decide now, or None if the decision is allowed."""
+    """Return an error that says why this person may not decide now, or None if the person may decide."""
     fetch, review = fetch_from(cursor), request.review
     if row.is_in_phases and PHASES not in review.details:
         return BenchError(explain_waiting_in_phases(item.id))
@@ -288,14 +295,14 @@ def get(database: Database, key: str) -> Review | None:
 
 
 def load_effective(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
-    """Return the effective decisions and opinions on the given items and variants, in the order in which they were made. With
-    `up_to`, return those that were effective after the review with that number."""
+    """Return the decisions and opinions on the given items and variants that are in effect, in the order in which they were
+    made. With `up_to`, return those that were in effect just after the review with that number."""
     return select_effective(load_reviews(database, ids, up_to))
 
 
 def load_reviews(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
     """Return all reviews of the given items and variants, including undos, in the order in which they were made. With `up_to`,
-    return only reviews with at most this number."""
+    return only reviews up to this number."""
     where = "(?::INTEGER IS NULL OR number <= ?) AND item IN (SELECT unnest(?::VARCHAR[]))"
     sql = f"SELECT {COLUMNS} FROM review WHERE {where} ORDER BY number"
     return [review_from_row(row) for row in fetch_in_batches(database.rows, sql, ids, up_to, up_to)]
@@ -307,7 +314,6 @@ def list_reviews(database: Database) -> list[Review]:
 
 
 def fetch_review(fetch: Fetch, key: str) -> Review | None:
-    """Return the review with the given id like `get`, but through a query function, so that it can be used within a
-    transaction."""
+    """Return the review with the given id like `get`, using the query function of a transaction."""
     rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id = ?", [key])
     return review_from_row(rows[0]) if rows else None

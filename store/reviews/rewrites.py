@@ -1,5 +1,5 @@
-"""Store and load rewrites (variants that people write), and find the next accepted item that needs a rewrite. A rewrite counts
-if it belongs to the question's current revision and is not discarded."""
+"""Store and load rewrites (questions that people wrote in other words), and find the next accepted item that needs a rewrite. A
+rewrite counts if it belongs to the question's current revision and nobody has discarded it."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
@@ -16,12 +16,12 @@ from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variants
 
 EDIT_KIND = "rewrite"
-"""Kind under which an unsent rewrite is stored among the unsent edits."""
+"""Kind under which a rewrite that is not sent yet is stored among the unsent edits."""
 HUMAN = "human"
-"""Kind of a variant that a person wrote; the person's name is the variant's generator."""
+"""Kind of a variant that a person wrote; such a variant has the person's name as its generator."""
 WRITER = "lower(trim(generator))"
-"""SQL expression for a variant's writer in lower case and without outer spaces, because imported rewrites keep their own
-spelling."""
+"""SQL expression for the writer of a variant, in lower case and without spaces at the ends, because imported rewrites keep
+their spelling of the name."""
 _WRITTEN = f"""
     WITH written AS (
         SELECT item, revision, count(DISTINCT {WRITER}) AS n, bool_or({WRITER} = lower(trim(?))) AS is_mine
@@ -38,11 +38,11 @@ class StoredRewrite(NamedTuple):
     """Whether a rewrite was stored, and the stored rewrite."""
 
     variant: Variant | None
-    """The stored rewrite, or None if the item has another revision now and nothing was stored."""
+    """The stored rewrite, or None if nothing was stored because the item has another revision now."""
     is_repeat: bool
     """Whether the rewrite was stored before."""
     other: Variant | None = None
-    """The rewrite of the same question in other words that the person stored before; then nothing was stored."""
+    """Another rewrite of the same question that the person stored before; then nothing was stored now."""
 
 
 class RewriteCount(NamedTuple):
@@ -79,8 +79,8 @@ def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:
 
 
 def find_other_rewrite(fetch: Fetch, rewrite: Variant, *, besides: Collection[str] = ()) -> Variant | None:
-    """Return another rewrite of the same question by the same writer that is not discarded, or None if there is none. A person
-    can have only one rewrite of a question. `besides` has ids of variants to ignore."""
+    """Return another rewrite of the same question by the same writer that nobody has discarded, or None if there is none. A
+    person can have only one rewrite of a question. `besides` has ids of variants to ignore."""
     sql = f"""
         SELECT id FROM variant
         WHERE item = ? AND revision = ? AND kind = 'human' AND status <> 'discarded' AND {WRITER} = lower(trim(?))
@@ -92,8 +92,8 @@ def find_other_rewrite(fetch: Fetch, rewrite: Variant, *, besides: Collection[st
 
 
 def refuse_second_rewrite(fetch: Fetch, variant: Variant, besides: Collection[str] = ()) -> BenchError | None:
-    """Return an error if the variant is a discarded rewrite that cannot be accepted again, because its writer has another
-    rewrite of the question; otherwise return None. Variants with ids in `besides` are ignored."""
+    """Return an error if a discarded rewrite cannot be accepted again because its writer has another rewrite of the question;
+    otherwise return None. Variants with ids in `besides` are ignored."""
     if variant.kind != HUMAN or variant.status != "discarded":
         return None
     other = find_other_rewrite(fetch, variant, besides=besides)
@@ -112,9 +112,9 @@ def load_rewrites(database: Database, item: str, revision: int) -> list[Variant]
 
 
 def find_next_item(database: Database, kind: ItemKind, person: str, wanted: int, after: str | None = None) -> str | None:
-    """Return the id of the next accepted item of the kind for the person to rewrite: an item that the person has not rewritten
-    and that fewer than `wanted` people have rewritten. The search starts after the item `after` and continues from the first
-    item. None = no such item."""
+    """Return the id of the next item for the person to rewrite: an accepted item of the kind that the person has not rewritten
+    and that fewer than `wanted` people have rewritten. The search starts after the item `after`, and continues at the beginning
+    when it reaches the end. Return None if there is no such item."""
     where, params = _build_filter(kind, person, wanted)
     if after is not None:
         later = f"{where} AND s.number > (SELECT number FROM state WHERE item = ?)"

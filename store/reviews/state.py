@@ -1,5 +1,5 @@
-"""Compute the state rows of items and variants from revisions and reviews, which are never changed or deleted. The stored state
-rows must always equal the computed ones."""
+"""Compute the current state of items and variants from revisions and reviews, which are never changed or deleted. The stored
+state of each item must always equal the computed state."""
 
 from collections.abc import Sequence
 
@@ -75,8 +75,8 @@ _REBUILT_VARIANTS = """
 
 
 def list_differences(database: Database) -> list[tuple[str, str]]:
-    """Return (id of the item or variant, description of the error) for every stored state row that differs from the state row
-    computed from revisions and reviews."""
+    """Return (id of the item or variant, description of the difference) for every stored state row that differs from the
+    computed one."""
     stored, rebuilt = (", ".join(f"{table}.{name}" for name in _COLUMNS.split(", ")) for table in ("k", "b"))
     rows = database.rows(
         f"""
@@ -97,7 +97,7 @@ def list_differences(database: Database) -> list[tuple[str, str]]:
 
 
 def update_items(cursor: Cursor, items: Sequence[str]) -> None:
-    """Rebuild the state rows of the given items, and the rows of opinions on them, within the caller's transaction."""
+    """Compute the state rows of the given items again, and the rows of opinions on them, within the caller's transaction."""
     cursor.execute(
         f"""
         UPDATE state SET revision = b.revision, status = b.status, latest = b.latest, given = b.given, document = b.document,
@@ -116,7 +116,7 @@ def update_items(cursor: Cursor, items: Sequence[str]) -> None:
 
 
 def rebuild(database: Database) -> None:
-    """Rebuild the state rows of all items and variants."""
+    """Compute the state rows of all items and variants again."""
 
     def write(cursor: Cursor) -> None:
         cursor.execute("DELETE FROM state")

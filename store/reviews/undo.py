@@ -1,6 +1,6 @@
-"""Store undos, which are reviews that cancel a person's last decision or opinion on an item. Nothing is deleted: after a
-decision with an edit is undone, the edited text stays the current revision and waits for a decision. After the undo of a
-decision between opinions, or of the last opinion, the other people's opinions are effective again."""
+"""Store undos, which are reviews that cancel a person's last decision or opinion on an item. An undo deletes nothing: an edit
+that was part of the undone decision stays the current text of the item, which waits for a new decision. If the undone review
+was a decision between opinions, or the opinion that completed them, the other people's opinions are in effect again."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -26,7 +26,7 @@ class LastDecision(NamedTuple):
     item: str
     number: int
     revision: int
-    """Number of the revision that was decided on."""
+    """Number of the revision that the person decided on."""
     current: int
     """Number of the item's current revision."""
     role: ReviewKind
@@ -35,22 +35,21 @@ class LastDecision(NamedTuple):
 
 
 def load_last_decision(database: Database, person: str) -> LastDecision | None:
-    """Return the person's last effective decision on an item, or None if there is none."""
+    """Return the person's last decision on an item that is still in effect, or None if there is none."""
     return _find_last_decision(database, load_own_decisions(database, person).last)
 
 
 def undo(database: Database, person: str, key: str, item: str | None = None) -> str:
     """Undo the person's last decision; return the id of its item. The item gets the status with which its current revision was
-    stored. Calling `undo` again with the same `key` changes nothing. If `item` is given, the decision is undone only if the
-    decision is on that item. Raises BenchError if there is nothing to undo, or if other people have decided on the item
-    since."""
+    stored. Calling `undo` again with the same `key` changes nothing. If `item` is given, the decision is undone only if it is
+    on that item. Raises BenchError if there is nothing to undo, or if other people have decided on the item in the meantime."""
     at = current_time()
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, item, at))
 
 
 def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> str | BenchError:
-    """Store an undo. If the undo cannot be stored, write nothing and return the error instead of raising it, so that other
-    writes in the same transaction continue."""
+    """Store an undo. If the undo cannot be stored, write nothing and return the error. Raising it would stop other writes in
+    the same transaction."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, key)
     if stored is not None:
@@ -72,7 +71,7 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
         if not fetch("SELECT 1 FROM state WHERE item = ? AND status <> ?", [last.item, WAITING_STATUS]):
             opinions.recount(cursor, last.item)
             return last.item
-        undo = replace(undo, id=f"{key}:settled")  # this opinion had settled the item
+        undo = replace(undo, id=f"{key}:settled")  # this opinion had decided the item
     insert(cursor, [undo])
     items.restore_revisions(cursor, [(last.item, opinions.fetch_base(fetch, last.item), None)])
     opinions.recount(cursor, last.item)
@@ -80,8 +79,8 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
 
 
 def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> str:
-    """Return the error message if another person has decided on the item or edited it since the decision that is to be undone,
-    else "". For an opinion, other people's opinions do not count."""
+    """Return an error message if another person has decided on the item or edited it since the decision that is to be undone;
+    otherwise return "". If an opinion is to be undone, other people's opinions do not count."""
     reviews = fetch_reviews(fetch, last.item)
     place = next(place for place, review in enumerate(reviews) if review.id == last.review)
     later = [r for r in select_effective(reviews[place + 1 :]) if r.person != person]
@@ -102,7 +101,7 @@ def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> st
 
 
 def _find_last_decision(source: Source, decisions: Iterable[RecentDecision]) -> LastDecision | None:
-    """Return the first of the decisions that concerns an item and not a variant, or None if there is none."""
+    """Return the first decision in the list that is on an item and not on a variant, or None if there is none."""
     for one in decisions:
         if row := fetch_state_row(source, one.item):
             return LastDecision(one.item, one.number, one.revision, row.revision, one.role, one.review)

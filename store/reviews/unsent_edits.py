@@ -1,5 +1,5 @@
-"""Store and load unsent edits: the latest text that a person typed for an item and has not submitted yet. The transaction that
-stores the decision deletes the unsent edit. The database table still has an older name, scratch."""
+"""Store and load unsent edits: the latest text that a person has typed for an item but not submitted. When the person submits a
+decision, the same transaction deletes the unsent edit. The database table has the older name scratch."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,13 +14,13 @@ from store.engine.database import Cursor, Database, follow
 from store.engine.followers import Mirror
 
 WHY_KIND = "why"
-"""Kind under which the unsent reason for a decision between opinions is stored."""
+"""Kind under which the reason for a decision between opinions is stored while it is not submitted."""
 _COLUMNS = "person, item, revision, words, seconds, made_at"
 
 
 @dataclass(frozen=True, slots=True)
 class UnsentEdit:
-    """The latest text that one person typed for one item and has not submitted yet."""
+    """The latest text that one person has typed for one item but not submitted."""
 
     person: str
     item: str
@@ -30,11 +30,11 @@ class UnsentEdit:
     answer: str
     evidence: tuple[Span, ...] = ()
     seconds: float | None = None
-    """Active seconds of the person so far, over all visits to the item, or None if not measured."""
+    """Active seconds that the person has spent on the item so far, over all visits, or None if not measured."""
     at: Timestamp = ""
     on: str = ""
-    """What is being typed: "" = question and answer, "rewrite" = a rewrite of the question, "comment" = a comment, WHY_KIND = a
-    reason, "own" = an answer given before the draft's answer is shown."""
+    """What the person is typing: "" = question and answer, "rewrite" = a rewrite of the question, "comment" = a comment,
+    WHY_KIND = a reason, "own" = an answer given before the drafted answer is shown."""
     tab: str = ""
     """Id of the browser tab in which the text was typed."""
     label_answers: Mapping[str, Any] = field(default_factory=dict)
@@ -48,14 +48,14 @@ class UnsentKey(NamedTuple):
 
 
 class UnsentMirror(Mirror[UnsentKey]):
-    """The keys of all unsent edits in memory, so that no query is needed for an item without an unsent edit."""
+    """The keys of all unsent edits in memory, so that an item without an unsent edit needs no query."""
 
     table, columns, row, key = "scratch", UnsentKey._fields, UnsentKey, ("key",)
 
 
 class EditedElsewhere(BenchError):
-    """Raised if the same person has typed a different text in another browser tab, which this tab has not loaded. Nothing was
-    stored; the error contains the other text."""
+    """Raised if the same person has typed another text for the item in another browser tab, and this tab has not loaded that
+    text. Nothing was stored; the error contains the other text."""
 
     def __init__(self, message: str, theirs: UnsentEdit) -> None:
         super().__init__(message)
@@ -67,9 +67,9 @@ def put(
 ) -> UnsentEdit | None:
     """Store the unsent edit, replacing an earlier one; return it with its time, or None if the item does not exist.
 
-    `since` is the time of the stored text that this browser tab has loaded ("" = none): raises EditedElsewhere if another tab
-    has stored a different text since. `key` is the idempotency key of the decision that will submit this text: if that decision
-    is already stored, the text is not stored. `is_there` means that the caller knows that the item exists."""
+    `since` is the time of the stored text that this browser tab has loaded ("" = none). Raises EditedElsewhere if another tab
+    has stored a different text since that time. `key` identifies the decision that will submit this text; if that decision is
+    already stored, the text is not stored. If `is_there` is true, the caller knows that the item exists."""
     at = edit.at or current_time()
     answers = {LABEL_ANSWERS: dict(edit.label_answers)} if edit.label_answers else {}
     words = to_json({"question": edit.question, "answer": edit.answer, "evidence": edit.evidence, "tab": edit.tab} | answers)
@@ -80,7 +80,7 @@ def put(
     is_decided = f"SELECT 1 FROM {table} WHERE id = ? AND {column} = ? AND person = ?"
 
     def write(cursor: Cursor) -> UnsentEdit | None:
-        """Store the unsent edit within the transaction; return the edit that is then stored."""
+        """Store the unsent edit within the transaction; return the edit that is stored afterwards."""
         item = "SELECT 1 FROM state WHERE item = ?"
         if not (is_there or is_control or cursor.execute(item, [edit.item]).fetchall()):
             return None
@@ -105,8 +105,8 @@ def put(
 
 
 def is_from_elsewhere(stored: UnsentEdit, new: UnsentEdit, since: str) -> bool:
-    """Check whether the stored text differs from the new text, was typed in another tab, and is not the text, stored at the
-    time `since`, that this tab has loaded."""
+    """Check whether the stored text is from another tab and differs from the new text. It does not count if this tab has loaded
+    it, which `since`, the time of the loaded text, tells."""
     return not has_same_words(stored, new) and stored.tab != new.tab and stored.at != since
 
 
@@ -116,7 +116,7 @@ def get(database: Database, person: str, item: str, on: str = "") -> UnsentEdit 
 
 
 def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str]) -> dict[str, UnsentEdit]:
-    """Return a dict from kind to the person's unsent edit of that kind on the item, read in one query."""
+    """Return a dict from kind to the person's unsent edit of that kind on the item, with one query."""
     stored, every = database.follow(UnsentMirror), {_key(person, item, on): on for on in kinds}
     keys = {key: on for key, on in every.items() if stored.get(key)}
     if not keys:
@@ -126,7 +126,7 @@ def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str])
 
 
 def find_edited(database: Database, person: str, items: Sequence[str]) -> set[str]:
-    """Return the ids of those of the items for which the person has an unsent edit of the question or answer."""
+    """Return the ids of those given items whose question or answer the person has edited without submitting."""
     stored = database.follow(UnsentMirror)
     return {item for item in items if stored.get(_key(person, item, ""))}
 
@@ -139,8 +139,8 @@ def list_unsent_edits(database: Database, person: str, limit: int = 20) -> list[
 
 
 def forget_sent(cursor: Cursor, sent: UnsentEdit) -> None:
-    """Delete the unsent edit whose text was submitted with a decision, within the caller's transaction. An edit from another
-    browser tab is not deleted, unless it has the same text."""
+    """Delete the unsent edit after its text was submitted with a decision, within the caller's transaction. An edit from
+    another browser tab is deleted only if it has the same text."""
     key = _key(sent.person, sent.item, sent.on)
     if not follow(cursor, UnsentMirror).get(key):
         return
@@ -166,8 +166,8 @@ def drop_edit(cursor: Cursor, person: str, item: str, on: str = "") -> None:
 
 
 def _key(person: str, item: str, on: str) -> str:
-    """Return the key of an unsent edit. Colons within names are escaped, so that no key can begin with the prefix of another
-    kind of edit."""
+    """Return the key of an unsent edit. Colons within names are escaped, so that no key begins like a key of another kind of
+    edit."""
     return f"{on}:{pair_key(person, item)}" if on else pair_key(person, item)
 
 

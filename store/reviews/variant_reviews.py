@@ -1,6 +1,6 @@
-"""Store and load decisions on variants. Each decision is a review, stored in one transaction with its edit and the resulting
-status. An edit creates a new variant that refers to its source variant; the same decision discards the source, and an undo
-restores it."""
+"""Store and load decisions on variants (other forms of a question). Each decision is a review; one transaction stores the
+review, the edit and the new status. An edit creates a new variant that refers to the old one. The same decision discards the
+old variant, and an undo brings it back."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -16,40 +16,41 @@ from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variant_queue, variants
 
 EDIT_KEY = "edited"
-"""Key in the details of a review on an edited variant's source, with the id of the edited variant."""
+"""Key in the details of a review that discards a variant after an edit; its value is the id of the edited variant."""
 
 
 class VariantDecision(NamedTuple):
     """The variant after a decision on it."""
 
     variant: Variant
-    """The variant that was decided on, or its edited copy."""
+    """The variant that the person decided on, or its edited copy."""
     is_repeat: bool
 
 
 class VariantConflict(BenchError):
-    """Raised if another person has decided on the variant in the meantime or has leased it, so that nothing was stored."""
+    """Raised if another person has decided on the variant in the meantime or has reserved it, so that nothing was stored."""
 
     def __init__(self, message: str, taken_by: str) -> None:
         super().__init__(message)
         self.taken_by = taken_by
-        """Name of the other person who last decided on the variant or who holds it; "" = nobody else."""
+        """Name of the other person who last decided on the variant or has reserved it; "" if nobody else."""
 
 
 def decide_variant(
     database: Database, review: Review, seen: str, edit: Variant | None = None, pressed: UnsentEdit | None = None
 ) -> VariantDecision:
-    """Store a decision on the variant `review.item`, which had the status `seen` when it was displayed; with `edit`, accept the
-    edited variant instead. Delete the unsent edit `pressed`. Storing the same review id again returns the stored decision.
-    Raises VariantConflict if another person decided first, and BenchError if the variant does not exist."""
+    """Store a decision on the variant `review.item`, whose status was `seen` when the person saw it. With `edit`, accept the
+    edited variant instead. Delete the unsent edit `pressed`. If a review with the same id is already stored, nothing changes,
+    and the stored decision is returned. Raises VariantConflict if another person decided first, and BenchError if the variant
+    does not exist."""
     return database.write_or_raise(lambda cursor: _decide(cursor, review, seen, edit, pressed))
 
 
 def _decide(
     cursor: Cursor, review: Review, seen: str, edit: Variant | None, pressed: UnsentEdit | None
 ) -> VariantDecision | BenchError:
-    """Store a decision on a variant. If the decision cannot be stored, write nothing and return the error instead of raising
-    it, so that other writes in the same transaction continue."""
+    """Store a decision on a variant. If the decision cannot be stored, write nothing and return the error. Raising it would
+    stop other writes in the same transaction."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, review.id)
     if stored is not None:
@@ -77,7 +78,7 @@ def _decide(
         _store(cursor, review, before)
         return VariantDecision(replace(before, status=STATUS[review.decision]), False)
     if not variants.fetch_variants(fetch, [edit.id]):
-        variants.insert(cursor, [replace(edit, status="discarded")])  # status after an undo of this decision
+        variants.insert(cursor, [replace(edit, status="discarded")])  # status if this decision is undone
     id_, details = f"{review.id}:edited", {EDIT_KEY: edit.id}
     of_source = replace(review, id=id_, decision="discard", reason="edited", seconds=None, comment="", details=details)
     _store(cursor, of_source, before)
@@ -86,10 +87,10 @@ def _decide(
 
 
 def undo(database: Database, person: str, key: str, variant: str, at: str) -> str:
-    """Undo the person's last decision on a variant, which must concern `variant`. Return the id of the variant that is waiting
-    for a decision again; after a decision with an edit, this is the variant from which the edit was made. Calling `undo` again
-    with the same `key` changes nothing. Raises BenchError if there is nothing to undo, or if another person has decided on the
-    variant since."""
+    """Undo the person's last decision on a variant, which must be the given one. Return the id of the variant that then waits
+    for a decision; if the decision had an edit, this is the variant before the edit. Calling `undo` again with the same `key`
+    changes nothing. Raises BenchError if there is nothing to undo, or if another person has decided on the variant in the
+    meantime."""
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, variant, at))
 
 
@@ -120,8 +121,8 @@ def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str |
 
 
 def load_last_decision(fetch: Fetch, person: str) -> Review | None:
-    """Return the person's last effective decision on a variant, or None without one. For a decision with an edit, this is the
-    review that accepted the edit."""
+    """Return the person's last decision on a variant that is in effect, or None if there is none. For a decision with an edit,
+    this is the review that accepted the edited variant."""
     rows = fetch(
         f"""
         SELECT {", ".join(f"r.{name.strip()}" for name in COLUMNS.split(","))}
@@ -137,7 +138,7 @@ def load_last_decision(fetch: Fetch, person: str) -> Review | None:
 
 
 def _find_source(fetch: Fetch, variant: str) -> str:
-    """Return the id of the variant from which this variant was edited, or its own id if it is not an edit."""
+    """Return the id of the variant that was edited to make this one, or this variant's id if it is not an edit."""
     stored = variants.fetch_variants(fetch, [variant])
     edited = stored[0].checks.get(EDIT_KEY) if stored else None
     return str(edited["of"]) if isinstance(edited, dict) else variant
