@@ -1,5 +1,5 @@
-"""Define kinds of items (task, level, domain, ...), by which people filter the review queue and to which the queue's rules
-apply. A kind depends only on the items' state rows, so that filtering a hundred thousand items is as fast as filtering a
+"""Define kinds of items (task, level, domain, ...). People filter the review queue by kind, and the queue's rules apply to
+kinds. A kind depends only on the state rows of the items, so that filtering a hundred thousand items is as fast as filtering a
 thousand."""
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from core.nouns import Level
 from store.engine.columns import build_conditions, level_to_text
 
 NO_FLAG, ANY_FLAG = "none", "any"
-"""Values of `ItemKind.flag` instead of a gate's name: all gates passed the item; at least one gate did not."""
+"""Two values of `ItemKind.flag` that stand for no single gate: all gates passed the item, or at least one gate did not."""
 
 
 class ItemKind(NamedTuple):
@@ -22,14 +22,14 @@ class ItemKind(NamedTuple):
     agent: str | None = None
     """Name of the agent that drafted the item."""
     flag: str | None = None
-    """Name of a gate that did not pass the item's current revision, or NO_FLAG or ANY_FLAG."""
+    """Name of a gate (automatic check) that did not pass the item's current revision, or NO_FLAG or ANY_FLAG."""
 
 
 ANY_KIND = ItemKind()
 
 
 def build_kind_condition(kind: ItemKind) -> tuple[str, list[Any]]:
-    """Return (SQL condition, its parameters) that selects the state rows `s` of items of the kind."""
+    """Return (SQL condition, its parameters) that selects the items of the kind by their state rows `s`."""
     columns = kind._replace(level=level_to_text(kind.level))._asdict()
     flag = columns.pop("flag")
     conditions, params = build_conditions({f"s.{column}": value for column, value in columns.items()})
@@ -42,7 +42,7 @@ def build_kind_condition(kind: ItemKind) -> tuple[str, list[Any]]:
 
 
 def build_kind_check(kind: ItemKind) -> Callable[[Any], bool]:
-    """Return a function that checks whether a state row is of the kind, with the same result as the SQL of
+    """Return a function that checks whether a state row is of the kind; the result is the same as with the SQL of
     `build_kind_condition`."""
     columns = kind._replace(level=level_to_text(kind.level))._asdict()
     flag = columns.pop("flag")

@@ -1,7 +1,7 @@
 """Store leases and assignments. A lease reserves an item for a person for a limited time, so that not too many people work on
-it; an assignment reserves an item for a named person without a time limit. All changes run on the writer thread, one after the
-other. Leases that have expired are ignored, as are leases with an impossibly late end (made before the clock was set back), so
-that no lease blocks the queue for ever."""
+it. An assignment reserves an item for a person without a time limit. All changes run one after the other on the thread that
+writes. Two sorts of leases are ignored, so that no lease blocks the queue for ever: expired leases, and leases with an
+impossibly late end, made before the computer's clock was set back."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from store.queue.state_row import fetch_state_row
 
 MAX_LEASE_MINUTES = 24 * 60
 MAX_CREDIBLE_MINUTES = MAX_LEASE_MINUTES + 60
-"""Number of minutes from now beyond which a lease cannot end, unless it was made before the clock was set back."""
+"""No lease made with the current clock ends more than this number of minutes from now; a lease with a later end is ignored."""
 RENEWAL_SHARE = 0.1
 """Share of a lease's duration after which it is renewed, so that not every key press writes to the database."""
 LIVE_CONDITION = "until > ? AND until <= ?"
@@ -29,8 +29,8 @@ CLAIMS = f"""
         EXCEPT
         SELECT item, person FROM opinion
     )"""
-"""SQL query of a WITH clause for (item, person) pairs of other people who hold an item or have it assigned, and have not given
-an opinion. Its parameters are the person, `live_parameters` and the person again."""
+"""SQL query for a WITH clause: (item, person) pairs of other people who have reserved an item, or to whom it is assigned, and
+who have given no opinion on it. Parameters of the query: the person, `live_parameters`, and the person again."""
 
 
 class Lease(NamedTuple):
@@ -39,7 +39,7 @@ class Lease(NamedTuple):
     item: str
     person: str
     until: Timestamp
-    """Time at which the lease ends; "" = it does not end, because the item is assigned to the person."""
+    """Time at which the lease ends; "" if it has no end, because the item is assigned to the person."""
     taken_at: Timestamp
 
     @property
@@ -48,7 +48,7 @@ class Lease(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """An item that is reserved for a person by name."""
+    """Records that an item is reserved for a person without a time limit."""
 
     item: str
     person: str
@@ -57,18 +57,18 @@ class Assignment(NamedTuple):
 
 
 class EndedLease(NamedTuple):
-    """The record of a lease that another person ended."""
+    """Records that a person ended another person's lease."""
 
     item: str
     person: str
-    """Name of the person who held the item before."""
+    """Name of the person whose lease was ended."""
     by: str
     what: Literal["taken over", "released", "given away"]
     at: Timestamp
 
 
 class OwnOpinion(NamedTuple):
-    """Records that a person has given an opinion on an item that still waits for a decision."""
+    """Records that a person gave an opinion on an item that still waits for a decision."""
 
     item: str
     person: str
@@ -89,7 +89,7 @@ class AssignmentMirror(Mirror[Assignment]):
 
 
 class OpinionMirror(Mirror[OwnOpinion]):
-    """All opinions on waiting items in memory, as (item, person) pairs."""
+    """All opinions on waiting items as (item, person) pairs, in memory."""
 
     table, columns, row = "opinion", OwnOpinion._fields, OwnOpinion
     key = indexes = ("item", "person")
@@ -117,8 +117,8 @@ def list_own_leases(source: Source, person: str) -> list[Lease]:
 
 
 def count_claims(source: Source, person: str, at: Timestamp) -> Counter[str]:
-    """Return a dict from item to the number of other people who have a lease on the item or an assignment to it and have not
-    given an opinion yet."""
+    """Return a dict from item to the number of other people who have a lease on it or an assignment to it, and who have given
+    no opinion yet."""
     opinions = follow(source, OpinionMirror)
     claims = {(lease.item, lease.person) for lease in select_live(_list_all(source), person, at)}
     return Counter(item for item, name in claims if opinions.get(item, name) is None)
@@ -131,8 +131,8 @@ def load_leases_on(source: Source, item: str) -> list[Lease]:
 
 
 def count_free_places(source: Source, item: str, person: str, at: Timestamp) -> int:
-    """Return the number of people who can still take the waiting item, including this person; 0 if the item needs no opinion
-    from this person."""
+    """Return how many people, including this person, can still take the waiting item; 0 if the item needs no opinion from this
+    person."""
     row = fetch_state_row(source, item)
     if row is None or not row.missing_opinions or has_opinion(source, item, person):
         return 0
@@ -140,9 +140,9 @@ def count_free_places(source: Source, item: str, person: str, at: Timestamp) -> 
 
 
 def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: float, between: bool = False) -> Lease | None:
-    """Lease a free waiting item to the person, or renew the person's own lease. Return another person's lease if it prevents
-    this person from leasing the item, else None. An item that has all needed opinions is leased only with `between`, for a
-    decision between these opinions."""
+    """Reserve a free waiting item for the person with a lease, or renew the person's lease. Return another person's lease if it
+    prevents this, otherwise None. If all needed opinions on the item are given, the item can be leased only with `between`, in
+    order to decide between the opinions."""
     until = add_minutes(at, minutes)
     own = _find_own_lease(database, item, person)
     if own is not None and _is_fresh(own, at, minutes):
@@ -165,8 +165,8 @@ def is_fresh(database: Database, item: str, person: str, *, at: Timestamp, minut
 
 
 def find_blocking_lease(source: Source, item: str, person: str, at: Timestamp) -> Lease | None:
-    """Return the lease of another person that prevents this person from taking the item, or None if there is none. Once the
-    item has all needed opinions, only one person at a time can hold a lease on it, to decide between them."""
+    """Return the lease of another person that prevents this person from taking the item, or None if there is none. Once all
+    needed opinions on the item are given, only one person at a time can hold a lease on it, in order to decide between them."""
     others = list_claims(source, item, person, at)
     if not others:
         return None
@@ -176,8 +176,8 @@ def find_blocking_lease(source: Source, item: str, person: str, at: Timestamp) -
 
 
 def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp) -> dict[str, str]:
-    """For many items in one query, return a dict whose keys are the items that `person` cannot take and whose values are the
-    other people whose leases prevent this."""
+    """Return a dict from each item that `person` cannot take to the other people whose leases prevent this; one query serves
+    many items."""
     sql = f"""
         WITH {CLAIMS}
         SELECT c.item, min(c.person)
@@ -192,8 +192,8 @@ def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp
 
 
 def list_claims(source: Source, item: str, person: str, at: Timestamp) -> list[Lease]:
-    """Return the leases on the item of other people who have not given an opinion on it, latest end first. An assignment counts
-    as a lease without an end."""
+    """Return the leases on the item that belong to other people who have given no opinion on it, the lease that ends last
+    first. An assignment is returned as a lease without an end."""
     theirs = select_live(load_leases_on(source, item), person, at)
     claims = []
     for name in sorted({lease.person for lease in theirs}):
@@ -211,7 +211,8 @@ def select_live(leases: Iterable[Lease], person: str, at: Timestamp) -> list[Lea
 
 
 def list_deciding_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
-    """Return the ids of the items that other people have leased in order to decide between opinions that are all given."""
+    """Return the ids of the items on which all opinions are given and which other people have leased in order to decide between
+    them."""
     sql = f"""
         WITH {CLAIMS}
         SELECT DISTINCT c.item
@@ -222,7 +223,7 @@ def list_deciding_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
 
 
 def take_over(database: Database, item: str, person: str, *, at: Timestamp, minutes: float) -> list[str]:
-    """Lease the item to the person, after ending and recording all leases and assignments of other people on it. Return the
+    """Lease the item to the person, and end and record all leases and assignments that other people have on it. Return the
     names of these people."""
     until = add_minutes(at, minutes)
 
@@ -236,8 +237,8 @@ def take_over(database: Database, item: str, person: str, *, at: Timestamp, minu
 
 
 def assign(database: Database, items: Sequence[str], person: str, *, by: str, at: Timestamp, instead_of: str = "") -> list[str]:
-    """Assign waiting items to a person, to whom the queue then gives them first. The items are taken away from the person
-    `instead_of`. Return the ids of the assigned items; items that need no opinion from the person are left out."""
+    """Assign waiting items to a person. The queue gives assigned items to the person first. The person `instead_of` loses the
+    assignments. Return the ids of the assigned items; items that need no opinion from the person are left out."""
     return database.write(lambda cursor: insert_assignments(cursor, items, person, by=by, at=at, instead_of=instead_of))
 
 
@@ -265,7 +266,7 @@ def list_assignments(database: Database) -> list[Assignment]:
 
 
 def unassign(database: Database, items: Sequence[str], person: str) -> list[str]:
-    """Remove the assignments of the items to the person, so that anybody can take the items; return their ids."""
+    """Remove the assignments of the items to the person, so that anybody can take the items; return the ids of these items."""
     return database.write(lambda cursor: remove_assignments(cursor, items, person))
 
 
@@ -277,7 +278,7 @@ def remove_assignments(cursor: Cursor, items: Sequence[str], person: str) -> lis
 
 
 def release_items(database: Database, person: str, *, by: str, at: Timestamp, item: str | None = None) -> list[str]:
-    """End the person's lease on the item, or all leases of the person if `item` is None; return the ids of the items. If `by`
+    """End the person's lease on the item, or all leases of the person if `item` is None; return the ids of these items. If `by`
     is another person, record that this person ended the leases."""
 
     def write(cursor: Cursor) -> list[str]:
@@ -301,7 +302,7 @@ def end_many_claims(cursor: Cursor, person: str, items: Sequence[str]) -> None:
 
 
 def drop_lease(cursor: Cursor, person: str, item: str) -> None:
-    """End the person's lease on the item within the caller's transaction, but not an assignment of the item to the person."""
+    """End the person's lease on the item within the caller's transaction; an assignment of the item to the person stays."""
     if _find_own_lease(cursor, item, person):
         cursor.execute("DELETE FROM lease WHERE key = ?", [pair_key(person, item)])
 
@@ -314,7 +315,7 @@ def end_leases(cursor: Cursor, leases: Iterable[Lease]) -> None:
 
 
 def end_claims(cursor: Cursor, person: str, item: str) -> None:
-    """End the person's lease and assignment on an item that the person decided on."""
+    """End the lease and the assignment of a person on an item after the person decided on it."""
     drop_lease(cursor, person, item)
     if follow(cursor, AssignmentMirror).get(item, replace_surrogates(person)):
         cursor.execute("DELETE FROM assignment WHERE key = ?", [pair_key(person, item)])
@@ -338,8 +339,8 @@ def add_minutes(at: Timestamp, minutes: float) -> Timestamp:
 
 
 def live_parameters(at: Timestamp) -> list[Timestamp]:
-    """Return the parameters of the SQL in LIVE_CONDITION: the current time and the latest possible end of a valid lease. A
-    lease with a later end was made before the clock was set back."""
+    """Return the parameters of the SQL in LIVE_CONDITION: the current time, and the latest time at which a valid lease can end.
+    A lease with a later end was made before the clock was set back."""
     return [at, add_minutes(at, MAX_CREDIBLE_MINUTES)]
 
 
@@ -362,7 +363,7 @@ def _is_fresh(lease: Lease, at: Timestamp, minutes: float) -> bool:
 
 
 def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp) -> None:
-    """Lease the item to the person until the time `until`. Also delete expired leases of other people on the item, and all
+    """Lease the item to the person until the time `until`. Also delete the expired leases of other people on the item, and all
     leases with an impossibly late end."""
     key, (_, longest) = pair_key(person, item), live_parameters(at)
     own = (item, replace_surrogates(person))
@@ -377,7 +378,7 @@ def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp
 
 
 def _record_ends(cursor: Cursor, ended: Sequence[EndedLease]) -> None:
-    """Record the given ends of leases, and delete the leases and assignments of these people on these items."""
+    """Record that leases were ended, and delete the leases and assignments of these people on these items."""
     insert_rows(cursor, "lease_end", "item, person, ended_by, what, made_at", ended, is_numbered=True)
     for lease in ended:
         end_claims(cursor, lease.person, lease.item)

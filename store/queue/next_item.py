@@ -1,5 +1,6 @@
-"""Choose the next item for a person. The search for candidates runs outside the writer thread, in the queue's order. The writer
-thread then leases the first candidate that is still free, so that two people never get the same item by mistake."""
+"""Choose the next item for a person who reviews. The search for candidates follows the queue's order and does not run on the
+thread that writes. The writing thread then leases the first candidate that is still free, so that two people never get the same
+item by mistake."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,22 +12,23 @@ from store.queue.queue import WAITING_STATUS
 from store.queue.state_row import StateMirror, StateRow
 
 MAX_CANDIDATES = 16
-"""Maximum number of items that one search returns. It is above 1, because other people may take the first ones meanwhile."""
+"""Maximum number of items that one search returns. The number is above 1, because other people may take the first items in the
+meantime."""
 MAX_SEARCHES = 50
-"""Maximum number of searches for a next item while other people take the items that were found."""
+"""Maximum number of searches for a person's next item, in case other people take all the items that a search found."""
 
 
 def claim(
     database: Database, kind: ItemKind, person: str, *, at: Timestamp, minutes: float, after: str | None = None
 ) -> str | None:
-    """Lease the person's next waiting item of the kind, and return its id. If no other item is free, return None and release
-    nothing.
+    """Lease the person's next waiting item of the kind, and return its id. If no other item is free, return None and keep the
+    person's leases.
 
-    Without `after`, the next item is the one that the person leased last, if it is still free. With `after`, the lease on that
-    item ends, and the next item is the first free item in this order: assigned to this person, then lowest place in the queue,
-    then same document as `after`, then stored later than `after` (wrapping around to the start), then oldest. Items that the
-    person skipped come last. If the person skipped `after`, items on the same document are not preferred, so that skipping
-    reaches all items."""
+    If `after` is None, the next item is the one that the person leased last, provided that it is still free. If `after` is
+    given, the lease on that item ends, and the next item is the first free one in this order: items assigned to this person;
+    items that the queue's rules put first; items on the same document as `after`; items stored after `after`, then from the
+    beginning again. Items that the person skipped come last. If the person skipped `after`, items on the same document are not
+    preferred, so that a person who skips reaches all items."""
     for _ in range(MAX_SEARCHES):
         candidates = list_free_items(database, kind, person, at, after, MAX_CANDIDATES)
         if not candidates:
@@ -40,7 +42,7 @@ def plan_claim(
     candidates: Sequence[str], person: str, *, at: Timestamp, minutes: float, after: str | None
 ) -> Callable[[Cursor], str | None]:
     """Return a function for `Database.write` that leases the first candidate that is still free and returns its id. If no
-    candidate is free, the returned function returns None and releases nothing."""
+    candidate is free, the returned function returns None and keeps the person's leases."""
     until = leases.add_minutes(at, minutes)
 
     def write(cursor: Cursor) -> str | None:
@@ -65,8 +67,8 @@ def list_free_items(
     *,
     is_decided: bool = False,
 ) -> list[str]:
-    """Return the ids of the next items, at most `limit`, in the order of `claim`, without changing leases. With `is_decided`,
-    assume that the person decides on `after` before taking the next item."""
+    """Return the ids of the next items, at most `limit`, in the order in which `claim` would give them, without changing
+    leases. With `is_decided`, return them as if the person had already decided on `after`."""
     skipped = set(skips.list_skipped_items(database, database.rows, person))
     claims = leases.count_claims(database, person, at)
     excluded = leases.list_own_opinions(database, person)

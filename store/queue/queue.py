@@ -1,5 +1,4 @@
-"""Define which items are in the review queue, list their kinds, and find the items that a person decided on before.
-next_item.py chooses the next item."""
+"""Define which items are in the review queue, list their kinds, and find the items that a person decided on before."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,11 +10,11 @@ from store.queue.effective_reviews import IS_BULK
 
 WAITING_STATUS = "drafted"
 PHASED_TASKS = ("web_question",)
-"""Tasks with items that are reviewed in two phases and therefore are not in the queue."""
+"""Names of the tasks whose items are reviewed in two phases and therefore are not in the queue."""
 IS_QUEUED = "s.task NOT IN ({})".format(", ".join(f"'{task}'" for task in PHASED_TASKS))
-"""SQL condition on state rows for items that belong to the review queue."""
+"""SQL condition that selects the state rows of items in the review queue."""
 MAX_DECISIONS_BACK = 200
-"""Maximum number of a person's last decisions among which the previous one is searched."""
+"""Maximum number of a person's last decisions that are searched for the decision before a given item."""
 
 
 def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:
@@ -38,15 +37,15 @@ def find_previous_decision(database: Database, person: str, item: str | None, ro
 
 
 def list_before(newest_first: Sequence[str], current: str | None) -> list[str]:
-    """Return the distinct items that come after `current` in a list sorted newest first, or all items if `current` is not in
-    it."""
+    """Return the distinct items that follow `current` in a list sorted newest first; if `current` is not in the list, return
+    all its items."""
     way = list(dict.fromkeys(newest_first))
     return way[way.index(current) + 1 :] if current in way else way
 
 
 def list_choices(database: Database) -> Mapping[str, list[Any]]:
-    """Return a dict from "task", "level" and so on to the sorted values that occur in items, as the options of selection
-    fields."""
+    """Return a dict from a field ("task", "level", ...) to the sorted values that occur in items, as options of the selection
+    boxes."""
     rows = database.rows("SELECT DISTINCT task, level, domain, language, agent, flags FROM state")
     columns = list(zip(*rows, strict=True)) if rows else [()] * 6
     tasks, levels, domains, languages, agents, flags = ({v for v in column if v is not None} for column in columns)

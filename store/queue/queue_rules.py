@@ -1,5 +1,5 @@
-"""Store and apply the rules of the queue: how many people must review an item (all items, or a share of each kind), and which
-items come first. A change of rules affects waiting items; decided items stay decided."""
+"""Store and apply the rules of the review queue, which set how many people must review an item and which items come first. New
+rules change only waiting items; decided items stay decided."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,50 +17,49 @@ from store.queue.kind import ItemKind, build_kind_condition, matches_kind
 MAX_WANTED_PEOPLE = 9
 """Maximum number of people that a rule can require for one item."""
 Stratum = tuple[str, Level, str, str]
-"""Group of items within which a rule's share is drawn: (task, level, domain, language)."""
+"""(task, level, domain, language): the group of items from which a rule draws its share."""
 _SELECT_RULES = "SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC"
 
 
 @dataclass(frozen=True, slots=True)
 class OverlapRule:
-    """A queue rule that sets how many people review the items of a kind, or a share of these items."""
+    """Rule that sets how many people must review the items of a kind, or a share of these items."""
 
     kind: ItemKind
     wanted: int
     share: float = 1.0
-    """Share of the items of each task, level, domain and language that the rule applies to; above 0, at most 1."""
+    """Share of the items of each task, level, domain and language to which the rule applies; above 0, at most 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueueRules:
-    """One version of the review queue's rules: numbers of reviewers, and kinds of items that come first."""
+    """One version of the review queue's rules: how many people review which items, and which kinds of items come first."""
 
     overlaps: Sequence[OverlapRule] = ()
-    """Rules on how many people review an item. If several apply to an item, the largest number counts."""
+    """Rules that set how many people must review an item. If several rules apply to one item, the largest number counts."""
     first: Sequence[ItemKind] = ()
     """Kinds of items that the queue gives before all others, in this order."""
     seed: int = 0
-    """Random seed by which the items of a rule's share are drawn."""
+    """Random seed with which a rule draws its share of items."""
     version: int = 0
     by: str = ""
     at: Timestamp = ""
 
 
 class QueueRuleEffect(NamedTuple):
-    """A group of waiting items that other queue rules would change in the same way, with the number of these items."""
+    """Number of waiting items that other rules of the queue would change in the same way, with that change."""
 
     wanted: int
-    """Number of people who must review the items now."""
+    """Number of people who must review each of the items now."""
     then: int
-    """Number of people who would have to review the items under the other rules."""
+    """Number of people who would have to review each item under the other rules."""
     is_moved: bool
     """Whether the items would come earlier or later in the queue."""
     items: int
 
 
 class QueueEntry(NamedTuple):
-    """The result of applying the queue's rules to one item: how many people must review the item, and the item's place in the
-    queue."""
+    """What the queue's rules give to one item: the number of people who must review it, and its place in the queue."""
 
     wanted: int = 1
     place: int = 0
@@ -77,7 +76,7 @@ def load_history(fetch: Fetch) -> list[QueueRules]:
 
 
 def check_rules(rules: QueueRules) -> None:
-    """Check the rules of the queue. Raises BenchError if they require too many reviewers or an invalid share."""
+    """Check the rules of the queue. Raises BenchError if the rules require too many reviewers or an invalid share."""
     for rule in rules.overlaps:
         if not 1 <= rule.wanted <= MAX_WANTED_PEOPLE:
             raise BenchError(f"An item cannot have {rule.wanted} reviewers: give 1 to {MAX_WANTED_PEOPLE}.")
@@ -86,8 +85,9 @@ def check_rules(rules: QueueRules) -> None:
 
 
 def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) -> int:
-    """Store the rules of the queue and apply them to all items. Return the number of waiting items whose number of reviewers or
-    place in the queue has changed. The caller must then decide the items that now have enough equal opinions."""
+    """Store the rules of the queue and apply them to all items. Return the number of waiting items that now need another number
+    of reviewers or come earlier or later in the queue. Some items may then have enough equal opinions, which the caller must
+    decide."""
     overlaps = [{"kind": rule.kind, "wanted": rule.wanted, "share": rule.share} for rule in rules.overlaps]
     record = to_json({"overlaps": overlaps, "first": list(rules.first), "seed": rules.seed})
     row = [load_current_rules(fetch_from(cursor)).version + 1, record, by, at or current_time()]
@@ -96,8 +96,8 @@ def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) ->
 
 
 def apply(cursor: Cursor, rules: QueueRules) -> int:
-    """Apply the rules of the queue like `insert`, without storing them. Also update the state rows of decided items, because
-    these may later wait for a decision again."""
+    """Apply the rules of the queue to all items, like `insert`, but do not store the rules. The state rows of decided items
+    also change, because these items may wait for a decision again later."""
     waits, params = _build_waiting_query(fetch_from(cursor), rules)
     changed = cursor.execute(
         f"""
@@ -128,7 +128,7 @@ def preview_changes(fetch: Fetch, rules: QueueRules) -> list[QueueRuleEffect]:
 
 
 def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
-    """Return the ids of the items that now need more opinions but would have enough under the given rules."""
+    """Return the ids of the items that need more opinions now but would have enough under the given rules."""
     waits, params = _build_waiting_query(fetch, rules)
     where = "t.status = 'drafted' AND t.given < t.wanted AND t.given >= n.wanted"
     sql = f"SELECT t.item FROM state t JOIN ({waits}) n ON n.item = t.item WHERE {where} ORDER BY t.number"
@@ -136,8 +136,8 @@ def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
 
 
 def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any]]:
-    """Return (SQL query, its parameters); the query computes each item's number of reviewers and place in the queue under the
-    rules, for all items except refused ones."""
+    """Return (SQL query, its parameters) to compute, for all items that are not refused, the number of reviewers and the place
+    in the queue under the rules."""
     wanted, params = ["1"], []
     for number, rule in enumerate(rules.overlaps, 1):
         where, values = build_kind_condition(rule.kind)
@@ -180,8 +180,8 @@ def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any
 
 
 def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[QueueEntry]:
-    """Return the number of reviewers and the place in the queue that the current rules give to each new item. `new` has (kind,
-    flags) of each item, in the order in which the items will be stored."""
+    """Return the number of reviewers and the place in the queue that the current rules give to each new item. `new` contains
+    (kind, flags) for each item, in the order in which the items will be stored."""
     rules = load_current_rules(fetch)
     if not rules.overlaps and not rules.first:
         return [QueueEntry()] * len(new)
@@ -196,7 +196,8 @@ def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[Qu
 
 
 def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, k: int) -> QueueEntry:
-    """Return the number of reviewers and the place in the queue that the rules give to the k-th item of its stratum."""
+    """Return the number of reviewers and the place in the queue under the rules for an item, which is the k-th of its task,
+    level, domain and language."""
     wanted = 1
     for place, rule in enumerate(rules.overlaps):
         start = _draw_start(rules.seed, place, stratum)
@@ -207,8 +208,8 @@ def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, 
 
 
 def _draw_start(seed: int, place: int, stratum: Stratum) -> float:
-    """Return a pseudo-random start in [0, 1) for the systematic sampling of a share of a stratum. Every item is then equally
-    likely to be drawn, and the number of drawn items differs from n * share by less than one for a stratum of n items."""
+    """Return a pseudo-random number in [0, 1) at which drawing a share of a group of items by equal steps begins. Each item is
+    then equally likely to be drawn. From n items, n * share items are drawn, rounded up or down."""
     return int(derived_id("share", seed, place, *stratum)[-8:], 16) / 2**32
 
 

@@ -1,5 +1,5 @@
-"""Store which items a person skipped, with the reasons. The queue gives a skipped item to that person again only when no other
-item is free."""
+"""Store which items a person skipped, with the reasons that the person gave. The queue gives a skipped item to that person
+again only when no other item is free."""
 
 from typing import NamedTuple
 
@@ -8,14 +8,14 @@ from store.engine.database import Database
 from store.queue.queue import WAITING_STATUS
 
 _WAITING = f"FROM skip k JOIN state s ON s.item = k.item AND s.revision = k.revision AND s.status = '{WAITING_STATUS}'"
-"""SQL for the skips of items that still wait with the text that was skipped."""
+"""SQL query for skips of items that still wait for a decision and have not been edited since the skip."""
 
 
 class Skip(NamedTuple):
     """One person's skip of one item, with the reason."""
 
     id: str
-    """Idempotency key of the click on the skip button."""
+    """Key that the click on the skip button sends, so that one click is stored only once."""
     item: str
     revision: int
     person: str

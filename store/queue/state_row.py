@@ -1,5 +1,5 @@
-"""Keep the state rows of all items in memory, and the waiting items in the order of the queue, so that finding a person's next
-item and the numbers on the review page need no query."""
+"""Keep the state rows of all items in memory, with the waiting items in the queue's order, so that no query is needed to find a
+person's next item or to count items."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,14 +15,15 @@ from store.queue.kind import ANY_KIND, ItemKind, build_kind_check
 from store.queue.queue import PHASED_TASKS, WAITING_STATUS
 
 MAX_LISTED_KINDS = 100
-"""Maximum number of kinds for which a list of items is kept; beyond it, the list that was made first is dropped."""
+"""Maximum number of kinds of items for which a list is kept in memory; for more kinds, the oldest list is removed."""
 
 MAX_SINGLE_CHANGES = 1_000
-"""Maximum number of rows of one commit that are moved in the lists one by one; for more rows the lists are made again."""
+"""If one commit changes more rows than this number, the lists are built again; changes of fewer rows are applied one by one."""
 
 
 class StateRow(NamedTuple):
-    """A row of the table `state`, which has one row per item; its fields are the columns."""
+    """A row of the table `state`, which contains the current state of one item; the fields of the row are the table's
+    columns."""
 
     item: str
     number: int
@@ -30,20 +31,20 @@ class StateRow(NamedTuple):
     revision: int
     """Number of the item's current revision."""
     latest: int
-    """Number of the item's newest revision. It is above `revision` if opinions have texts of their own."""
+    """Number of the item's newest revision. It is above `revision` if people edited the text as part of an opinion."""
     status: Status
     wanted: int
     """Number of people who must give a decision or opinion on the item."""
     given: int
-    """Number of effective opinions on the item while it waits; 0 after the decision."""
+    """Number of opinions on the item that are in effect while it waits; 0 after the decision."""
     place: int
-    """Place in the queue; items with lower places come first."""
+    """Place that the queue's rules give the item; items with lower numbers come first."""
     task: str
     level: str | None
     domain: str
     language: str
     document: str | None
-    """Id of the document that a reader of the item opens first, or None."""
+    """Id of the document that the app opens first with the item, or None."""
     agent: str | None
     flags: str
 
@@ -59,8 +60,8 @@ class StateRow(NamedTuple):
 
     @property
     def is_touched(self) -> bool:
-        """Check whether the item may have an effective decision or opinion. The result is False only if the item is waiting,
-        was never edited and has no opinion."""
+        """Check whether the item may have a decision or opinion that is in effect. The result is False only if the item is
+        waiting, was never edited and has no opinion."""
         return not (self.status == WAITING_STATUS and self.latest == 1 and self.given == 0)
 
     @property
@@ -89,7 +90,7 @@ def fetch_state_row(source: Source, item: str) -> StateRow | None:
 
 
 def fetch_state_rows(source: Source, items: Sequence[str]) -> list[StateRow]:
-    """Return the state rows of the given items in at most one query; items that do not exist are left out."""
+    """Return the state rows of the given items, with at most one query; items that do not exist are left out."""
     wanted = [replace_surrogates(item) for item in items]
     if (mirror := find_follower(source, StateMirror)) is not None:
         return [row for item in wanted if (row := mirror.get(item)) is not None]
@@ -108,7 +109,7 @@ class StateMirror(Mirror[StateRow]):
     def __init__(self, lock: RLock) -> None:
         super().__init__(lock)
         self._shared: dict[Any, Any] = {}
-        """Each value once, so that the many rows with the same value share it."""
+        """Each value that occurs in rows, so that rows with the same value can share it in memory."""
         self._lists: dict[ItemKind, list[StateRow]] = {ANY_KIND: []}
         """Dict from kind to the items of that kind that wait for opinions, sorted by place and number."""
         self._checks: dict[ItemKind, Callable[[StateRow], bool]] = {ANY_KIND: build_kind_check(ANY_KIND)}
@@ -125,9 +126,9 @@ class StateMirror(Mirror[StateRow]):
         limit: int,
         among: Iterable[str] | None = None,
     ) -> list[StateRow]:
-        """Return the state rows of at most `limit` items of the kind that wait for opinions and for which `accepts` returns
-        True, in the order of the queue. Among items with the same place in the queue, items on the document and items after
-        `after` come first. `among` limits the search to the given items."""
+        """Return at most `limit` state rows of items of the kind that wait for opinions, in the queue's order. Items for which
+        `accepts` returns False are left out. Of items with the same place in the queue, those on the document come first, then
+        those after `after`. `among` limits the search to the given items."""
         with self.lock:
             if among is None:
                 rows, here = self._list(kind), self._by_document.get(document, [])
@@ -138,12 +139,12 @@ class StateMirror(Mirror[StateRow]):
             return list(islice(filter(accepts, _walk(rows, here, after, document)), limit))
 
     def select_open(self, kind: ItemKind, items: Iterable[str]) -> list[StateRow]:
-        """Return the state rows of the given items that are of the kind and wait for opinions."""
+        """Return the state rows of those given items that are of the kind and wait for opinions."""
         is_of_kind, rows = build_kind_check(kind), map(self.get, items)
         return [row for row in rows if row is not None and row.is_queued and not row.is_disputed and is_of_kind(row)]
 
     def count_open(self, kind: ItemKind) -> int:
-        """Return the number of items of the kind that wait for opinions."""
+        """Return how many items of the kind wait for opinions."""
         with self.lock:
             return len(self._list(kind))
 
@@ -154,12 +155,12 @@ class StateMirror(Mirror[StateRow]):
             return sum(map(is_of_kind, self._disputed.values()))
 
     def count_on_document(self, document: str | None) -> int:
-        """Return the number of items on the given document that wait for opinions; 0 if `document` is None."""
+        """Return how many items on the given document wait for opinions; 0 if `document` is None."""
         with self.lock:
             return len(self._by_document.get(document, ())) if document is not None else 0
 
     def load(self, fetch: Fetch) -> None:
-        """Load all rows and then build the lists once, instead of inserting the rows into the lists one by one."""
+        """Load all rows first and then build the lists at once, which is faster than adding the rows one by one."""
         for values in fetch(f"SELECT {', '.join(self.columns)} FROM {self.table}", []):
             self._rows[values[0]] = self._make(values)
         self._arrange()
@@ -221,8 +222,8 @@ class StateMirror(Mirror[StateRow]):
 def _walk(
     rows: Sequence[StateRow], of_document: Sequence[StateRow], after: StateRow | None, document: str | None
 ) -> Iterator[StateRow]:
-    """Yield the rows, which are sorted in the order of the queue, grouped by their place in the queue. Among rows with the same
-    place, rows after `after` come first, beginning with those of the document; rows before `after` come last."""
+    """Yield the rows in groups with the same place in the queue; the rows are already sorted in the queue's order. In each
+    group, rows after `after` come first, beginning with the rows on the document; the rows before `after` come last."""
     start = 0
     while start < len(rows):
         place = rows[start].place
@@ -252,7 +253,7 @@ def _order(row: StateRow) -> tuple[int, int]:
 
 def _add(rows: list[StateRow], row: StateRow) -> None:
     if not rows or _order(rows[-1]) < _order(row):
-        rows.append(row)  # as nearly all do while the table is read
+        rows.append(row)  # the case of nearly all rows while the table is read
     else:
         insort(rows, row, key=_order)
 
