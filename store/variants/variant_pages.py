@@ -1,4 +1,4 @@
-"""Load pages of variants, each variant with its original question, and count variants by kind and by flag."""
+"""Load pages of variants, each with its original question, and count variants by kind and by the checks that flagged them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from store.variants.variant_queue import IS_FLAGGED
 PAGE_SIZE = 25
 """Number of variants on one page of the list."""
 ANY_FLAG, NO_FLAG = "any", "none"
-"""Values of `VariantFilter.flag` instead of a guard's flag: variants with any flag, variants without one."""
+"""Two values of `VariantFilter.flag` that stand for no single flag: variants with any flag, and variants without a flag."""
 _FROM = "FROM variant v JOIN state s ON s.item = v.item"
 
 
@@ -23,7 +23,7 @@ class VariantFilter(NamedTuple):
 
     kind: str | None = None
     flag: str | None = None
-    """Flag of a guard (an automatic check of variants), or ANY_FLAG or NO_FLAG."""
+    """Flag that a guard (an automatic check of variants) raised, or ANY_FLAG or NO_FLAG."""
     status: str | None = None
     task: str | None = None
     domain: str | None = None
@@ -37,19 +37,19 @@ class VariantRow(NamedTuple):
 
 
 class VariantPage(NamedTuple):
-    """One page of at most PAGE_SIZE variants, newest item first. The variants of each item are in the order in which they were
-    added."""
+    """One page of at most PAGE_SIZE variants, in the order of their items, newest item first. The variants of each item are in
+    the order in which they were added."""
 
     total: int
     kinds: dict[str, int]
-    """Dict from kind to the number of variants that have the filter's flag."""
+    """Dict from kind to the number of variants with the flag that the filter selects."""
     flags: dict[str, int]
-    """Dict from flag to the number of variants that have the filter's kind."""
+    """Dict from flag to the number of variants of the kind that the filter selects."""
     rows: list[VariantRow]
 
 
 def load_page(database: Database, wanted: VariantFilter, number: int) -> VariantPage:
-    """Return page `number`, from 1, of the variants that match the filter."""
+    """Return page `number` of the variants that match the filter; the first page is number 1."""
     if not database.has_any("variant"):
         return VariantPage(0, {}, {}, [])
     where, params = _build_filter(wanted)

@@ -1,5 +1,6 @@
-"""The queue of variants that wait for a decision: variants of current questions, grouped by question. A person leases a variant
-for a limited time; leases are made on the writer thread, so that two people never get the same variant."""
+"""Manage the queue of variants that wait for a decision: variants of the questions' current text, grouped by question. A lease
+reserves a variant for a person for a limited time. All leases are made on one thread, so that two people never get the same
+variant."""
 
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ from store.queue.leases import LIVE_CONDITION, add_minutes, live_parameters
 from store.queue.queue import list_before
 
 FLAGGED, CLEAN = "flagged", "clean"
-"""Values of `VariantKind.flag`: variants that any guard (an automatic check) flagged, variants that none flagged."""
+"""Values of `VariantKind.flag`: variants that at least one guard (automatic check) flagged, and variants that none flagged."""
 IS_FLAGGED = "coalesce(json_array_length(v.checks, '$.flags') > 0, false)"
 """SQL condition on rows `v` for variants that a guard flagged."""
 _WAITING = """
@@ -29,12 +30,12 @@ class VariantKind(NamedTuple):
 
 
 class VariantProgress(NamedTuple):
-    """A person's progress with one kind of variants, as numbers of variants."""
+    """Numbers of variants that show one person's progress with one kind of variants."""
 
     left: int
-    """Number of waiting variants that the person can take, because nobody else holds them."""
+    """Number of waiting variants that the person can take because nobody else has reserved them."""
     held: int
-    """Number of waiting variants that other people hold."""
+    """Number of waiting variants that other people have reserved."""
     today: int
     """Number of variants that the person decided on since midnight."""
 
@@ -47,8 +48,8 @@ class VariantHold(NamedTuple):
 
 
 def list_choices(database: Database) -> dict[str, list[Any]]:
-    """Return the kinds, tasks, domains and flags of all variants as options of selection fields, even if no waiting variant has
-    the value."""
+    """Return the kinds, tasks, domains and flags of all variants as options of the selection boxes. A value stays an option
+    even if no waiting variant has it."""
     if not database.has_any("variant"):
         return {"kind": [], "task": [], "domain": [], "flag": []}
     joined = "variant v JOIN state s ON s.item = v.item"
@@ -61,9 +62,9 @@ def list_choices(database: Database) -> dict[str, list[Any]]:
 def claim(
     database: Database, kind: VariantKind, person: str, *, at: str, minutes: float, after: str | None = None
 ) -> str | None:
-    """Lease the person's next variant of the kind, and return its id. Without `after`, the next variant is the one that the
-    person has leased; otherwise it is the first free variant after `after`, wrapping around to the start. If no other variant
-    is free, return None and change no lease."""
+    """Lease the person's next waiting variant of the kind, and return its id. If `after` is None, the next variant is the one
+    that the person has leased. Otherwise it is the first free variant after `after`; the search continues at the beginning when
+    it reaches the end. If no other variant is free, return None and change no lease."""
     if not database.has_any("variant"):
         return None
 
@@ -77,13 +78,13 @@ def claim(
 
 
 def find_free_variant(database: Database, kind: VariantKind, at: str) -> str | None:
-    """Return the id of the next free variant for an anonymous visitor, in the order of `claim`, without leasing it."""
+    """Return the id of the next free variant for a visitor without a name, in the same order as `claim`, without leasing it."""
     return _find_next(database.rows, kind, "", at, None) if database.has_any("variant") else None
 
 
 def hold(database: Database, variant: str, person: str, *, at: str, minutes: float) -> VariantHold | None:
-    """Lease a free waiting variant to the person, or renew the person's own lease. Return another person's lease if it prevents
-    this person from leasing the variant, else None."""
+    """Reserve a free waiting variant for the person with a lease, or renew the person's lease. Return another person's lease if
+    it prevents this, otherwise None."""
 
     def write(cursor: Cursor) -> VariantHold | None:
         fetch = fetch_from(cursor)
@@ -163,7 +164,7 @@ def _find_first(fetch: Fetch, where: str, params: list[Any]) -> str | None:
 
 def _build_condition(kind: VariantKind, person: str) -> tuple[str, list[Any]]:
     """Return (SQL condition for variants of the kind, its parameters). Variants that the person wrote are left out, because
-    other people must accept them."""
+    another person must accept them."""
     conditions, params = build_conditions({"v.kind": kind.kind, "s.task": kind.task, "s.domain": kind.domain})
     if kind.flag is not None:
         conditions.append(IS_FLAGGED if kind.flag == FLAGGED else f"NOT {IS_FLAGGED}")

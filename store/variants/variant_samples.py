@@ -1,5 +1,5 @@
-"""Store samples of variants, and the judgements of two people on each sample, who do not see each other's judgements. A sample
-never changes; of a person's judgements on a variant, the last one counts."""
+"""Store random samples of variants, and the judgements of two people on each sample. The two people do not see each other's
+judgements. A sample never changes. If a person judges a variant several times, the last judgement counts."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ _JUDGEMENT = "id, sample, variant, person, applied, kept, comment, seconds, made
 
 
 class SampleStratum(NamedTuple):
-    """The numbers of variants of one kind in a sample."""
+    """For one kind of variants, how many could be drawn and how many were drawn for a sample."""
 
     kind: str
     there: int
@@ -27,32 +27,32 @@ class VariantSample(NamedTuple):
 
     id: str
     asked: int
-    """Number of variants that were requested for the sample."""
+    """Number of variants that a person requested for the sample."""
     kinds: tuple[str, ...]
-    """Kinds of variants that the sample was drawn from; empty = all kinds."""
+    """Kinds of variants from which the sample was drawn; empty if from all kinds."""
     seed: int
     variants: tuple[str, ...]
-    """Ids of the drawn variants, in the order in which people judge them."""
+    """Ids of the drawn variants, in the order in which people are to judge them."""
     strata: tuple[SampleStratum, ...]
     reviewers: tuple[str, ...]
-    """Names of the two people who judge the sample; empty = the first two people who judge a variant."""
+    """Names of the two people who judge the sample; empty if these are the first two people who judge a variant."""
     made_by: str
     made_at: Timestamp
 
 
 class VariantJudgement(NamedTuple):
-    """One person's judgement on one variant of a sample: whether the intended change was applied and the meaning of the
-    question was preserved."""
+    """One person's judgement on one variant of a sample: whether the variant shows the intended change, and whether it has the
+    meaning of the question."""
 
     id: str
-    """Idempotency key of the click that gave the judgement."""
+    """Key that the click on the judgement sends, so that one click is stored only once."""
     sample: str
     variant: str
     person: str
     applied: bool | None
-    """Whether the variant really shows the change that its kind promises; None in a row that withdraws the judgement."""
+    """Whether the variant really shows the change that its kind names; None if the row withdraws a judgement."""
     kept: bool | None
-    """Whether the variant has the same meaning as the question; None in a row that withdraws the judgement."""
+    """Whether the variant means the same as the question; None if the row withdraws a judgement."""
     comment: str = ""
     seconds: float | None = None
     """Active seconds that the judgement took, or None if not measured."""
@@ -101,8 +101,8 @@ def get(database: Database, sample: str) -> VariantSample:
 
 
 def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample) -> bool:
-    """Store a judgement on a variant of the sample; return whether the same judgement was already stored. Raises BenchError if
-    two other people already judge the sample."""
+    """Store a judgement on a variant of the sample; return whether this judgement was already stored. Raises BenchError if two
+    other people already judge the sample."""
 
     def write(cursor: Cursor) -> bool | BenchError:
         fetch = fetch_from(cursor)
@@ -116,9 +116,7 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
             )
         judges = {row[0] for row in fetch("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [wanted.id])}
         if not is_for(wanted, replace_surrogates(judgement.person), judges):
-            return BenchError(
-                f"This sample is judged by {' and '.join(wanted.reviewers or sorted(judges))}: nothing was stored."
-            )
+            return BenchError(f"Only {' and '.join(wanted.reviewers or sorted(judges))} judge this sample: nothing was stored.")
         insert_row(cursor, "variant_judgement", _JUDGEMENT, judgement, is_numbered=True)
         return False
 
@@ -126,16 +124,16 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
 
 
 def is_for(sample: VariantSample, person: str, judged: set[str]) -> bool:
-    """Check whether the person is, or may become, one of the two people who judge the sample. `judged` has the names of the
-    people who have judged variants of the sample so far."""
+    """Check whether the person is one of the two people who judge the sample, or can still become one. `judged` has the names
+    of the people who have judged variants of the sample so far."""
     if sample.reviewers:
         return person in sample.reviewers
     return bool(person) and (person in judged or len(judged) < PEOPLE_PER_SAMPLE)
 
 
 def load_judgements(database: Database, sample: str) -> list[VariantJudgement]:
-    """Return each person's last judgement on each variant of the sample, without withdrawn ones, in the order in which they
-    were stored."""
+    """Return each person's last judgement on each variant of the sample, in the order in which they were stored; withdrawn
+    judgements are left out."""
     judgements: dict[tuple[str, str], VariantJudgement] = {}
     for row in database.rows(f"SELECT {_JUDGEMENT} FROM variant_judgement WHERE sample = ? ORDER BY number", [sample]):
         judgement = VariantJudgement(*row)

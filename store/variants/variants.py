@@ -43,7 +43,7 @@ def load_variants(database: Database, ids: Iterable[str]) -> list[Variant]:
 
 
 def fetch_variants(fetch: Fetch, ids: Iterable[str]) -> list[Variant]:
-    """Return variants like `load_variants`, but through a query function, so that it can be used within a transaction."""
+    """Return the variants with the given ids like `load_variants`, using the query function of a transaction."""
     wanted = list(ids)
     sql = f"SELECT {_COLUMNS} FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     variants = {row[0]: _variant_from_row(row) for row in fetch_in_batches(fetch, sql, dict.fromkeys(wanted))}
