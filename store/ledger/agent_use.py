@@ -1,4 +1,5 @@
-"""Compute totals of the LLM calls of each agent over the whole ledger, including agents that were deleted or never saved."""
+"""Compute totals of each agent's LLM calls over the whole ledger (the record of all calls), including agents that were deleted
+or never saved."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from store.engine.database import Database
 
 @dataclass(frozen=True, slots=True)
 class AgentUse:
-    """Totals over all calls of one agent at one endpoint."""
+    """Totals of all LLM calls of one agent at one endpoint."""
 
     agent: str
     """Full name of the agent, such as openai:MODEL."""
@@ -19,24 +20,24 @@ class AgentUse:
     failed: Mapping[str, int]
     """Dict from kind of failure to number of failed calls."""
     tokens_in: int | None
-    """Number of input tokens, or None if the endpoint reported no numbers."""
+    """Number of input tokens, or None if the endpoint reported none."""
     tokens_out: int | None
     tokens_thinking: int | None
-    """Number of output tokens that were thinking, as far as endpoints report it."""
+    """Number of output tokens that the model spent on thinking, as far as the endpoints report it."""
     cost: float | None
-    """Cost in US dollars of the answered calls with a known price, or None if there are no such calls."""
+    """Cost in US dollars of the answered calls with a known price, or None if no call has one."""
     unpriced: int
     """Number of answered calls with an unknown price."""
     median: float | None
-    """Median duration of a call in seconds, without the time it waited to be sent, or None if unknown."""
+    """Median duration of a call in seconds, not counting the wait before it was sent, or None if unknown."""
     p90: float | None
     last: Timestamp
     """Time of the agent's last call."""
 
 
 _ENDPOINT = """regexp_extract(left(request, 500), '^\\{"base_url":"([^"]*)"', 1)"""
-"""SQL expression for the endpoint's address, which a stored request starts with; parsing the whole request would take
-longer."""
+"""SQL expression that reads the endpoint's address at the start of a stored request, which is faster than parsing the whole
+request."""
 
 
 def count(database: Database) -> int:

@@ -1,4 +1,4 @@
-"""Store the saved agents in the workspace's settings, under agent/NAME, without their API keys."""
+"""Store saved agents, without their API keys, as workspace settings with the key agent/NAME."""
 
 from agents.saved import SavedAgent
 from store.engine import settings
@@ -26,5 +26,5 @@ def put(database: Database, agent: SavedAgent) -> None:
 
 
 def remove(database: Database, name: str) -> None:
-    """Delete the saved agent; its calls stay in the ledger."""
+    """Delete the saved agent; the ledger still contains its LLM calls."""
     settings.remove(database, _PREFIX + name)

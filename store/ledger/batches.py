@@ -1,5 +1,5 @@
-"""Store LLM requests that wait to be sent in a batch, and the files in which they are sent to the endpoint. A waiting request
-is deleted once the ledger has its answer."""
+"""Store LLM requests that wait to be sent together in a batch, and the files that are sent to the endpoint. A waiting request
+is deleted when the ledger contains its answer."""
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,26 +20,26 @@ _REQUEST_COLUMNS = (
     *("body", "how", "price_now", "price", "tries"),
 )
 _HOW = ("parameters", "not_taken", "has_schema", "headroom", "limit", "profile")
-"""Names of the BatchRequest fields that the column `how` holds as JSON."""
+"""Names of the BatchRequest fields that the column `how` stores as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingRequest:
-    """An LLM request that waits to be sent in a batch, or for the reply of the batch."""
+    """An LLM request that waits to be sent in a batch, or that was sent and waits for the batch's reply."""
 
     key: str
-    """Key of the request in the ledger; the batch file has it as custom_id."""
+    """Key of the request in the ledger; the batch file contains it as custom_id."""
     agent: Mapping[str, Any]
-    """How the command names the agent: {"name", "settings", "owner"}."""
+    """The agent as the command line names it: {"name", "settings", "owner"}."""
     endpoint: str
-    """Address and model of the endpoint; one batch file has the requests for one endpoint."""
+    """Address and model of the endpoint; each batch file contains requests for one endpoint."""
     prompt: str
     skill: str
     job: str | None
     request: Mapping[str, Any]
     sent: BatchRequest
     tries: int = 0
-    """Number of replies to the request so far that could not be used."""
+    """Number of replies to the request so far that the program could not use."""
 
 
 class BatchFile(NamedTuple):
@@ -50,15 +50,15 @@ class BatchFile(NamedTuple):
     endpoint: str
     requests: int
     batch: str | None
-    """Id of the batch at the endpoint, or None until the file was sent."""
+    """Id that the endpoint gave the batch, or None before the file is sent."""
     status: str
-    """State of the batch as the endpoint last reported it; "written" until the file was sent."""
+    """State of the batch as the endpoint last reported it; "written" before the file is sent."""
     waiting: int
     """Number of requests in the file that still wait for an answer."""
 
 
 class BatchSum(NamedTuple):
-    """The number and prices of the requests that wait for a batch."""
+    """Number and prices of the requests that wait for a batch."""
 
     requests: int
     price: float | None
@@ -68,7 +68,7 @@ class BatchSum(NamedTuple):
 
 
 class BatchCollector:
-    """Collects the requests of one job that are to be sent in a batch."""
+    """Collects the LLM requests of one job that are to be sent in a batch."""
 
     def __init__(self, database: Database, folder: str) -> None:
         self._database, self.folder = database, folder
@@ -82,8 +82,8 @@ class BatchCollector:
         return key in self._prices
 
     def add(self, request: WaitingRequest) -> bool:
-        """Add a request, unless the job has added it before; a request that is already in a file stays in that file. Return
-        whether the collected requests fill a block of ROWS_AT_ONCE requests and should be stored."""
+        """Add a request of the job, unless it was added before; a request that is already in a file stays in that file. Return
+        whether ROWS_AT_ONCE requests are collected, so that they should be stored."""
         sent = request.sent
         how = to_json({name: getattr(sent, name) for name in _HOW})
         with self._lock:
@@ -108,7 +108,7 @@ class BatchCollector:
             return BatchSum(len(self._prices), sum_prices(prices), sum_prices(prices_now))
 
     def failures(self) -> Mapping[str, tuple[str, str]]:
-        """Return a dict from request key to (kind of failure, error message), for the requests of the folder that will not be
+        """Return a dict from request key to (kind of failure, error message), for those requests in the folder that will not be
         sent again."""
         with self._lock:
             if self._failures is None:
@@ -127,14 +127,14 @@ class BatchCollector:
 
 
 def sum_prices(prices: Iterable[float | None]) -> float | None:
-    """Return the sum of the prices, or None if any of them is unknown."""
+    """Return the sum of the prices, or None if a price is unknown."""
     known = list(prices)
     return None if None in known else sum(price or 0.0 for price in known)
 
 
 def write_files(database: Database, folder: str) -> list[str]:
-    """Write the requests that are not in a file yet to new files in the folder, each file for one endpoint; return the names of
-    the files."""
+    """Write the requests that are not in a file yet to new files in the folder, one or more files for each endpoint; return the
+    names of the files."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     _forget_answered(database, folder)
@@ -154,7 +154,7 @@ def write_files(database: Database, folder: str) -> list[str]:
 
 
 def _read_lines(database: Database, folder: str, endpoint: str) -> Iterator[tuple[str, str]]:
-    """Yield (key, line) of each request to one endpoint that is not in a file yet, sorted by key."""
+    """Yield (key, line) for each request to one endpoint that is not in a file yet, sorted by key."""
     last = ""
     sql = """
         SELECT key, body FROM batch_request
@@ -169,7 +169,7 @@ def _read_lines(database: Database, folder: str, endpoint: str) -> Iterator[tupl
 def _write_file(
     database: Database, place: Path, origin: tuple[str, str], first: tuple[str, str], lines: Iterator[tuple[str, str]]
 ) -> tuple[str, tuple[str, str] | None]:
-    """Write one batch file for `origin`, the pair (endpoint, agent); return (name of the file, first line of the next file or
+    """Write one batch file for `origin`, which is (endpoint, agent); return (name of the file, first line of the next file or
     None)."""
     name = _find_name(database, place)
     part = place / f".{name}.part"
@@ -210,8 +210,8 @@ def _find_name(database: Database, place: Path) -> str:
 
 
 def _forget_answered(database: Database, folder: str) -> None:
-    """Remove the requests that the ledger has answers to. If such a request was in a file not sent yet, release the file's
-    other requests, so that they are written to a new file."""
+    """Remove the requests whose answers are in the ledger. If such a request is in a file that was not sent yet, put the file's
+    other requests back, so that they are written to a new file."""
     answered = "DELETE FROM batch_request WHERE folder = ? AND key IN (SELECT id FROM call) RETURNING file"
     names = {name for (name,) in database.execute(answered, [folder])}
     for file in list_files(database, folder) if names else ():
@@ -220,14 +220,14 @@ def _forget_answered(database: Database, folder: str) -> None:
 
 
 def _forget_lost_files(database: Database, place: Path) -> None:
-    """Release the requests of each file that was deleted before it was sent, so that they are written to a new file."""
+    """If a file was deleted before it was sent, put its requests back, so that they are written to a new file."""
     for file in list_files(database, str(place)):
         if file.batch is None and file.waiting and not (place / file.name).exists():
             release_file(database, str(place), file.name)
 
 
 def list_folders(database: Database) -> list[str]:
-    """Return the folders that have batch files or waiting requests, sorted."""
+    """Return the sorted folders that have batch files or waiting requests."""
     sql = "SELECT folder FROM batch_file UNION SELECT folder FROM batch_request ORDER BY folder"
     return [folder for (folder,) in database.rows(sql)]
 
@@ -248,20 +248,20 @@ def list_files(database: Database, folder: str) -> list[BatchFile]:
 
 
 def note_batch(database: Database, folder: str, name: str, batch: str | None, status: str) -> None:
-    """Store the id and state of the batch in which a file of requests was sent."""
+    """Store the id and state of the batch for the file that was sent."""
     sql = "UPDATE batch_file SET batch = ?, status = ? WHERE folder = ? AND name = ?"
     database.execute(sql, [batch, status, folder, name])
 
 
 def release_file(database: Database, folder: str, name: str) -> int:
-    """Release the waiting requests of a file, so that they are written to the next file; return their number."""
+    """Put the waiting requests of a file back, so that they are written to the next file; return their number."""
     sql = "UPDATE batch_request SET file = NULL WHERE folder = ? AND file = ? AND kind IS NULL RETURNING key"
     return len(database.execute(sql, [folder, name]))
 
 
 def load_requests(database: Database, folder: str, keys: Sequence[str]) -> dict[str, tuple[WaitingRequest, str | None]]:
-    """Return a dict from request key to (request, name of its file or None), for those of `keys` whose requests wait in the
-    folder."""
+    """Return a dict from request key to (request, name of its file or None), for those of the given keys whose requests wait in
+    the folder."""
     condition, params = build_in_condition("key", list(keys))
     columns = ", ".join(_REQUEST_COLUMNS)
     sql = f"SELECT {columns} FROM batch_request WHERE folder = ? AND kind IS NULL AND {condition}"
@@ -279,7 +279,7 @@ def load_requests(database: Database, folder: str, keys: Sequence[str]) -> dict[
 
 
 def count_known(database: Database, folder: str, keys: Sequence[str]) -> int:
-    """Return how many of the keys belong to requests that have an answer in the ledger or will not be sent again."""
+    """Return how many of the keys belong to requests that the ledger has answers to or that will not be sent again."""
     condition, params = build_in_condition("id", list(keys))
     given, values = build_in_condition("key", list(keys))
     sql = f"""
@@ -298,8 +298,8 @@ def remove_requests(database: Database, folder: str, keys: Sequence[str]) -> Non
 
 
 def note_failures(database: Database, folder: str, failures: Mapping[str, tuple[str, str, bool]]) -> int:
-    """Store failures, a dict from request key to (kind, error message, whether to send the request again). After MAX_TRIES
-    unusable replies a request is not sent again. Return the number of these requests that will not be sent again."""
+    """Store failed requests, given as a dict from request key to (kind, error message, whether to send the request again).
+    After MAX_TRIES unusable replies a request is not sent again. Return how many of these requests will not be sent again."""
 
     def write(cursor: Cursor) -> int:
         ended = 0

@@ -1,5 +1,5 @@
-"""Limit the cost of a job: the highest possible price of a call is reserved before the call is sent, and replaced by its real
-price afterwards."""
+"""Limit the cost of a job. Before an LLM call is sent, its highest possible price is reserved; afterwards, its real price
+replaces the reservation."""
 
 import asyncio
 import threading
@@ -13,25 +13,26 @@ ROUNDING_USD = 1e-9
 
 
 class Charges(NamedTuple):
-    """What the finished calls of a job took from its budget."""
+    """Money that the finished calls of a job took from its budget."""
 
     usd: float = 0.0
-    """US dollars; a call with an unknown price counts with its highest possible price."""
+    """Amount in US dollars; a call with an unknown price counts with its highest possible price."""
     unpriced: int = 0
-    """Number of calls of which neither price is known, so that they are not in `usd`."""
+    """Number of calls that are not in `usd`, because neither their price nor their highest possible price is known."""
 
     def describe_unpriced(self) -> str:
-        """Return what follows the US dollars in a sentence: "" or the number of calls of unknown price."""
+        """Return a clause to put after the US dollars in a sentence: the number of calls of unknown price, or "" if there are
+        none."""
         calls = "1 call" if self.unpriced == 1 else f"{self.unpriced:,} calls"
         return f", besides {calls} of unknown price" if self.unpriced else ""
 
 
 class Budget:
-    """The budget of one job in US dollars, which several threads and event loops may use at once."""
+    """The budget of one job in US dollars, which several threads and event loops can use at once."""
 
     def __init__(self, limit_usd: float | None, charges: Charges = Charges()) -> None:
-        """Create a budget of `limit_usd` US dollars; None = no limit. `charges` are those of a resumed job so far. Raises
-        BenchError if the limit is invalid."""
+        """Create a budget of `limit_usd` US dollars; None means no limit. `charges` is what a resumed job has spent before.
+        Raises BenchError if the limit is not possible."""
         if limit_usd is not None and not 0 <= limit_usd < float("inf"):
             raise BenchError(f"A budget of {limit_usd} USD is not possible: give a number of dollars, 0 or more.")
         self.limit = limit_usd
@@ -42,33 +43,33 @@ class Budget:
 
     @property
     def spent(self) -> float:
-        """Return the US dollars spent on finished calls. A call with an unknown price counts with its highest possible
+        """Return the US dollars that the finished calls cost. A call with an unknown price counts with its highest possible
         price."""
         return self.charges.usd
 
     @property
     def charges(self) -> Charges:
-        """Return what the finished calls took from the budget."""
+        """Return the money that the finished calls took from the budget."""
         with self._lock:
             return self._charges
 
     @property
     def reserved(self) -> float:
-        """Return the highest amount in US dollars that the calls in progress can cost."""
+        """Return the highest amount in US dollars that the calls in progress may cost."""
         with self._lock:
             return self._reserved
 
     def reserve(self, worst: float | None) -> None:
-        """Reserve the highest possible price of the next call. Raises BudgetReached if the budget would be exceeded in case
-        this call and every open call cost their highest possible prices. Raises BenchError if the budget has a limit and the
+        """Reserve the highest possible price of the next call. Raises BudgetReached if this call and all calls in progress, at
+        their highest possible prices, could together exceed the budget. Raises BenchError if the budget has a limit and the
         price is unknown."""
         with self._lock:
             if not self._take(worst):
                 raise self._refuse_call(worst)
 
     async def reserve_in_turn(self, worst: float | None) -> None:
-        """Reserve like `reserve`, but if the next call fits the budget only without the reservations of the open calls, wait
-        for their real prices."""
+        """Reserve the highest possible price of the next call like `reserve`. If the reservations of calls in progress leave
+        too little money, wait until their real prices are known."""
         while True:
             with self._lock:
                 if self._take(worst):
@@ -81,8 +82,8 @@ class Budget:
             await asyncio.shield(asyncio.wrap_future(turn))
 
     def settle(self, worst: float | None, price: float | None) -> None:
-        """Replace the reservation `worst` of a finished call with its real price `price`, both in US dollars. A price of None
-        is unknown, and its call is counted apart."""
+        """Replace the reserved price `worst` of a finished call with its real price `price`, both in US dollars. If the price
+        is None, it is unknown, and the call is counted separately."""
         with self._lock:
             self._open -= 1
             self._reserved = max(0.0, self._reserved - (worst or 0.0)) if self._open else 0.0
@@ -114,9 +115,8 @@ class Budget:
 
 
 class ImmediateBudget(Budget):
-    """The budget of a job in which a thread blocks until its calls are answered. If the reservations of open calls use up the
-    budget, the next call is refused instead of waiting for their real prices, because the open calls may need the same
-    thread."""
+    """The budget of a job whose thread waits for each of its calls. If the reservations of calls in progress use up the budget,
+    refuse the next call. Waiting for their real prices could block for ever, because those calls may need the same thread."""
 
     def __init__(self, budget: Budget) -> None:
         super().__init__(budget.limit)
