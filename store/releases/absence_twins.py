@@ -1,4 +1,4 @@
-"""Store and load absence twins: for items of a release, the passages that are hidden when the question is asked as a twin."""
+"""Store and load absence twins: questions of a release that are asked again while some passages are hidden from the system."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,23 +8,24 @@ from store.engine.columns import fetch_in_batches, from_json, insert_rows
 from store.engine.database import Database
 
 KEY = "absence_twins"
-"""Key of a manifest with twins: {"share", "seed", "most", "obstacles": {why: number of items}, "twins": [{"item", "hash"}]}."""
+"""Key of the twins in a release's manifest: {"share", "seed", "most", "obstacles": {why: number of items}, "twins": [{"item",
+"hash"}]}."""
 
 
 def list_rows(manifest: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
-    """Return the manifest's records of its twins, {"item", "hash"} each; empty if the release has none."""
+    """Return the records of absence twins in the manifest, each with "item" and "hash"; empty if the release has no twins."""
     rows: Sequence[Mapping[str, str]] = manifest.get(KEY, {}).get("twins", ())
     return rows
 
 
 def add(database: Database, twins: Sequence[AbsenceTwin]) -> None:
-    """Store the twins; those that are stored already stay."""
+    """Store absence twins; twins that are already stored do not change."""
     rows = [(twin.hash, twin.item, twin_record(twin)["hidden"]) for twin in twins]
     database.write(lambda cursor: insert_rows(cursor, "absence_twin", "hash, item, hidden", rows))
 
 
 def load(database: Database, manifest: Mapping[str, Any]) -> list[AbsenceTwin]:
-    """Return the stored twins of a release in the order of its manifest; twins that are not stored are left out."""
+    """Return the stored absence twins of a release in the order of its manifest; twins that are not stored are left out."""
     wanted = [row["hash"] for row in list_rows(manifest)]
     if not wanted:
         return []
@@ -35,7 +36,7 @@ def load(database: Database, manifest: Mapping[str, Any]) -> list[AbsenceTwin]:
 
 
 def list_items(database: Database, release: str, hash_: str) -> list[str]:
-    """Return the ids of the release's items that have a twin, in order, without reading the rest of its manifest."""
+    """Return the ids of the release's items that have an absence twin, in order, without reading the rest of the manifest."""
     sql = f"SELECT json_extract(manifest, '$.{KEY}') FROM release WHERE name = ? AND hash = ?"
     found = [from_json(twins) for (twins,) in database.rows(sql, [release, hash_]) if twins]
     return [row["item"] for twins in found for row in list_rows({KEY: twins})]

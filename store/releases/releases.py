@@ -1,4 +1,4 @@
-"""Store and load releases. The content under a name never changes, except for the name "working". The members of a release are
+"""Store and load releases. The content of a release never changes, except that of the release named "working". A release is
 loaded from the stored revisions, variants and documents that its manifest lists."""
 
 import secrets
@@ -33,21 +33,21 @@ from store.reviews import comments, label_questions, reviews
 from store.variants import variants
 
 WORKING_RELEASE = "working"
-"""Name of the release of all currently accepted items, which may change."""
+"""Name of the release that contains all currently accepted items and may therefore change."""
 
 
 class ReleaseMembers(NamedTuple):
     """The items, variants, documents and tables of a release, in the order of its manifest."""
 
     items: list[Item]
-    """The frozen revisions of the items, each with the status accepted."""
+    """The items, each with the revision that was frozen and the status accepted."""
     variants: list[Variant]
-    """The variants, each with its status when the release was frozen."""
+    """The variants of the release, each with its status when the release was frozen."""
     documents: list[Document]
     left_out: frozenset[str] = frozenset()
-    """Ids of the documents that systems cannot search, because answers were taken from them."""
+    """Ids of the documents that systems cannot search, because they contain the answers."""
     tables: tuple[Snapshot, ...] = ()
-    """Entity tables that a run of the release queries; empty if no item needs tables."""
+    """Entity tables that a run of the release queries; empty if no item needs a table."""
     twins: tuple[AbsenceTwin, ...] = ()
     """Absence twins of items: the question, asked while the passages that prove its answer are hidden."""
 
@@ -66,9 +66,9 @@ class ItemRecord(NamedTuple):
     history: list[Revision]
     verdicts: list[Verdict]
     people: Mapping[str, Any]
-    """Report on people's decisions, made when the release was frozen; empty = unknown."""
+    """Report on people's decisions, as of the time when the release was frozen; empty if unknown."""
     difficulty: Mapping[str, Any]
-    """Report on the items' difficulty, made when the release was frozen; empty = unknown."""
+    """Report on the items' difficulty, as of the time when the release was frozen; empty if unknown."""
 
 
 class ReleaseHeader(NamedTuple):
@@ -80,19 +80,20 @@ class ReleaseHeader(NamedTuple):
     variants: int
     documents: int
     unlicensed: str | None
-    """Reason given for including documents without a licence, or None if the release has none."""
+    """Reason that a person gave for including documents without a licence, or None if the release includes no such
+    documents."""
     created: Timestamp
 
 
 class ReleaseCorpus(NamedTuple):
-    """Numbers of documents that a release would have if it were frozen now."""
+    """Numbers of documents that a release would contain if it were frozen now."""
 
     documents: int
     unlicensed: int
     """Number of the release's documents without a licence."""
     left_out: Mapping[tuple[str, str], int]
-    """A dict from (domain, language), of which the release has no item, to the number of documents of the corpus that it leaves
-    out."""
+    """Dict from (domain, language) to the number of documents that the release leaves out, because it has no item of this
+    domain and language."""
 
 
 def save(
@@ -104,11 +105,11 @@ def save(
     difficulty: Mapping[str, Any] | None = None,
     answers: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Release:
-    """Store a release with the current status of its variants. If the same content is already stored under this name, return
-    the stored release. Raises BenchError if the name belongs to a release with different content.
+    """Store a release, with the status that each of its variants has now. If the same content is already stored under this
+    name, return the stored release. Raises BenchError if the name belongs to a release with different content.
 
     `secret` is the salt for the hashes of withheld gold answers; None = generate a new salt. `people` and `difficulty` are
-    reports on people's decisions and the items' difficulty at this time. `answers` is a dict from item to its answers to label
+    reports on people's decisions and on the items' difficulty, as of now. `answers` is a dict from item to its answers to label
     questions."""
     reports = [None if report is None else to_json(report) for report in (people, difficulty)]
     stored = replace(release, created=release.created or current_time())
@@ -123,7 +124,7 @@ def save(
                 f"The release name {release.name} already belongs to other content ({rows[0][1]}): choose another name."
             )
         last = [last_number(fetch_from(cursor), table) for table in ("review", "comment", "verdict")]
-        if same:  # the last frozen "working" is the newest, even if it equals an earlier one
+        if same:  # a release named "working" counts as the newest when it was frozen last, even if an earlier one is equal
             if same[0] is not rows[-1]:
                 sql = "UPDATE release SET number = (SELECT max(number) + 1 FROM release) WHERE name = ? AND hash = ?"
                 cursor.execute(sql, [release.name, release.hash])
@@ -152,7 +153,7 @@ def get(database: Database, name: str, hash: str | None = None) -> Release:
 
 
 def load_hash(database: Database, name: str) -> str:
-    """Return the hash of the release with the given name; for the name "working", the hash of the newest such release. Raises
+    """Return the hash of the release with the given name; if several releases are named "working", of the newest. Raises
     BenchError if no release has the name."""
     return str(_fetch_row(database, "hash", name, None)[0])
 
@@ -170,8 +171,9 @@ def list_headers(database: Database) -> list[ReleaseHeader]:
 
 
 def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> ReleaseCorpus:
-    """Count the documents that a release of the accepted items would have. `tasks` and `domains` select the items;
-    empty = all. The corpus contains the documents of these items and all other documents of the same domains and languages."""
+    """Count the documents that a release of the accepted items would have. `tasks` and `domains` select the items; an empty
+    list selects all. The corpus contains the documents of these items and all other documents of the same domains and
+    languages."""
     rows = database.rows(
         f"""
         WITH chosen AS (
@@ -204,8 +206,8 @@ def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: S
 
 
 def count_accepted_variants(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> dict[str, int]:
-    """Return a dict from status to the number of variants of the accepted items. `tasks` and `domains` select the items; empty
-    = all. The key "moved_on" has the number of variants whose item has been edited since they were made."""
+    """Return a dict from status to the number of variants of the accepted items. `tasks` and `domains` select the items; an
+    empty list selects all. The key "moved_on" has the number of variants that were made before their item was last edited."""
     if not database.has_any("variant"):
         return {}
     rows = database.rows(
@@ -253,8 +255,8 @@ def load_members(database: Database, release: Release, with_texts: bool = True) 
 
 
 def replace_label_answers(database: Database, hash: str, items: Sequence[Item]) -> list[Item]:
-    """Return the items with the label answers that were frozen in the release with the given hash, because the answers in an
-    imported revision may come from another release."""
+    """Return the items with the label answers that were frozen in the release with the given hash. An imported revision may
+    contain answers from another release."""
     frozen = label_questions.load_frozen_answers(database, hash, [item.id for item in items])
     return [_replace_answers(item, frozen.get(item.id)) for item in items]
 
@@ -267,7 +269,7 @@ def _replace_answers(item: Item, answers: Mapping[str, Any] | None) -> Item:
 
 
 def load_statuses(database: Database, hash: str, wanted: Sequence[str]) -> dict[str, Any]:
-    """Return a dict from variant id to the status that the variant had when the release with the given hash was frozen."""
+    """Return a dict from variant id to the status of the variant when the release with the given hash was frozen."""
     sql = "SELECT variant, status FROM release_variant WHERE hash = ? AND variant IN (SELECT unnest(?::VARCHAR[]))"
     return dict(fetch_in_batches(database.rows, sql, wanted, hash))
 
