@@ -1,5 +1,6 @@
-"""Store every call of every agent in the ledger, with its full request, raw reply and price. Equal requests are paid for only
-once. Raw replies are stored without parsing, so that an improved parser can read them again at no cost."""
+"""Store every LLM call of every agent in the ledger, with its full request, raw reply and price. The same request is paid for
+only once, because its stored answer is used again. Raw replies are stored as they came, so that a better parser can read them
+again at no cost."""
 
 import asyncio
 import threading
@@ -38,7 +39,7 @@ _COMPLETION_COLUMNS = (
 """Names of the columns that hold the fields of Completion."""
 _COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "not_taken", "request", "raw", "logprobs", "made_at")
 _READ_COLUMNS = (*_COMPLETION_COLUMNS, "not_taken", "raw", "logprobs", "charged", "kind", "error")
-"""Names of the columns that change when a reply that could not be read is read later."""
+"""Names of the columns that change when the program later manages to read a reply that it could not read before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +58,20 @@ class Call:
     completion: Completion | None
     """The agent's answer, or None for a failed call."""
     charged: float | None
-    """Amount in US dollars that the call takes from the budget: its price, else its highest possible price, or None if neither
-    is known."""
+    """Amount in US dollars that the call takes from the budget: its price, or if that is unknown its highest possible price, or
+    None if neither is known."""
     attempts: int | None
-    """Number of times the request was sent, or None if unknown because the call was cancelled."""
+    """Number of times the request was sent, or None if the call was cancelled and the number is unknown."""
     kind: str | None
-    """Kind of the failure: one of AgentError's kinds, BAD_REQUEST, ASKED_AGAIN, or "broken_off" for a cancelled call. None =
-    answered."""
+    """Kind of the failure: one of AgentError's kinds, BAD_REQUEST, ASKED_AGAIN, or "broken_off" for a cancelled call. None
+    means that the call was answered."""
     error: str | None
     at: Timestamp
     raw: Mapping[str, Any] | None = None
-    """Raw reply of a failure of the kinds malformed and unread, else None."""
+    """Raw reply of a failed call whose kind is malformed or unread, otherwise None."""
     price: float | None = None
-    """Cost in US dollars of a paid reply that could not be used, else None. It is also None if the cost is unknown."""
+    """Cost in US dollars of a reply that was paid for but could not be used; None for other calls, or if the cost is
+    unknown."""
 
 
 class Spending(NamedTuple):
@@ -79,9 +81,9 @@ class Spending(NamedTuple):
     """Number of calls in the set that were answered."""
     failed: int
     attempts: int
-    """Number of requests sent, as the endpoint itself counts them."""
+    """Number of requests sent, counted as the endpoint counts them."""
     cost: float | None
-    """Cost in US dollars, or None if the price of any answered call is unknown."""
+    """Cost in US dollars, or None if any answered call has no known price."""
     tokens_in: int
     tokens_out: int
 
@@ -95,13 +97,13 @@ class TypicalCall(NamedTuple):
 
 
 class StoredIds:
-    """Set of the ids of stored calls, which shows without a query that a new request has no stored answer. The set contains a
-    hash of each id, about 70 bytes per call."""
+    """Set of the ids of stored calls. If an id is not in the set, a request has no stored answer, and no query is needed. The
+    set contains a hash of each id, about 70 bytes per call."""
 
     def __init__(self) -> None:
         self._hashes: set[int] = set()
         self._is_complete: bool | None = None
-        """Whether all ids are loaded; None = not loaded yet, False = the workspace has too many calls for that."""
+        """Whether all ids are loaded: None = not loaded yet, False = the workspace has too many calls to load them."""
 
     def add(self, id: str) -> None:
         """Add the id of a call that is about to be stored."""
@@ -120,52 +122,52 @@ class StoredIds:
                 self._is_complete = len(rows) <= MAX_KNOWN_IDS
 
     def give_up(self) -> None:
-        """Stop using this set, because calls may be stored that it does not contain; every later request is looked up by a
-        query."""
+        """Stop using this set, because some stored calls may be missing from it; later requests are looked up by a query."""
         self._is_complete = False
 
 
 BAD_REQUEST = "bad_request"
-"""Kind of failure of a request that the endpoint refused, perhaps only because of this question; see
-AgentError.may_be_its_own."""
+"""Kind of failure: the endpoint refused the request, perhaps only because of this question (see AgentError.may_be_its_own)."""
 ASKED_AGAIN = "asked_again"
-"""Kind of failure of a batch reply that could not be used, for a request that the next batch file has again."""
+"""Kind of failure: a batch reply could not be used, and the next batch file contains the request again."""
 REQUEST_FAILURES = ("timeout", "connection", "server", "too_long", "filter", BAD_REQUEST)
-"""Kinds of failure of a single request after all attempts, while the endpoint answers other requests."""
+"""Kinds of failure that concern a single request after all attempts, while the endpoint answers other requests."""
 MAX_KNOWN_IDS = 1_000_000
-"""Maximum number of stored calls for which StoredIds keeps ids; with more calls, each request is looked up by a query."""
+"""Maximum number of stored calls whose ids StoredIds keeps in memory; if there are more calls, each request is looked up by a
+query."""
 _lock = threading.Lock()
 _ids: "WeakKeyDictionary[Database, StoredIds]" = WeakKeyDictionary()
 
 
 def forget_ids(database: Database) -> None:
-    """Make the ledger look up every later request by a query. Call this function before code other than a Ledger stores
+    """Make the ledger look up every later request by a query. Call this function before other code than a Ledger stores
     calls."""
     with _lock:
         _ids.setdefault(database, StoredIds()).give_up()
 
 
 def move_calls(database: Database, jobs: Iterable[str], job: str) -> None:
-    """Assign the calls of the given jobs, which ran in other workspaces, to `job`."""
+    """Assign to `job` the calls of the given jobs, which ran in other workspaces."""
     database.execute("UPDATE call SET job = ? WHERE job IN (SELECT unnest(?::VARCHAR[]))", [job, sorted(jobs)])
 
 
 class Ledger:
-    """The LLM calls stored in one workspace, so that equal requests are paid for only once."""
+    """The LLM calls that are stored in one workspace, so that no request is paid for twice."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self._lock = threading.Lock()
         self._sought: dict[str, Future[Call | None]] = {}
-        """Dict from request key to the future of its stored call, for the keys that the next query looks up."""
+        """Dict from request key to the future of its stored call, for the requests that the next query will look up."""
         self._unwritten: tuple[list[dict[str, Any]], Future[None]] | None = None
-        """Rows that the writer has not begun to write, with the future that they share."""
+        """Rows that still wait to be written, with the future that all of them share."""
         with _lock:
             self._ids = _ids.setdefault(database, StoredIds())
 
     async def find(self, key: str) -> Completion | None:
-        """Return the stored answer to a request, or None if there is none. Raises AgentError if the ledger has an error in
-        place of the answer. Simultaneous look-ups share one query, which makes 64 simultaneous look-ups 50 times faster."""
+        """Return the stored answer to a request, or None if there is none. Raises AgentError if the ledger contains an error
+        for this request instead of an answer. Simultaneous look-ups share one query, which makes 64 simultaneous look-ups 50
+        times faster."""
         if not self._ids.may_contain(key):
             return None
         with self._lock:
@@ -220,12 +222,12 @@ class Ledger:
         return Spending(calls, failed, attempts, None if unpriced else price, tokens_in, tokens_out)
 
     def describe_spending(self, job: str) -> dict[str, Any]:
-        """Return the number of answered calls of a job and their cost in US dollars, as part of the job's result."""
+        """Return the number of a job's answered calls and their cost in US dollars, as part of the job's result."""
         spending = self.sum_spending(job)
         return {"calls": spending.calls, "cost_usd": spending.cost}
 
     def sum_charges(self, job: str) -> Charges:
-        """Return what the job's calls took from its budget, with which a resumed job begins."""
+        """Return the money that the job's calls took from its budget so far, which a resumed job starts with."""
         sql = "SELECT coalesce(sum(charged), 0)::DOUBLE, count(*) FILTER (WHERE charged IS NULL) FROM call WHERE job = ?"
         return Charges(*self.database.rows(sql, [job])[0])
 
@@ -241,8 +243,8 @@ class Ledger:
         return {name: TypicalCall(*rest) for name, *rest in self.database.rows(sql, [agent])}
 
     def failures(self, job: str, before: str) -> dict[str, tuple[str, str]]:
-        """Return a dict from request key to (kind of failure, error message), for requests of the job that failed after all
-        retries before the time `before` and were never answered."""
+        """Return a dict from request key to (kind of failure, error message). It contains the job's requests that failed after
+        all retries before the time `before` and were never answered."""
         sql = """
             SELECT key, arg_max(kind, made_at), arg_max(error, made_at)
             FROM call
@@ -252,14 +254,14 @@ class Ledger:
         return {key: (kind, error) for key, kind, error in self.database.rows(sql, [job, before, list(REQUEST_FAILURES)])}
 
     def has_answer(self, job: str, prompt: str) -> bool:
-        """Check whether the ledger has an answer from the job to the prompt, which is given as name@hash."""
+        """Check whether the ledger contains an answer that the job got with the prompt, which is given as name@hash."""
         sql = "SELECT 1 FROM call WHERE job = ? AND prompt = ? AND error IS NULL LIMIT 1"
         return bool(self.database.rows(sql, [job, prompt]))
 
     def store(self, call: Call) -> "Future[None]":
-        """Store a call; the future is done once the call is on disk. A stored answer to the same request is not replaced, but a
-        stored reply that could not be parsed is replaced by a parsed one. Calls that arrive while the writer thread is busy are
-        written together."""
+        """Store a call, and return a future that is done when the call is on disk. A stored answer to the same request is kept,
+        except that a reply that could be parsed replaces a stored reply that could not. Calls that arrive while another write
+        is running are written together."""
         values = _encode_call(call)
         self._ids.add(call.id)
         with self._lock:
@@ -270,9 +272,9 @@ class Ledger:
             return self._unwritten[1]
 
     def store_batch_replies(self, agent: str, replies: Sequence[tuple[WaitingRequest, Completion | BatchFailure]]) -> None:
-        """Store the replies of a batch under the agent's full name, and return once they are on disk. For a failed request that
-        may have been charged, the failure is stored in place of an answer, so that the request is sent again only on explicit
-        demand."""
+        """Store the replies of a batch under the agent's full name, and return after they are on disk. If a request failed but
+        may have been charged, its failure is stored in place of an answer, so that the request is sent again only if a person
+        asks for it."""
         stored = [self.store(_call_of_reply(agent, request, reply)) for request, reply in replies]
         for future in stored:
             future.result()
@@ -313,8 +315,8 @@ def _call_of_reply(agent: str, request: WaitingRequest, reply: Completion | Batc
 
 
 def wait_shielded(future: "Future[T]") -> "Awaitable[T]":
-    """Return an awaitable for the future that does not block the event loop; cancelling the waiting task does not cancel the
-    future."""
+    """Return an awaitable for the future that does not block the event loop. If the waiting task is cancelled, the future
+    continues."""
     return asyncio.shield(asyncio.wrap_future(future))
 
 
@@ -326,7 +328,7 @@ def prepare_completion(completion: Completion, key: str) -> Completion:
 
 def _pack_logprobs(completion: Completion) -> list[list[Any]]:
     """Return [token, log probability] for each token of the completion. If the completion has alternative tokens, their log
-    probabilities are the third element."""
+    probabilities are a third element."""
     rows = [list(pair) for pair in completion.logprobs or ()]
     tops = completion.alternatives
     return rows if tops is None else [[*row, list(top)] for row, top in zip(rows, tops, strict=True)]

@@ -1,5 +1,5 @@
-"""Wrap an agent so that it takes answers from the ledger if possible and stores each new call there. Simultaneous equal
-requests share one call."""
+"""Wrap an agent so that it uses an answer from the ledger if there is one, and stores each new call in the ledger. Equal
+requests at the same time share one call."""
 
 import asyncio
 import json
@@ -22,8 +22,8 @@ from store.ledger.budget import Budget
 from store.ledger.calls import BAD_REQUEST, Call, Ledger, prepare_completion, wait_shielded
 
 OnText = Callable[[Prompt, str], None]
-"""Type of a callback that gets the prompt and the whole text of the reply so far, each time a piece arrives. After a retry the
-text starts again."""
+"""Type of a callback that is called for each new piece of a reply, with the prompt and the whole text of the reply so far. If
+the request is retried, the text starts again."""
 
 
 class BatchMode(NamedTuple):
@@ -31,11 +31,12 @@ class BatchMode(NamedTuple):
 
     collector: BatchCollector
     agent: Mapping[str, Any]
-    """How the command names the agent: {"name", "settings", "owner"}."""
+    """The agent as the command line names it: {"name", "settings", "owner"}."""
 
 
 class PendingCalls:
-    """The calls that are not answered yet, by request key. All threads that send the same request share one answer."""
+    """The calls that are not answered yet, in a dict by request key. All threads that send the same request wait for one
+    answer."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -65,11 +66,12 @@ class PendingCalls:
 
 _lock = threading.Lock()
 _pending: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
-"""Dict from workspace to its calls that are not answered yet, over all agents of this process."""
+"""Dict from workspace to its calls that are not answered yet; all agents of this process share it."""
 
 
 class LedgeredAgent:
-    """An agent that looks up each call in the ledger before making it, and stores the call before returning its answer."""
+    """An agent that looks for an answer in the ledger before it makes a call, and stores the call before it returns the
+    answer."""
 
     def __init__(
         self,
@@ -80,9 +82,9 @@ class LedgeredAgent:
         on_text: OnText | None = None,
         batch: BatchMode | None = None,
     ) -> None:
-        """Wrap the agent. With `batch`, no call is made: a request without a stored answer is collected. `on_text` gets the
-        answers as they arrive, on the thread of the event loop, and must not block. For answers from the ledger and from agents
-        that cannot stream, `on_text` is called once with the whole text."""
+        """Wrap the agent. With `batch`, no call is made: requests without a stored answer are collected. `on_text` gets the
+        text of an answer while it arrives; it runs on the thread of the event loop and must not block. If the answer comes from
+        the ledger or the agent cannot stream, `on_text` is called once with the whole text."""
         self._agent, self._ledger, self._job, self._on_text, self._batch = agent, ledger, job, on_text, batch
         self.budget = budget or Budget(None)
         with _lock:
@@ -115,9 +117,10 @@ class LedgeredAgent:
         return self._agent.worst_price(prompt, inputs, sampling)
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return the stored answer, or make the call. Raises AgentError if the call fails, and stores the failure; raises
-        BudgetReached instead of making a call that might cost more than the rest of the budget. A call continues even if its
-        caller stops waiting, so that the paid answer is stored. Raises WaitsForBatch if the answer will come from a batch."""
+        """Return the stored answer to the prompt, or make the call. If the call fails, stores the failure and raises
+        AgentError. If the call may cost more than is left of the budget, raises BudgetReached without making it. A call
+        continues even if its caller stops waiting, so that the paid answer is stored. Raises WaitsForBatch if the answer will
+        come from a batch."""
         request = dict(self._agent.request(prompt, inputs, sampling))
         key = _hash_request(request)
         if self._batch is not None:
@@ -140,9 +143,9 @@ class LedgeredAgent:
             return completion if is_mine else replace(completion, cached=True, attempts=0)
 
     async def ask_unless_failed(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return an answer like `ask`, but if the request failed after all retries before this start of the job, raise the
-        stored error. Otherwise a few requests that always fail would stop the job at every start. For batched requests, the
-        batch records the failures."""
+        """Return an answer like `ask`. If the request failed after all retries in an earlier start of the job, raise the stored
+        error instead. Without this, a few requests that always fail would stop the job at every start. For batched requests,
+        the batch records the failures."""
         if self._batch is not None:
             return await self.ask(prompt, inputs, sampling)
         failures = await self._failed_before()
@@ -163,7 +166,7 @@ class LedgeredAgent:
 
     @property
     def is_batched(self) -> bool:
-        """Return whether the agent's answers come from batches."""
+        """Return whether the agent gets its answers from batches."""
         return self._batch is not None
 
     async def drain(self) -> None:
@@ -183,8 +186,7 @@ class LedgeredAgent:
         self.break_off()
 
     async def close(self) -> None:
-        """Wait until the answers of all calls in progress are stored, then close the resources that the agent opened in this
-        event loop."""
+        """Wait until the answers of all calls in progress are stored, then close what the agent opened in this event loop."""
         await self.drain()
         close = getattr(self._agent, "close", None)
         if close is not None:
@@ -199,8 +201,8 @@ class LedgeredAgent:
         inputs: Mapping[str, object],
         sampling: Sampling,
     ) -> Completion:
-        """Return the stored answer, or collect the request and raise WaitsForBatch. Raises AgentError if the replies to the
-        request could not be used, and BudgetReached if the batch might cost more than the budget."""
+        """Return the stored answer, or collect the request and raise WaitsForBatch. Raises AgentError if earlier replies to the
+        request could not be used, and BudgetReached if the batch may cost more than the budget."""
         if (stored := await self._find_stored(key)) is not None:
             return stored
         failures = await asyncio.to_thread(batch.collector.failures)
@@ -212,7 +214,7 @@ class LedgeredAgent:
         sent = self._agent.write_batch_request(prompt, inputs, sampling)  # type: ignore[attr-defined]  # bound to such agents
         if not batch.collector.is_known(key):
             self.budget.reserve(sent.price)
-            self.budget.settle(sent.price, sent.price)  # nobody waits in this process for the real price
+            self.budget.settle(sent.price, sent.price)  # the real price comes later, in another process
         endpoint = f"{request['base_url']} {request['model']}"
         origin = (dict(batch.agent), endpoint, prompt.identity, prompt.skill, self._job)
         if batch.collector.add(WaitingRequest(key, *origin, request, sent)):
@@ -220,8 +222,8 @@ class LedgeredAgent:
         raise WaitsForBatch(f"A request to {self.name} waits for its batch.")
 
     async def _find_stored(self, key: str) -> Completion | None:
-        """Return the stored answer, or None if there is none. If the stored reply could not be parsed before, try to parse the
-        reply again."""
+        """Return the stored answer, or None if there is none. If the stored reply could not be parsed before, try to parse it
+        again."""
         try:
             return await self._ledger.find(key)
         except AgentError as error:
@@ -291,8 +293,8 @@ class LedgeredAgent:
             self.budget.settle(worst, price)
 
     async def _read_again(self, key: str, unread: AgentError) -> Completion:
-        """Parse a stored reply again that could not be parsed before, and return its completion. Raises the error `unread` if
-        the reply still cannot be parsed."""
+        """Parse a stored reply that could not be parsed before, and return its completion. Raises the error `unread` if the
+        reply still cannot be parsed."""
         read_again = getattr(self._agent, "read_again", None)
         if read_again is None:
             raise unread
@@ -307,13 +309,13 @@ class LedgeredAgent:
         return replace(completion, cached=True, attempts=0)
 
     async def _fetch(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Call the agent; stream the reply if the agent can stream and `on_text` is given."""
+        """Call the agent. If `on_text` is given and the agent can stream, stream the reply."""
         stream, on_text = getattr(self._agent, "stream", None), self._on_text
         if stream is None or on_text is None:
             return await self._agent.ask(prompt, inputs, sampling)
 
         def on_piece(text: str) -> None:
-            with suppress(Exception):  # a failing listener does not lose the reply, and gets the whole text at the end
+            with suppress(Exception):  # if the listener fails, it gets the whole text at the end
                 on_text(prompt, text)
 
         completion: Completion = await stream(prompt, inputs, sampling, on_piece)
@@ -330,7 +332,7 @@ def _hash_request(request: Mapping[str, Any]) -> str:
 
 
 def _pack_completion(completion: Completion) -> dict[str, Any]:
-    """Return the raw reply of a completion that could not be stored, or the completion's text if there is no raw reply."""
+    """Return the raw reply of a completion that could not be stored; if there is no raw reply, return the completion's text."""
     try:
         body = json.dumps(completion.raw)
     except (TypeError, ValueError, RecursionError):
